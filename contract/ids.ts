@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+
+/** Crockford base32, lower case: no i, l, o, u, so an id survives being read aloud. */
+export const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** 26 characters of five bits: 130 random bits (ASVS 11.5.1 asks for 128). */
+export const ID_LENGTH = 26
+
+function idOf<const Prefix extends string>(prefix: Prefix) {
+  return z.string().check(z.regex(new RegExp(`^${prefix}_[${ID_ALPHABET}]{${ID_LENGTH}}$`)))
+}
+
+export const ProviderId = idOf('prv')
+export type ProviderId = z.infer<typeof ProviderId>
+
+export const PlaceId = idOf('plc')
+export type PlaceId = z.infer<typeof PlaceId>
+
+export const MessageId = idOf('msg')
+export type MessageId = z.infer<typeof MessageId>

@@ -1,0 +1,29 @@
+/** Milliseconds since 1970 in UTC, as an integer: sorts, indexes and ranges alike in both engines. */
+export type Instant = number
+
+/** A boolean as both engines store it; better-sqlite3 refuses to bind `true`. */
+export type Flag = 0 | 1
+
+/** Pence or cents. */
+export type MinorUnits = number
+
+/** JSON kept as text in both engines; read and written through `parseJson` and `toJson`. */
+export type Json<T> = string & { readonly __json?: T }
+
+/** The value of a JSON column. The writer of the column vouches for its shape. */
+export function parseJson<T>(column: Json<T>): T {
+  return JSON.parse(column) as T
+}
+
+/** A value made ready for a JSON column. */
+export function toJson<T>(value: T): Json<T> {
+  return JSON.stringify(value)
+}
+
+/** A boolean made ready for a Flag column. */
+export function toFlag(value: boolean): Flag {
+  return value ? 1 : 0
+}
+
+/** Later than any date we keep: stands for "never" where a column must stay comparable. */
+export const NEVER: Instant = 8_640_000_000_000_000

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { isUniqueViolation, LeakedHandleError } from './failures.ts'
+
+describeEngines('the engine seam', (makeDatabase) => {
+  test('a transaction whose work throws leaves nothing behind', async () => {
+    const database = await makeDatabase()
+    const failing = database.transaction(async (db) => {
+      await db.insertInto('app_meta').values({ key: 'half', value: 'done' }).execute()
+      throw new Error('stop here')
+    })
+    await expect(failing).rejects.toThrow('stop here')
+    expect(await database.db.selectFrom('app_meta').selectAll().execute()).toEqual([])
+  })
+
+  test('the root handle inside a transaction is an error at once, not a wait for ever', async () => {
+    const database = await makeDatabase()
+    const leaking = database.transaction(() =>
+      database.db.selectFrom('app_meta').selectAll().execute(),
+    )
+    await expect(leaking).rejects.toThrow(LeakedHandleError)
+    const nested = database.transaction(() => database.transaction(() => Promise.resolve(1)))
+    await expect(nested).rejects.toThrow(LeakedHandleError)
+  })
+
+  test('the root handle beside a transaction waits its turn and sees what was committed', async () => {
+    const database = await makeDatabase()
+    const writing = database.transaction(async (db) => {
+      await db.insertInto('app_meta').values({ key: 'a', value: '1' }).execute()
+    })
+    await writing
+    expect(await database.db.selectFrom('app_meta').select('value').execute()).toEqual([
+      { value: '1' },
+    ])
+  })
+
+  test('a second row with the same key is recognised as a unique violation', async () => {
+    const database = await makeDatabase()
+    const row = { key: 'once', value: 'x' }
+    await database.db.insertInto('app_meta').values(row).execute()
+    const again = database.db.insertInto('app_meta').values(row).execute()
+    await expect(again).rejects.toSatisfy(isUniqueViolation)
+  })
+
+  test('counts and instants come back as numbers', async () => {
+    const database = await makeDatabase()
+    const { rows } = await sql<{ n: number; at: number }>`
+      select count(*) as n, cast(1772442000000 as bigint) as at from app_meta`.execute(database.db)
+    expect(rows).toEqual([{ n: 0, at: 1_772_442_000_000 }])
+  })
+
+  test('a statement prepared before a change of schema answers for the new one', async () => {
+    const database = await makeDatabase()
+    const read = () => sql`select * from app_meta`.execute(database.db)
+    await database.db.insertInto('app_meta').values({ key: 'k', value: 'v' }).execute()
+    expect((await read()).rows).toEqual([{ key: 'k', value: 'v' }])
+    await database.db.schema.alterTable('app_meta').addColumn('extra', 'text').execute()
+    expect((await read()).rows).toEqual([{ key: 'k', value: 'v', extra: null }])
+  })
+})

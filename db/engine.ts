@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Dialect,
+  Kysely,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryResult,
+  type RootOperationNode,
+  type UnknownRow,
+} from 'kysely'
+import { LeakedHandleError } from './failures.ts'
+import { postgresDialect } from './postgres.ts'
+import { sqliteDialect } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/** What stores take first: the root handle or the handle of a running transaction. */
+export type Db = Kysely<Tables>
+
+export type Database = {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly db: Db
+  /** Runs `work` in one write transaction; its handle is the only one to be used inside. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+type OpenOptions = {
+  /** Postgres connections of this process. */
+  poolSize?: number
+}
+
+/** Set while the work of a transaction runs; the value says of which database. */
+const insideTransaction = new AsyncLocalStorage<object>()
+
+/**
+ * Refuses queries through the root handle inside a transaction. On SQLite the caller would wait
+ * for itself for ever, on Postgres it would read around its own writes: both are defects. It has
+ * to act before Kysely queues for SQLite's one connection, hence a plugin and not a driver.
+ */
+class LeakGuard implements KyselyPlugin {
+  readonly #owner: object
+
+  constructor(owner: object) {
+    this.#owner = owner
+  }
+
+  check(): void {
+    if (insideTransaction.getStore() === this.#owner) throw new LeakedHandleError()
+  }
+
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    this.check()
+    return node
+  }
+
+  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return Promise.resolve(result)
+  }
+}
+
+function chooseDialect(url: string, options: OpenOptions): [Database['engine'], Dialect] {
+  if (/^postgres(?:ql)?:\/\//.test(url)) {
+    return ['postgres', postgresDialect(url, options.poolSize ?? 10)]
+  }
+  if (url.startsWith('sqlite:')) return ['sqlite', sqliteDialect(url.slice('sqlite:'.length))]
+  throw new Error('DATABASE_URL must start with postgres:// or sqlite:')
+}
+
+/**
+ * Opens a database by the scheme of its URL: `postgres://…`, `sqlite:/path/file.db` or
+ * `sqlite::memory:`. Migrating it is the caller's next step.
+ */
+export function openDatabase(url: string, options: OpenOptions = {}): Database {
+  const owner = {}
+  const guard = new LeakGuard(owner)
+  const [engine, dialect] = chooseDialect(url, options)
+  const db = new Kysely<Tables>({ dialect, plugins: [guard] })
+
+  async function transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    guard.check()
+    return db
+      .transaction()
+      .execute((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
+  }
+
+  return { engine, db, transaction, close: () => db.destroy() }
+}

@@ -1,0 +1,50 @@
+/** The database was locked by another writer for longer than a request should wait. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError'
+
+  constructor(cause: unknown) {
+    super('The database is busy.', { cause })
+  }
+}
+
+/** The root handle was used inside a transaction, which on SQLite would wait for itself for ever. */
+export class LeakedHandleError extends Error {
+  override readonly name = 'LeakedHandleError'
+
+  constructor() {
+    super('Inside a transaction only its own handle may be used.')
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return ''
+  return String(error.code)
+}
+
+/** Whether a unique constraint refused a row, on either engine. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  return (
+    code === 'SQLITE_CONSTRAINT_UNIQUE' ||
+    code === 'SQLITE_CONSTRAINT_PRIMARYKEY' ||
+    code === '23505'
+  )
+}
+
+/** Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error)
+  return (
+    error instanceof BusyError ||
+    code.startsWith('SQLITE_BUSY') ||
+    code === '40001' ||
+    code === '40P01' ||
+    code === '53300'
+  )
+}
+
+/** Whether the disk is full or failing, so that a write can be refused with a clear answer. */
+export function isStorageFailure(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === '53100'
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { migrations } from '#migrations/registry.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import type { Database } from './engine.ts'
+import { migrateToLatest, migrateToNothing } from './migrate.ts'
+
+async function tableNames(database: Database): Promise<string[]> {
+  const tables = await database.db.introspection.getTables()
+  return tables.map((table) => table.name).sort()
+}
+
+describeEngines('the migrations', (makeDatabase) => {
+  test('go up, down and up again, and end where they began', async () => {
+    const database = await makeDatabase({ migrate: false })
+    const names = Object.keys(migrations)
+    expect(names.length).toBeGreaterThan(0)
+    expect(await migrateToLatest(database)).toEqual(names)
+    const after = await tableNames(database)
+    expect(await migrateToNothing(database)).toEqual([...names].reverse())
+    expect(await tableNames(database)).toEqual([])
+    expect(await migrateToLatest(database)).toEqual(names)
+    expect(await tableNames(database)).toEqual(after)
+  })
+
+  test('run once: a second start has nothing to do', async () => {
+    const database = await makeDatabase()
+    expect(await migrateToLatest(database)).toEqual([])
+  })
+})
+
+describeEngines('durability', (makeDatabase) => {
+  test('every commit reaches the disk before it is acknowledged', async () => {
+    const database = await makeDatabase()
+    if (database.engine === 'sqlite') {
+      const { rows } = await sql`pragma synchronous`.execute(database.db)
+      expect(rows).toEqual([{ synchronous: 2 }])
+    } else {
+      const { rows } = await sql`show synchronous_commit`.execute(database.db)
+      expect(rows).toEqual([{ synchronous_commit: 'on' }])
+    }
+  })
+})

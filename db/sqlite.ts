@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely'
+import { BusyError, isBusy } from './failures.ts'
+
+const STATEMENT_CACHE_SIZE = 400
+
+/** The main thread waits this long inside SQLite; longer waits yield to the event loop. */
+const BUSY_TIMEOUT_MS = 20
+const BUSY_GIVE_UP_MS = 5_000
+
+/** WAL-reset corruption was fixed in 3.51.3; older libraries must not share a file. */
+const OLDEST_SQLITE = [3, 51, 3]
+
+function isOlder(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  for (const [index, wanted] of OLDEST_SQLITE.entries()) {
+    const part = parts[index] ?? 0
+    if (part !== wanted) return part < wanted
+  }
+  return false
+}
+
+/**
+ * Kysely's driver prepares on every call, which costs five times the read itself, so statements
+ * are kept by their text, least recently used out first.
+ */
+class CachingDatabase {
+  readonly #raw: Sqlite.Database
+  readonly #statements = new Map<string, SqliteStatement>()
+
+  constructor(raw: Sqlite.Database) {
+    this.#raw = raw
+  }
+
+  prepare(sql: string): SqliteStatement {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) {
+      this.#statements.delete(sql)
+      this.#statements.set(sql, known)
+      return known
+    }
+    const statement = this.#raw.prepare(sql)
+    // A change of schema leaves prepared column lists behind: start over.
+    if (/^\s*(?:create|alter|drop)\b/i.test(sql)) this.#statements.clear()
+    else this.#remember(sql, statement)
+    return statement
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#raw.close()
+  }
+
+  #remember(sql: string, statement: SqliteStatement): void {
+    this.#statements.set(sql, statement)
+    if (this.#statements.size <= STATEMENT_CACHE_SIZE) return
+    const oldest = this.#statements.keys().next()
+    if (!oldest.done) this.#statements.delete(oldest.value)
+  }
+}
+
+/** A deferred transaction that reads and then writes fails at once, so all are IMMEDIATE. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const giveUpAt = performance.now() + BUSY_GIVE_UP_MS
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+        return
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        if (performance.now() > giveUpAt) throw new BusyError(error)
+        await sleep(2 + Math.random() * 20)
+      }
+    }
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #database: CachingDatabase
+
+  constructor(database: CachingDatabase) {
+    super({ database })
+    this.#database = database
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateDriver({ database: this.#database })
+  }
+}
+
+/**
+ * The SQLite dialect for a file, or for `:memory:`. WAL with `synchronous=FULL`: the default
+ * NORMAL can lose a confirmed booking when the power goes.
+ */
+export function sqliteDialect(file: string): SqliteDialect {
+  const raw = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS })
+  const version = String(raw.prepare('select sqlite_version()').pluck().get())
+  if (isOlder(version)) {
+    raw.close()
+    throw new Error(`SQLite ${version} is too old: at least ${OLDEST_SQLITE.join('.')} is needed.`)
+  }
+  raw.pragma('journal_mode = WAL')
+  raw.pragma('synchronous = FULL')
+  raw.pragma('foreign_keys = ON')
+  raw.pragma('temp_store = MEMORY')
+  raw.pragma('cache_size = -16000')
+  return new ImmediateDialect(new CachingDatabase(raw))
+}

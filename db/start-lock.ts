@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { openDatabase } from './engine.ts'
+import { isBusy } from './failures.ts'
+
+/** Any number, the same in every process: the advisory lock all starting processes ask for. */
+const POSTGRES_KEY = 4_117_150_417
+
+function lockUrl(url: string): string | null {
+  if (!url.startsWith('sqlite:')) return url
+  // A database in memory belongs to this process alone.
+  return url === 'sqlite::memory:' ? null : `${url}.start`
+}
+
+async function tryOnce<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const lock = openDatabase(url, { poolSize: 1 })
+  try {
+    return await lock.transaction(async (db) => {
+      // On SQLite the write transaction itself is the lock.
+      if (lock.engine === 'postgres') {
+        await sql`select pg_advisory_xact_lock(${POSTGRES_KEY})`.execute(db)
+      }
+      return work()
+    })
+  } finally {
+    await lock.close()
+  }
+}
+
+/**
+ * Runs `work` while no other process that starts on the same database does the same, so that two
+ * never migrate or seed at once. The lock ends with the process that held it, however it ends.
+ */
+export async function withStartLock<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const lock = lockUrl(url)
+  if (lock === null) return work()
+  for (;;) {
+    let began = false
+    try {
+      return await tryOnce(lock, () => {
+        began = true
+        return work()
+      })
+    } catch (error) {
+      // The other process takes longer than a request would wait: keep waiting.
+      if (began || !isBusy(error)) throw error
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { AvailabilityTables } from './tables/availability.ts'
+import type { GalleryTables } from './tables/gallery.ts'
+import type { GeoTables } from './tables/geo.ts'
+import type { MessagesTables } from './tables/messages.ts'
+import type { ProfilesTables } from './tables/profiles.ts'
+import type { SearchTables } from './tables/search.ts'
+
+/** Facts about this database itself, such as which demo data it holds. */
+export interface AppMetaRow {
+  key: string
+  value: string
+}
+
+/** Every table we have, by room. */
+export type Tables = { app_meta: AppMetaRow } & AvailabilityTables &
+  GalleryTables &
+  GeoTables &
+  MessagesTables &
+  ProfilesTables &
+  SearchTables

@@ -1,0 +1,81 @@
+import type { Region } from '#contract/region.ts'
+import type { Flag } from '../columns.ts'
+
+/** One live UK postcode. Empty until somebody imports a file of them. */
+export interface UkUnitRow {
+  /** Upper case, no space: "SW1A1AA". */
+  postcode: string
+  latitude: number
+  longitude: number
+}
+
+/** A postcode sector with the median point of its postcodes. */
+export interface UkSectorRow {
+  /** "SW1A 1". */
+  sector: string
+  outcode: string
+  latitude: number
+  longitude: number
+  /** Live postcodes in it: a weight for how many people live there. */
+  postcodes: number
+}
+
+/** The first half of a postcode, or a shorter prefix people type, as the mean of its sectors. */
+export interface UkOutcodeRow {
+  /** "SW1A" (outcode), "SW1" (district of several outcodes), "SW" (area). */
+  code: string
+  level: 'outcode' | 'district' | 'area'
+  latitude: number
+  longitude: number
+  /** 0 where only the town is known (Northern Ireland, Isle of Man, Channel Islands). */
+  postcodes: number
+  /** A town close by, for telling codes apart; may be empty. */
+  near: string
+}
+
+export interface UsZipRow {
+  zip: string
+  latitude: number
+  longitude: number
+  city: string
+  /** Two letters; AA, AE and AP are military. */
+  state: string
+  time_zone: string
+  /** `zcta` is a Census area's point, `point` a post office's, `military` lies overseas. */
+  kind: 'zcta' | 'point' | 'military'
+}
+
+/** A town, village or part of a town under one of its spellings. */
+export interface GeoPlaceRow {
+  region: Region
+  /** The spelling as `placeKey` folds it. */
+  key: string
+  id: number
+  name: string
+  /** ENG, SCT, WLS, NIR and the like, or a state's two letters. */
+  admin: string
+  admin_name: string
+  latitude: number
+  longitude: number
+  /** 0 when unknown, and for parts of a town, whose people are counted with the town. */
+  population: number
+  /** Closest outcode or ZIP code: tells twins apart ("Newport, TF10"). */
+  near: string
+  /** A second spelling of a place: leave out when counting people. */
+  is_alias: Flag
+}
+
+/** What was loaded, so that loading again can be skipped. */
+export interface GeoMetaRow {
+  key: string
+  value: string
+}
+
+export interface GeoTables {
+  geo_uk_units: UkUnitRow
+  geo_uk_sectors: UkSectorRow
+  geo_uk_outcodes: UkOutcodeRow
+  geo_us_zips: UsZipRow
+  geo_places: GeoPlaceRow
+  geo_meta: GeoMetaRow
+}

@@ -1,0 +1,72 @@
+import type { Generated } from 'kysely'
+import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/profiles.ts'
+import type { Region } from '#contract/region.ts'
+import type { Flag, Instant, Json, MinorUnits } from '../columns.ts'
+
+export interface ProviderRow {
+  /** Compact key inside the database: slots and index rows are many. Never leaves the server. */
+  no: Generated<number>
+  id: string
+  region: Region
+  /** "Dr" or null; part of the displayed name, not of the register's. */
+  title: string | null
+  first_name: string
+  last_name: string
+  gender: Gender | null
+  email: string
+  phone: string | null
+  /** Key of `specialties` in db/reference. */
+  specialty_no: number
+  professional_body: ProfessionalBody
+  membership_number: string
+  verification_status: VerificationStatus
+  verified_at: Instant | null
+  /** Root-relative `/media/<hash>.webp`. */
+  photo: string | null
+  about: string
+  qualifications: Json<string[]>
+  /** Codes of contract/languages.ts. */
+  languages: Json<string[]>
+  offers_in_person: Flag
+  offers_video: Flag
+  /** First visit. */
+  amount_minor: MinorUnits
+  /** Follow-up. */
+  follow_amount_minor: MinorUnits
+  currency: 'GBP' | 'USD'
+  consultation_minutes: number
+  /** Whether a claimed follow-up is believed or needs an earlier completed visit here. */
+  follow_up_policy: 'trust' | 'require_history'
+  /** Cancelling is free until this many hours before the visit… */
+  free_cancel_hours: number
+  /** …and then costs this share of the fee. */
+  late_cancel_percent: number
+  /** Sum of overall stars, so that a new review is one addition. */
+  rating_sum: number
+  rating_count: number
+  created_at: Instant
+  updated_at: Instant
+}
+
+export interface PlaceRow {
+  no: Generated<number>
+  id: string
+  provider_no: number
+  /** 0 is the main place. */
+  position: number
+  /** `hospital_name` of the specification. */
+  name: string
+  address: string
+  locality: string
+  postcode: string
+  latitude: number
+  longitude: number
+  /** IANA zone, fixed when the place is written. */
+  time_zone: string
+  phone: string | null
+}
+
+export interface ProfilesTables {
+  providers: ProviderRow
+  places: PlaceRow
+}

@@ -1,0 +1,33 @@
+import type { Flag, Instant, MinorUnits } from '../columns.ts'
+
+/**
+ * What the search reads: one row for each listed provider and place, laid out so that one range
+ * scan of the key answers everything but the texts. Rebuilt from the other tables at any time.
+ */
+export interface SearchIndexRow {
+  specialty_no: number
+  /** `floor(latitude / 0.1)`: the search asks for a handful of bands. */
+  band: number
+  longitude: number
+  provider_no: number
+  place_no: number
+  /** The place on the unit sphere: the dot product with another orders by distance. */
+  x: number
+  y: number
+  z: number
+  /** Earliest free slot when last looked at, `NEVER` when none; goes stale by the clock. */
+  next_free: Instant
+  fee_minor: MinorUnits
+  /** Bits of `featureBits` in server/search/rules.ts: modes, gender and region. */
+  features: number
+  /** Bit n is language n of contract/languages.ts. */
+  languages: number
+  /** The provider is listed at several places and must still be counted and shown once. */
+  siblings: Flag
+  /** Last name, then first, folded for sorting. */
+  name_key: string
+}
+
+export interface SearchTables {
+  search_index: SearchIndexRow
+}

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import { countingKey } from './dialect.ts'
+
+/** Providers and the places they practise at. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('app_meta')
+    .addColumn('key', 'text', (c) => c.primaryKey())
+    .addColumn('value', 'text', (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createTable('providers')
+    .addColumn('no', countingKey(db), (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.notNull().unique())
+    .addColumn('region', 'text', (c) => c.notNull())
+    .addColumn('title', 'text')
+    .addColumn('first_name', 'text', (c) => c.notNull())
+    .addColumn('last_name', 'text', (c) => c.notNull())
+    .addColumn('gender', 'text')
+    .addColumn('email', 'text', (c) => c.notNull().unique())
+    .addColumn('phone', 'text')
+    .addColumn('specialty_no', 'integer', (c) => c.notNull())
+    .addColumn('professional_body', 'text', (c) => c.notNull())
+    .addColumn('membership_number', 'text', (c) => c.notNull())
+    .addColumn('verification_status', 'text', (c) => c.notNull())
+    .addColumn('verified_at', 'bigint')
+    .addColumn('photo', 'text')
+    .addColumn('about', 'text', (c) => c.notNull())
+    .addColumn('qualifications', 'text', (c) => c.notNull())
+    .addColumn('languages', 'text', (c) => c.notNull())
+    .addColumn('offers_in_person', 'integer', (c) => c.notNull())
+    .addColumn('offers_video', 'integer', (c) => c.notNull())
+    .addColumn('amount_minor', 'integer', (c) => c.notNull())
+    .addColumn('follow_amount_minor', 'integer', (c) => c.notNull())
+    .addColumn('currency', 'text', (c) => c.notNull())
+    .addColumn('consultation_minutes', 'integer', (c) => c.notNull())
+    .addColumn('follow_up_policy', 'text', (c) => c.notNull().defaultTo('trust'))
+    .addColumn('free_cancel_hours', 'integer', (c) => c.notNull().defaultTo(24))
+    .addColumn('late_cancel_percent', 'integer', (c) => c.notNull().defaultTo(50))
+    .addColumn('rating_sum', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('rating_count', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createTable('places')
+    .addColumn('no', countingKey(db), (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.notNull().unique())
+    .addColumn('provider_no', 'integer', (c) => c.notNull().references('providers.no'))
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('address', 'text', (c) => c.notNull())
+    .addColumn('locality', 'text', (c) => c.notNull())
+    .addColumn('postcode', 'text', (c) => c.notNull())
+    .addColumn('latitude', 'double precision', (c) => c.notNull())
+    .addColumn('longitude', 'double precision', (c) => c.notNull())
+    .addColumn('time_zone', 'text', (c) => c.notNull())
+    .addColumn('phone', 'text')
+    .addUniqueConstraint('places_provider_position', ['provider_no', 'position'])
+    .execute()
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropTable('places').execute()
+  await db.schema.dropTable('providers').execute()
+  await db.schema.dropTable('app_meta').execute()
+}

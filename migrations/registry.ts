@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely/migration'
+import * as geo from './0001-geo.ts'
+import * as profiles from './0002-profiles.ts'
+import * as availability from './0003-availability.ts'
+import * as search from './0004-search.ts'
+import * as messages from './0005-messages.ts'
+import * as gallery from './0006-gallery.ts'
+
+/** Every migration in order. A static list: a file that is not here does not exist. */
+export const migrations: Record<string, Migration> = {
+  '0001-geo': geo,
+  '0002-profiles': profiles,
+  '0003-availability': availability,
+  '0004-search': search,
+  '0005-messages': messages,
+  '0006-gallery': gallery,
+}
