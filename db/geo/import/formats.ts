@@ -1,0 +1,62 @@
+import { headerCells, splitCsv } from './fields.ts'
+
+/** What a text was recognised as, by its first line, with the columns that matter. */
+export type Format =
+  | { kind: 'code_point' }
+  | {
+      kind: 'postcode_list'
+      postcode: number
+      latitude: number
+      longitude: number
+      terminated: number | null
+    }
+  | { kind: 'gazetteer'; zip: number; latitude: number; longitude: number; separator: string }
+  | { kind: 'geonames' }
+
+/** Names of the postcode column in our own list and in ONSPD and NSPL through the years. */
+const POSTCODE_COLUMNS = ['pcds', 'pcd7', 'pcd8', 'pcd', 'pcd2', 'postcode']
+const LATITUDE_COLUMNS = ['lat', 'latitude']
+const LONGITUDE_COLUMNS = ['long', 'lon', 'longitude']
+
+const CODE_POINT_LINE = /^"?[A-Z]{1,2}\d[A-Z\d]? *\d[A-Z]{2}"?,\d{2},\d+,\d+,/
+const GEONAMES_LINE = /^[A-Z]{2}\t[^\t]+\t(?:[^\t]*\t){7}-?\d/
+
+function firstOf(names: readonly string[], header: readonly string[]): number | null {
+  for (const name of names) {
+    const at = header.indexOf(name)
+    if (at !== -1) return at
+  }
+  return null
+}
+
+function postcodeList(header: readonly string[]): Format | null {
+  const postcode = firstOf(POSTCODE_COLUMNS, header)
+  const latitude = firstOf(LATITUDE_COLUMNS, header)
+  const longitude = firstOf(LONGITUDE_COLUMNS, header)
+  if (postcode === null || latitude === null || longitude === null) return null
+  return {
+    kind: 'postcode_list',
+    postcode,
+    latitude,
+    longitude,
+    terminated: firstOf(['doterm'], header),
+  }
+}
+
+/** The Census separates by tabs, since 2025 by bars. */
+function gazetteer(line: string): Format | null {
+  const separator = line.includes('|') ? '|' : '\t'
+  const header = headerCells(line.split(separator))
+  const zip = firstOf(['geoid', 'zcta5ce20', 'geoid20'], header)
+  const latitude = firstOf(['intptlat'], header)
+  const longitude = firstOf(['intptlong'], header)
+  if (zip === null || latitude === null || longitude === null) return null
+  return { kind: 'gazetteer', zip, latitude, longitude, separator }
+}
+
+/** Recognises a text by its first line; null for anything that is not a list of places. */
+export function recognise(firstLine: string): Format | null {
+  if (CODE_POINT_LINE.test(firstLine)) return { kind: 'code_point' }
+  if (GEONAMES_LINE.test(firstLine)) return { kind: 'geonames' }
+  return postcodeList(headerCells(splitCsv(firstLine))) ?? gazetteer(firstLine)
+}

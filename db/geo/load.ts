@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Database, Db } from '../engine.ts'
+import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UsZipRow } from '../tables/geo.ts'
+import { packageVersions } from './packages.ts'
+import { placeRows } from './place-rows.ts'
+import { parseSectors } from './sectors.ts'
+import { usZipRows } from './us-zips.ts'
+import { inStatements } from './write.ts'
+
+/** Raise when the code that makes the rows changes, so that databases out there load again. */
+const LOADER_VERSION = 1
+
+const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
+
+type Reference = {
+  sectors: UkSectorRow[]
+  outcodes: UkOutcodeRow[]
+  zips: UsZipRow[]
+  places: GeoPlaceRow[]
+}
+
+async function currentVersion(): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(SECTOR_FILE))
+  return hash.update(JSON.stringify([LOADER_VERSION, packageVersions()])).digest('hex')
+}
+
+async function versionIn(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('geo_meta')
+    .select('value')
+    .where('key', '=', 'reference')
+    .executeTakeFirst()
+  return row?.value
+}
+
+async function gatherReference(): Promise<Reference> {
+  const sectors = parseSectors(await readFile(SECTOR_FILE, 'utf8'))
+  const zips = usZipRows()
+  return { sectors, zips, ...placeRows(sectors, zips) }
+}
+
+async function writeReference(db: Db, reference: Reference): Promise<void> {
+  await db.deleteFrom('geo_uk_sectors').execute()
+  await db.deleteFrom('geo_uk_outcodes').execute()
+  await db.deleteFrom('geo_us_zips').execute()
+  await db.deleteFrom('geo_places').execute()
+  for (const rows of inStatements(reference.sectors, 5)) {
+    await db.insertInto('geo_uk_sectors').values(rows).execute()
+  }
+  for (const rows of inStatements(reference.outcodes, 6)) {
+    await db.insertInto('geo_uk_outcodes').values(rows).execute()
+  }
+  for (const rows of inStatements(reference.zips, 7)) {
+    await db.insertInto('geo_us_zips').values(rows).execute()
+  }
+  for (const rows of inStatements(reference.places, 11)) {
+    await db.insertInto('geo_places').values(rows).execute()
+  }
+  // What was imported over these tables is gone with them: let the folder be read again.
+  await db.deleteFrom('geo_meta').where('key', 'like', 'import:%').execute()
+}
+
+/**
+ * Fills the tables of sectors, outcodes, ZIP codes and town names from what is installed, unless
+ * they hold exactly that already. Imported postcodes stay. Returns whether anything was written;
+ * `report` hears one line when work begins.
+ */
+export async function loadReference(
+  database: Database,
+  report: (line: string) => void = () => undefined,
+): Promise<boolean> {
+  const version = await currentVersion()
+  if ((await versionIn(database.db)) === version) return false
+  report('Loading postcodes, ZIP codes and towns')
+  const reference = await gatherReference()
+  return database.transaction(async (db) => {
+    // Two servers may start at once: this row is the lock, and the second finds the work done.
+    await db
+      .insertInto('geo_meta')
+      .values({ key: 'reference_lock', value: version })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: version }))
+      .execute()
+    if ((await versionIn(db)) === version) return false
+    await writeReference(db, reference)
+    await db
+      .insertInto('geo_meta')
+      .values({ key: 'reference', value: version })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: version }))
+      .execute()
+    return true
+  })
+}

@@ -1,0 +1,158 @@
+import type { Region } from '#contract/region.ts'
+import type { Db } from '../engine.ts'
+import { findNamed, labelOf } from './names.ts'
+import type { Point } from './points.ts'
+import { findOutcode, findSector, findUnit, findZip, meanOfZips } from './store.ts'
+import { readTyped, type Typed, type UkReading } from './typed.ts'
+import { militaryState } from './us-zips.ts'
+import { UK_ZONE, zoneAt } from './zones.ts'
+
+export type FoundPlace = {
+  kind: 'found'
+  /** As a person would write it; typing it again finds the same place. */
+  label: string
+  lat: number
+  lon: number
+  /** What the point stands for, finest first. */
+  level: 'unit' | 'sector' | 'outcode' | 'area' | 'zip' | 'place'
+  /** Whether distances from the point are only roughly those from the person's door. */
+  isApproximate: boolean
+  region: Region
+  timeZone: string
+}
+
+export type PlaceAnswer =
+  | FoundPlace
+  | { kind: 'empty' }
+  /** Cannot be a code or a name, whatever the tables hold. */
+  | { kind: 'invalid' }
+  | { kind: 'unknown_code'; code: string }
+  | { kind: 'unknown_place'; text: string }
+  /** A real code that lies nowhere, such as BFPO. */
+  | { kind: 'no_place'; code: string }
+  /** A US military ZIP code; its post goes overseas. */
+  | { kind: 'military'; code: string }
+  | { kind: 'other_region'; label: string; region: Region }
+
+/**
+ * Finds the point for what somebody typed: a postcode or its first part, a ZIP code or its first
+ * digits, or the name of a town. Never throws for bad text; the answer says what is wrong with it.
+ */
+export async function findPlace(db: Db, region: Region, text: string): Promise<PlaceAnswer> {
+  const typed = readTyped(text)
+  switch (typed.kind) {
+    case 'empty':
+    case 'invalid':
+    case 'no_place':
+      return typed
+    case 'zip':
+      return inRegion(region, await findZipPlace(db, typed.code))
+    case 'uk_code':
+      return inRegion(region, await findUkCode(db, typed.code, typed.readings))
+    case 'name':
+      return findByName(db, region, typed)
+  }
+}
+
+/** A place of the other region is named, so that the person can be offered the way there. */
+function inRegion(region: Region, answer: PlaceAnswer): PlaceAnswer {
+  if (answer.kind !== 'found' || answer.region === region) return answer
+  return { kind: 'other_region', label: answer.label, region: answer.region }
+}
+
+function foundInUk(label: string, level: FoundPlace['level'], at: Point): FoundPlace {
+  return {
+    kind: 'found',
+    label,
+    lat: at.latitude,
+    lon: at.longitude,
+    level,
+    isApproximate: level !== 'unit',
+    region: 'uk',
+    timeZone: UK_ZONE,
+  }
+}
+
+async function findOutcodePlace(db: Db, code: string, label: string): Promise<FoundPlace | null> {
+  const row = await findOutcode(db, code)
+  if (row === undefined) return null
+  return foundInUk(label, row.level === 'outcode' ? 'outcode' : 'area', row)
+}
+
+async function findReading(db: Db, label: string, reading: UkReading): Promise<FoundPlace | null> {
+  if (reading.unit !== null) {
+    const unit = await findUnit(db, reading.unit)
+    if (unit !== undefined) return foundInUk(label, 'unit', unit)
+  }
+  if (reading.sector !== null) {
+    const sector = await findSector(db, reading.sector)
+    if (sector !== undefined) return foundInUk(label, 'sector', sector)
+    if (!reading.isCertain) return null
+  }
+  return findOutcodePlace(db, reading.outcode, label)
+}
+
+async function findUkCode(db: Db, code: string, readings: UkReading[]): Promise<PlaceAnswer> {
+  for (const reading of readings) {
+    const label = reading.unit === null ? (reading.sector ?? reading.outcode) : code
+    const found = await findReading(db, label, reading)
+    if (found !== null) return found
+  }
+  return { kind: 'unknown_code', code }
+}
+
+async function findZipPlace(db: Db, code: string): Promise<PlaceAnswer> {
+  if (militaryState(code) !== null) return { kind: 'military', code }
+  const row = code.length === 5 ? await findZip(db, code) : await meanOfZips(db, code)
+  if (row === undefined) return { kind: 'unknown_code', code }
+  const zip = 'zip' in row ? row : null
+  return {
+    kind: 'found',
+    label: code,
+    lat: row.latitude,
+    lon: row.longitude,
+    level: zip === null ? 'area' : 'zip',
+    // A post office stands in for ZIP codes that have no area of their own.
+    isApproximate: zip?.kind !== 'zcta',
+    region: 'usa',
+    timeZone: zip?.time_zone ?? zoneAt('usa', row.latitude, row.longitude),
+  }
+}
+
+async function findByName(
+  db: Db,
+  region: Region,
+  typed: Extract<Typed, { kind: 'name' }>,
+): Promise<PlaceAnswer> {
+  const { name } = typed
+  const isAreaCode = region === 'uk' && typed.qualifier === null && /^[a-z]{1,2}$/i.test(name)
+  if (isAreaCode) {
+    const area = await findOutcodePlace(db, name.toUpperCase(), name.toUpperCase())
+    if (area !== null) return area
+  }
+  for (const candidate of [region, region === 'uk' ? 'usa' : 'uk'] as const) {
+    const choice = await findNamed(db, candidate, typed)
+    if (choice === null) continue
+    const { place, twins } = choice
+    const answer: FoundPlace = {
+      kind: 'found',
+      label: labelOf(place, twins),
+      lat: place.latitude,
+      lon: place.longitude,
+      level: 'place',
+      isApproximate: true,
+      region: candidate,
+      timeZone: zoneAt(candidate, place.latitude, place.longitude),
+    }
+    return inRegion(region, answer)
+  }
+  // "London E1": no place of that name lies in just that outcode, but the outcode is there.
+  if (typed.outcode !== null) return findTrailingOutcode(db, region, typed.outcode)
+  const text = typed.qualifier === null ? name : `${name}, ${typed.qualifier}`
+  return { kind: 'unknown_place', text }
+}
+
+async function findTrailingOutcode(db: Db, region: Region, code: string): Promise<PlaceAnswer> {
+  const found = await findOutcodePlace(db, code, code)
+  return found === null ? { kind: 'unknown_code', code } : inRegion(region, found)
+}

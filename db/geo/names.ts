@@ -1,0 +1,108 @@
+import type { Region } from '#contract/region.ts'
+import type { Db } from '../engine.ts'
+import type { GeoPlaceRow } from '../tables/geo.ts'
+import { placeKey } from './place-names.ts'
+import { distanceKm } from './points.ts'
+import { UK_COUNTRIES, US_STATES } from './states.ts'
+import { listPlaces } from './store.ts'
+import type { Typed } from './typed.ts'
+
+type TypedName = Extract<Typed, { kind: 'name' }>
+
+export type NamedPlace = {
+  place: GeoPlaceRow
+  /** Every place of the region that goes by that name, most people first. */
+  twins: GeoPlaceRow[]
+}
+
+/** How far from "London" a "Richmond, London" may be. */
+const PART_OF_KM = 40
+
+/** A place this many times larger than its next twin is meant whatever county follows. */
+const DOMINANCE = 10
+
+/** Country or state codes by what people write for them, both folded like place names. */
+const ADMINS: Record<Region, ReadonlyMap<string, string>> = {
+  uk: adminWords(UK_COUNTRIES),
+  usa: adminWords(US_STATES),
+}
+
+function adminWords(names: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(names).flatMap(([code, name]) => [
+      [placeKey(code), code] as const,
+      [placeKey(name), code] as const,
+    ]),
+  )
+}
+
+/** The place of a region that a name with its qualifier means, or null. */
+export async function findNamed(
+  db: Db,
+  region: Region,
+  typed: TypedName,
+): Promise<NamedPlace | null> {
+  const twins = await listPlaces(db, region, placeKey(typed.name))
+  if (typed.outcode !== null) return chosen(twins, twins.find(nearCode(typed.outcode)))
+  if (typed.qualifier !== null) return qualified(db, twins, { region, qualifier: typed.qualifier })
+  return chosen(twins, twins[0]) ?? (await withTrailingAdmin(db, region, typed.name))
+}
+
+const nearCode = (code: string) => (place: GeoPlaceRow) => place.near === code
+
+function chosen(twins: GeoPlaceRow[], place: GeoPlaceRow | undefined): NamedPlace | null {
+  return place === undefined ? null : { place, twins }
+}
+
+async function qualified(
+  db: Db,
+  twins: GeoPlaceRow[],
+  by: { region: Region; qualifier: string },
+): Promise<NamedPlace | null> {
+  const word = placeKey(by.qualifier)
+  const admin = ADMINS[by.region].get(word)
+  if (admin !== undefined) {
+    return chosen(
+      twins,
+      twins.find((place) => place.admin === admin),
+    )
+  }
+  const [around] = await listPlaces(db, by.region, word)
+  if (around !== undefined) {
+    const close = twins
+      .filter((place) => place.id !== around.id && distanceKm(place, around) <= PART_OF_KM)
+      .toSorted((a, b) => distanceKm(a, around) - distanceKm(b, around))
+    if (close[0] !== undefined) return chosen(twins, close[0])
+  }
+  // Counties are not in our lists: believe them only where there is nothing to confuse.
+  const [first, second] = twins
+  const isClear = second === undefined || (first?.population ?? 0) >= DOMINANCE * second.population
+  return isClear ? chosen(twins, first) : null
+}
+
+/** "Austin TX", "Charleston West Virginia": the last one to three words as state or country. */
+async function withTrailingAdmin(db: Db, region: Region, name: string): Promise<NamedPlace | null> {
+  const words = name.split(' ')
+  for (let count = 1; count <= 3 && count < words.length; count++) {
+    const admin = ADMINS[region].get(placeKey(words.slice(-count).join(' ')))
+    if (admin === undefined) continue
+    const twins = await listPlaces(db, region, placeKey(words.slice(0, -count).join(' ')))
+    const place = twins.find((twin) => twin.admin === admin)
+    if (place !== undefined) return { place, twins }
+  }
+  return null
+}
+
+/** Name of a place with just as much after it as tells it from its twins. */
+export function labelOf(place: GeoPlaceRow, twins: readonly GeoPlaceRow[]): string {
+  const sameAdmin = twins.find((twin) => twin.admin === place.admin)
+  const isFirstThere = sameAdmin === undefined || sameAdmin.id === place.id
+  if (place.region === 'usa') {
+    return isFirstThere
+      ? `${place.name}, ${place.admin}`
+      : `${place.name}, ${place.admin} ${place.near}`
+  }
+  const [first] = twins
+  if (first === undefined || first.id === place.id) return place.name
+  return isFirstThere ? `${place.name}, ${place.admin_name}` : `${place.name}, ${place.near}`
+}

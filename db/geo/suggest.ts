@@ -1,0 +1,151 @@
+import type { Region } from '#contract/region.ts'
+import type { PlaceSuggestion } from '#contract/search.ts'
+import type { Db } from '../engine.ts'
+import type { GeoPlaceRow, UkOutcodeRow } from '../tables/geo.ts'
+import { labelOf } from './names.ts'
+import { placeKey } from './place-names.ts'
+import {
+  findOutcode,
+  listOutcodes,
+  listPlaces,
+  listPlacesByPrefix,
+  listSectors,
+  listUnits,
+  listZips,
+} from './store.ts'
+import { readTyped, type UkReading } from './typed.ts'
+
+/** Most completions anybody reads; also bounds what a caller may ask of the database. */
+const MAX_SUGGESTIONS = 20
+
+/** Of letters alone, this many completions at most are postcodes rather than towns. */
+const CODES_AMONG_NAMES = 2
+
+/**
+ * Completions of what is being typed, best first: postcodes or ZIP codes for what looks like one,
+ * towns by population for words. Text that can be neither has none. At most 20.
+ */
+export async function suggestPlaces(
+  db: Db,
+  region: Region,
+  text: string,
+  limit: number,
+): Promise<PlaceSuggestion[]> {
+  const most = Math.max(1, Math.min(limit, MAX_SUGGESTIONS))
+  const digits = text.trim()
+  // Two digits are no search yet, but a completion can already help.
+  if (region === 'usa' && /^\d{1,2}$/.test(digits)) return suggestZips(db, digits, most)
+  const typed = readTyped(text)
+  if (typed.kind === 'zip' && region === 'usa') return suggestZips(db, typed.code, most)
+  if (typed.kind === 'uk_code' && region === 'uk') return suggestCodes(db, typed.readings, most)
+  if (typed.kind !== 'name' || typed.outcode !== null) return []
+  return suggestWords(db, { region, typed: text.normalize('NFKC').trim() }, most)
+}
+
+async function suggestZips(db: Db, prefix: string, limit: number): Promise<PlaceSuggestion[]> {
+  const rows = await listZips(db, prefix, limit)
+  return rows.map((row) => ({
+    label: row.zip,
+    detail: `${row.city}, ${row.state}`,
+    value: row.zip,
+  }))
+}
+
+/** "SE1" before "SE1P" before "SE10" before "SE11": what is typed, its letters, then longer numbers. */
+function byNearness(typed: string): (a: UkOutcodeRow, b: UkOutcodeRow) => number {
+  const rank = ({ code }: UkOutcodeRow): number => {
+    if (code === typed) return 0
+    return /^[A-Z]/.test(code.slice(typed.length)) ? 1 : 2
+  }
+  return (a, b) =>
+    rank(a) - rank(b) || a.code.localeCompare(b.code, 'en', { numeric: true, sensitivity: 'base' })
+}
+
+function outcodeSuggestion({ code, near, level }: UkOutcodeRow): PlaceSuggestion {
+  const town = near === '' ? 'United Kingdom' : `near ${near}`
+  return { label: code, detail: level === 'area' ? `Postcode area ${town}` : town, value: code }
+}
+
+async function suggestCodes(
+  db: Db,
+  readings: readonly UkReading[],
+  limit: number,
+): Promise<PlaceSuggestion[]> {
+  const found: PlaceSuggestion[] = []
+  for (const reading of readings) {
+    if (found.length >= limit) break
+    const more =
+      reading.sector === null
+        ? await suggestOutcodes(db, reading.outcode)
+        : await suggestSectors(db, { ...reading, sector: reading.sector }, limit)
+    found.push(...more.filter((one) => !found.some((other) => other.value === one.value)))
+  }
+  return found.slice(0, limit)
+}
+
+async function suggestOutcodes(db: Db, typed: string): Promise<PlaceSuggestion[]> {
+  const rows = await listOutcodes(db, typed, 100)
+  const sectors = await listSectors(db, `${typed} `, MAX_SUGGESTIONS)
+  const near = rows.find((row) => row.code === typed)?.near ?? ''
+  return [
+    ...rows.toSorted(byNearness(typed)).map(outcodeSuggestion),
+    ...sectors.map(({ sector }) => ({ label: sector, detail: `near ${near}`, value: sector })),
+  ]
+}
+
+async function suggestSectors(
+  db: Db,
+  reading: UkReading & { sector: string },
+  limit: number,
+): Promise<PlaceSuggestion[]> {
+  const near = (await findOutcode(db, reading.outcode))?.near ?? ''
+  const detail = near === '' ? 'United Kingdom' : `near ${near}`
+  const compact = reading.sector.replace(' ', '')
+  const sectors = await listSectors(db, reading.sector, 1)
+  // "M11" begins postcodes of the sector "M1 1" and of the outcode "M11": tell them by length.
+  const units = (await listUnits(db, reading.unit ?? compact, 1000)).filter(
+    (row) => row.postcode.length === compact.length + 2,
+  )
+  const codes = [
+    ...(reading.unit === null ? sectors.map((row) => row.sector) : []),
+    ...units.map((row) => `${row.postcode.slice(0, -3)} ${row.postcode.slice(-3)}`),
+  ]
+  // Without imported postcodes a whole one is still worth offering: its sector answers for it.
+  if (codes.length === 0) codes.push(...sectors.map((row) => row.sector))
+  return codes.slice(0, limit).map((code) => ({ label: code, detail, value: code }))
+}
+
+async function suggestWords(
+  db: Db,
+  words: { region: Region; typed: string },
+  limit: number,
+): Promise<PlaceSuggestion[]> {
+  const prefix = placeKey(words.typed)
+  if (prefix === '') return []
+  const isAreaCode = words.region === 'uk' && /^[a-z]{1,2}$/i.test(words.typed)
+  const codes = isAreaCode
+    ? (await listOutcodes(db, words.typed.toUpperCase(), 100))
+        .toSorted(byNearness(words.typed.toUpperCase()))
+        .slice(0, Math.min(CODES_AMONG_NAMES, limit - 1))
+    : []
+  const rows = await listPlacesByPrefix(db, { region: words.region, prefix }, limit * 2)
+  const places = uniquePlaces(rows).slice(0, limit - codes.length)
+  const names = await Promise.all(places.map((place) => nameSuggestion(db, place)))
+  return [...names, ...codes.map(outcodeSuggestion)]
+}
+
+function uniquePlaces(rows: readonly GeoPlaceRow[]): GeoPlaceRow[] {
+  const seen = new Set<number>()
+  return rows.filter((row) => {
+    const isNew = !seen.has(row.id)
+    seen.add(row.id)
+    return isNew
+  })
+}
+
+async function nameSuggestion(db: Db, place: GeoPlaceRow): Promise<PlaceSuggestion> {
+  const twins = await listPlaces(db, place.region, placeKey(place.name))
+  const value = labelOf(place, twins)
+  const detail = place.near === '' ? place.admin_name : `${place.admin_name}, ${place.near}`
+  return { label: value, detail, value }
+}

@@ -1,0 +1,130 @@
+import { match, parse, validOutcode } from 'postcode'
+import type { Region } from '#contract/region.ts'
+
+/** A reading of a UK code: what to look up, finest first. */
+export type UkReading = {
+  unit: string | null
+  /** "SW1A 1", or null when only the first half was typed. */
+  sector: string | null
+  outcode: string
+  /** Whether the outcode may answer for a sector that does not exist. */
+  isCertain: boolean
+}
+
+/** What somebody typed into the place box, by its shape alone. */
+export type Typed =
+  | { kind: 'empty' }
+  | { kind: 'invalid' }
+  /** A code that belongs to no place: forces' post offices, giro banks. */
+  | { kind: 'no_place'; code: string }
+  /** `readings` in the order to try: "M11" is an outcode or the sector "M1 1". */
+  | { kind: 'uk_code'; code: string; readings: UkReading[] }
+  /** Five digits, or the first three or four. */
+  | { kind: 'zip'; code: string }
+  /** Name and what follows its comma: "Newport", "Wales"; an outcode may follow too. */
+  | { kind: 'name'; name: string; qualifier: string | null; outcode: string | null }
+
+/** Nobody types a longer place; the search input allows as much. */
+const MAX_LENGTH = 80
+
+/** Letters, digits and the punctuation of names: markup and wildcards have no business here. */
+const PLACE_TEXT = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’‘()&/-]*$/u
+
+/** Prefixes the Post Office uses for forces, banks and returns: no point on the map. */
+const WITHOUT_PLACE = /^(?:BF\d|BFPO|BX\d|GIR|BT99|ZZ99)/
+
+/** What may follow a country's place after the last comma, by the region it says. */
+const COUNTRY_WORDS: Readonly<Record<string, Region>> = {
+  uk: 'uk',
+  gb: 'uk',
+  'united kingdom': 'uk',
+  'great britain': 'uk',
+  us: 'usa',
+  usa: 'usa',
+  'united states': 'usa',
+}
+
+/** Reads what was typed. Spelling, case and spaces are forgiven; existence is another question. */
+export function readTyped(input: string): Typed {
+  // Normalising 10,000 characters would be work done for nobody.
+  if (input.length > MAX_LENGTH * 4) return { kind: 'invalid' }
+  const trimmed = input.normalize('NFKC').trim()
+  if (trimmed === '') return { kind: 'empty' }
+  if (/[\p{Cc}\p{Cf}]/u.test(trimmed)) return { kind: 'invalid' }
+  const text = trimmed.replace(/\s+/g, ' ')
+  if (text.length > MAX_LENGTH || text.includes('--') || !PLACE_TEXT.test(text)) {
+    return { kind: 'invalid' }
+  }
+  return readCode(text) ?? readName(text)
+}
+
+function readCode(text: string): Typed | null {
+  const code = text.toUpperCase().replace(/ ?- ?/g, '-')
+  const compact = code.replaceAll(' ', '')
+  if (WITHOUT_PLACE.test(compact) && compact.length <= 8) return { kind: 'no_place', code }
+  const zip = /^(\d{5})(?:-?\d{4}|-\d{0,3})?$/.exec(compact)?.[1]
+  if (zip !== undefined) return { kind: 'zip', code: zip }
+  if (/^\d{3,4}$/.test(compact)) return { kind: 'zip', code: compact }
+  if (/^[\d-]+$/.test(compact)) return { kind: 'invalid' }
+  return readUkCode(code, compact) ?? codeAtEnd(text)
+}
+
+function fullPostcode(compact: string): Typed | null {
+  const parts = parse(compact)
+  if (!parts.valid) return null
+  const { postcode, sector, outcode } = parts
+  const reading = { unit: compact, sector, outcode, isCertain: true }
+  return { kind: 'uk_code', code: postcode, readings: [reading] }
+}
+
+function readUkCode(code: string, compact: string): Typed | null {
+  const full = fullPostcode(compact)
+  if (full !== null) return full
+  const readings: UkReading[] = []
+  const [head, tail] = code.split(' ')
+  const isWhole = code === compact
+  if (isWhole && validOutcode(compact)) {
+    readings.push({ unit: null, sector: null, outcode: compact, isCertain: true })
+  }
+  // A sector, or a postcode whose last letter or two are still missing.
+  const half = isWhole
+    ? /^(.+?)(\d)[A-Z]?$/.exec(compact)
+    : /^(\S+) (\d)[A-Z]?$/.exec(`${head} ${tail}`)
+  const [, outcode, digit] = half ?? []
+  if (outcode !== undefined && validOutcode(outcode) && code.split(' ').length <= 2) {
+    const isCertain = readings.length === 0
+    readings.push({ unit: null, sector: `${outcode} ${digit}`, outcode, isCertain })
+  }
+  const [first] = readings
+  if (first === undefined) return null
+  return { kind: 'uk_code', code: first.sector ?? first.outcode, readings }
+}
+
+/** An address that ends with its code: the code says it better than the words before it. */
+function codeAtEnd(text: string): Typed | null {
+  const postcode = match(text).at(-1)
+  if (postcode !== undefined && text.endsWith(postcode)) {
+    return fullPostcode(postcode.replaceAll(' ', '').toUpperCase())
+  }
+  const zip = /\p{L}.*[ ,](\d{5})(?:-\d{4})?$/u.exec(text)?.[1]
+  return zip === undefined ? null : { kind: 'zip', code: zip }
+}
+
+function readName(text: string): Typed {
+  const parts = text.split(',').map((part) => part.trim())
+  const country = countryOf(parts.at(-1) ?? '')
+  if (country !== null && parts.length > 1) parts.pop()
+  const words = parts.join(', ')
+  const atEnd = /^(.+?)[ ,]+([A-Z]{1,2}\d[A-Z\d]?)$/i.exec(words)
+  const name = atEnd?.[1] ?? parts[0] ?? ''
+  if (!/\p{L}/u.test(name) || /\p{N}/u.test(name)) return { kind: 'invalid' }
+  const outcode = atEnd?.[2]?.toUpperCase() ?? null
+  const qualifier = parts.length > 1 ? (parts.at(-1) ?? null) : null
+  if (qualifier !== null && outcode === null && /\p{N}/u.test(qualifier)) return { kind: 'invalid' }
+  return { kind: 'name', name, qualifier: outcode === null ? qualifier : null, outcode }
+}
+
+/** The region a country's name stands for, or null. */
+function countryOf(word: string): Region | null {
+  return COUNTRY_WORDS[word.toLowerCase()] ?? null
+}

@@ -1,0 +1,75 @@
+import type { UsZipRow } from '../tables/geo.ts'
+import {
+  readCensusZips,
+  readGeoNamesZips,
+  readOldZips,
+  withZipZones,
+  type ZipTown,
+  zoneOfPoint,
+} from './packages.ts'
+
+/** The Postal Service's prefixes for soldiers, sailors and diplomats overseas, by region. */
+const MILITARY_PREFIXES: readonly [RegExp, state: string][] = [
+  [/^09[0-8]/, 'AE'],
+  [/^340/, 'AA'],
+  [/^96[2-6]/, 'AP'],
+]
+
+/** AA, AE or AP for a ZIP code (or its first three digits) that is delivered overseas, or null. */
+export function militaryState(zip: string): string | null {
+  return MILITARY_PREFIXES.find(([prefix]) => prefix.test(zip))?.[1] ?? null
+}
+
+function hasPoint(row: { latitude: number; longitude: number }): boolean {
+  // Where a list has no point it says 0,0.
+  return Number.isFinite(row.latitude) && Number.isFinite(row.longitude) && row.latitude !== 0
+}
+
+type ZipPlace = Omit<UsZipRow, 'time_zone'>
+
+function townRow(town: ZipTown, old: ZipTown | undefined): ZipPlace {
+  const military = militaryState(town.zip)
+  return {
+    zip: town.zip,
+    latitude: town.latitude,
+    longitude: town.longitude,
+    city: military === null ? town.city : town.city.slice(0, 3).toUpperCase(),
+    state: military ?? (town.state || old?.state || ''),
+    kind: military === null ? 'point' : 'military',
+  }
+}
+
+/**
+ * Every US ZIP code with a point and a state. The Census point wins: GeoNames is over 100 km off
+ * for some in Alaska. Names come from GeoNames, and the territories from the oldest list.
+ */
+function uniteZips(): ZipPlace[] {
+  const old = new Map(readOldZips().map((town) => [town.zip, town]))
+  const towns = new Map(readGeoNamesZips().map((town) => [town.zip, town]))
+  const rows = new Map<string, ZipPlace>()
+  for (const point of readCensusZips()) {
+    const town = towns.get(point.zip) ?? old.get(point.zip)
+    if (town === undefined || !hasPoint(point)) continue
+    rows.set(point.zip, { ...townRow({ ...town, ...point }, old.get(point.zip)), kind: 'zcta' })
+  }
+  for (const town of [...towns.values(), ...old.values()]) {
+    if (!rows.has(town.zip) && hasPoint(town)) {
+      rows.set(town.zip, townRow(town, old.get(town.zip)))
+    }
+  }
+  return [...rows.values()].filter((row) => row.state !== '')
+}
+
+/** The rows of `geo_us_zips` from the installed packages, each with its time zone. */
+export function usZipRows(): UsZipRow[] {
+  const rows = uniteZips()
+  return withZipZones((zoneOfZip) =>
+    rows.map((row) => ({
+      ...row,
+      // A military code's zone is where its point lies, whatever the post thinks.
+      time_zone:
+        (row.kind === 'military' ? null : zoneOfZip(row.zip)) ??
+        zoneOfPoint(row.latitude, row.longitude),
+    })),
+  )
+}

@@ -1,0 +1,12 @@
+import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
+import { hash32, randomFor } from './random.ts'
+
+/** An id in the product's form that follows from a key: the same key gives the same id. */
+export function idFrom(prefix: 'prv' | 'plc', key: string): string {
+  const random = randomFor(hash32(key), hash32(`${prefix} ${key}`))
+  let body = ''
+  for (let at = 0; at < ID_LENGTH; at += 1) {
+    body += ID_ALPHABET.charAt(random.between(0, ID_ALPHABET.length - 1))
+  }
+  return `${prefix}_${body}`
+}

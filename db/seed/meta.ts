@@ -1,0 +1,49 @@
+import type { Db } from '#db/engine.ts'
+
+/** A fact about this database from app_meta, or undefined. */
+export async function readMeta(db: Db, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('app_meta')
+    .select('value')
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.value
+}
+
+/** Writes a fact, whether it was there or not. */
+export async function writeMeta(db: Db, key: string, value: string): Promise<void> {
+  await db
+    .insertInto('app_meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/**
+ * Takes a key that only one may take, inside a transaction. A second process waits here until the
+ * first commits and then gets false.
+ */
+export async function claimMeta(db: Db, key: string, value: string): Promise<boolean> {
+  const taken = await db
+    .insertInto('app_meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .execute()
+  return taken.length === 1
+}
+
+/** Replaces a value if it is still the one that was read; the loser of a race gets false. */
+export async function swapMeta(
+  db: Db,
+  key: string,
+  change: { from: string; to: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('app_meta')
+    .set({ value: change.to })
+    .where('key', '=', key)
+    .where('value', '=', change.from)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

@@ -1,0 +1,49 @@
+import type { Language } from '#contract/languages.ts'
+
+/**
+ * First and last names by where a family's names come from. They are combined by chance, so that
+ * nobody real is meant. `tones` are the bands of portraits.ts with their weights.
+ */
+export type Heritage = {
+  key: string
+  female: readonly string[]
+  male: readonly string[]
+  last: readonly string[]
+  tones: readonly (readonly [number, number])[]
+  /** Languages besides English and how likely somebody of these names speaks each. */
+  languages: readonly (readonly [Language, number])[]
+  /** Share of women whose portrait wears a headscarf, and of men whose wears a turban. */
+  scarf?: number
+  turban?: number
+}
+
+/** A list of names written as words; an underscore is a space inside a name. */
+export function words(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replaceAll('_', ' '))
+}
+
+/** Common mixes of skin tones, as weights by band. */
+export const TONES = {
+  pale: [
+    [0, 74],
+    [1, 16],
+    [4, 4],
+    [3, 6],
+  ],
+  warm: [
+    [1, 70],
+    [2, 30],
+  ],
+  brown: [
+    [2, 62],
+    [3, 28],
+    [1, 10],
+  ],
+  dark: [
+    [4, 66],
+    [3, 34],
+  ],
+} as const

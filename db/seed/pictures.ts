@@ -1,0 +1,69 @@
+import { HOMEPAGE_ID } from '#contract/gallery.ts'
+import type { Database, Db } from '#db/engine.ts'
+import { drawHero } from './draw-hero.ts'
+import { drawModal } from './draw-modal.ts'
+import { drawPictures, hasMedia } from './media.ts'
+import { readMeta, writeMeta } from './meta.ts'
+import { peopleOf } from './people.ts'
+import type { Picture } from './portraits.ts'
+
+export const HERO: Picture = { key: 'hero', draw: drawHero }
+export const MODAL: Picture = { key: 'modal', draw: drawModal }
+
+/** Key of app_meta under which the path of every drawn picture is kept, as JSON. */
+const DRAWN = 'demo_pictures'
+
+/** Draws every picture of the demo into the folder and returns their paths by key. */
+export function drawAll(mediaFolder: string, count: number): Promise<Map<string, string>> {
+  const people = [...peopleOf('uk', count), ...peopleOf('usa', count)]
+  return drawPictures(mediaFolder, [HERO, MODAL, ...people.map((person) => person.picture)])
+}
+
+export async function rememberPictures(db: Db, paths: ReadonlyMap<string, string>): Promise<void> {
+  await writeMeta(db, DRAWN, JSON.stringify(Object.fromEntries(paths)))
+}
+
+async function recalled(db: Db): Promise<Map<string, string>> {
+  const text = (await readMeta(db, DRAWN)) ?? '{}'
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null) return new Map()
+  return new Map(Object.entries(value).map(([key, path]) => [key, String(path)]))
+}
+
+async function replacePath(db: Db, was: string, is: string): Promise<void> {
+  await db.updateTable('providers').set({ photo: is }).where('photo', '=', was).execute()
+  await db
+    .updateTable('homepage')
+    .set({ image_url: is })
+    .where('id', '=', HOMEPAGE_ID)
+    .where('image_url', '=', was)
+    .execute()
+  await db
+    .updateTable('homepage')
+    .set({ modal_image: is })
+    .where('id', '=', HOMEPAGE_ID)
+    .where('modal_image', '=', was)
+    .execute()
+}
+
+/**
+ * Draws the demo's pictures again when the folder has lost any, such as after DATA_DIR moved. A
+ * newer drawing library may give other bytes and so other names: the rows follow.
+ */
+export async function restorePictures(
+  database: Database,
+  mediaFolder: string,
+  count: number,
+): Promise<void> {
+  const known = await recalled(database.db)
+  const here = await Promise.all([...known.values()].map((path) => hasMedia(mediaFolder, path)))
+  if (here.every(Boolean)) return
+  const drawn = await drawAll(mediaFolder, count)
+  await database.transaction(async (db) => {
+    for (const [key, is] of drawn) {
+      const was = known.get(key)
+      if (was !== undefined && was !== is) await replacePath(db, was, is)
+    }
+    await rememberPictures(db, drawn)
+  })
+}
