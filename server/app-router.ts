@@ -1,0 +1,18 @@
+import { availabilityRouter } from './availability/router.ts'
+import { galleryRouter } from './gallery/router.ts'
+import { messagesRouter } from './messages/router.ts'
+import { searchRouter } from './search/router.ts'
+import { createCallerFactory, router } from './trpc.ts'
+
+/** Every room by its name; the name is the tRPC key. */
+export const appRouter = router({
+  availability: availabilityRouter,
+  gallery: galleryRouter,
+  messages: messagesRouter,
+  search: searchRouter,
+})
+
+export type AppRouter = typeof appRouter
+
+/** Calls procedures without HTTP: tests, REST and jobs. */
+export const createCaller = createCallerFactory(appRouter)

@@ -1,0 +1,179 @@
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import {
+  SMTPServer,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server'
+import { expect, test } from 'vitest'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { makeDemoMail, makeSmtpMail } from './mail.ts'
+
+const FROM = 'Apposite <no-reply@care.example>'
+
+const mail = {
+  messageId: 'out_1@care.example',
+  to: 'doctor@clinic.example',
+  replyTo: 'ann@example.com',
+  subject: 'Message from Łukasz 陳',
+  text: 'Zażółć gęślą jaźń\n',
+  html: '<p>Zażółć gęślą jaźń</p>',
+}
+
+const message = {
+  first_name: 'Ann',
+  last_name: 'Lee',
+  email: 'ann@example.com',
+  message: 'Can you see my son on Friday?',
+}
+
+type Received = { from: string; to: string[]; email: Email }
+
+async function keep(
+  received: Received[],
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<void> {
+  const raw = await buffer(stream)
+  const { mailFrom, rcptTo } = session.envelope
+  received.push({
+    from: mailFrom === false ? '' : mailFrom.address,
+    to: rcptTo.map((recipient) => recipient.address),
+    email: await PostalMime.parse(raw),
+  })
+}
+
+/** A real SMTP server on a free port that keeps what it gets. */
+async function startServer(options: SMTPServerOptions = {}) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, session, done) {
+      void keep(received, stream, session).finally(() => done())
+    },
+    ...options,
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    received,
+    url: `smtp://127.0.0.1:${address.port}`,
+    port: address.port,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+test('a mail arrives whole: sender, recipient, reply address, both bodies, any script', async () => {
+  await using server = await startServer()
+  expect(await makeSmtpMail(server.url, FROM).send(mail)).toBe('sent')
+  const [got] = server.received
+  expect([got?.from, got?.to]).toEqual(['no-reply@care.example', ['doctor@clinic.example']])
+  expect(got?.email).toMatchObject({
+    messageId: '<out_1@care.example>',
+    subject: 'Message from Łukasz 陳',
+    from: { name: 'Apposite', address: 'no-reply@care.example' },
+    to: [{ address: 'doctor@clinic.example' }],
+    replyTo: [{ address: 'ann@example.com' }],
+  })
+  expect(got?.email.text?.trim()).toBe('Zażółć gęślą jaźń')
+  expect(got?.email.html?.trim()).toBe('<p>Zażółć gęślą jaźń</p>')
+})
+
+test('a name and password in the URL are used', async () => {
+  const seen: string[] = []
+  await using server = await startServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth(auth, _session, done) {
+      seen.push(`${auth.username}:${auth.password}`)
+      done(null, { user: 'apposite' })
+    },
+  })
+  const url = `smtp://apposite:p%40ss@127.0.0.1:${server.port}`
+  await makeSmtpMail(url, FROM).send(mail)
+  expect(seen).toEqual(['apposite:p@ss'])
+  expect(server.received).toHaveLength(1)
+})
+
+test.each(['to', 'replyTo', 'subject', 'messageId'] as const)(
+  'a line break in %s is refused before anything is sent',
+  async (field) => {
+    await using server = await startServer()
+    const bad = { ...mail, [field]: 'x@y.example\r\nBcc: everybody@example.com' }
+    await expect(makeSmtpMail(server.url, FROM).send(bad)).rejects.toThrow('line break')
+    expect(server.received).toEqual([])
+  },
+)
+
+test('an address with commas is one recipient or none, never several', async () => {
+  await using server = await startServer()
+  const several = { ...mail, to: 'a@one.example, b@two.example' }
+  await makeSmtpMail(server.url, FROM)
+    .send(several)
+    .catch(() => undefined)
+  for (const got of server.received) expect(got.to).toHaveLength(1)
+})
+
+test.each([450, 550])('a server that answers %d is an upstream failure', async (code) => {
+  await using server = await startServer({
+    onRcptTo(_address, _session, done) {
+      done(Object.assign(new Error('no'), { responseCode: code }))
+    },
+  })
+  await expect(makeSmtpMail(server.url, FROM).send(mail)).rejects.toThrow(UpstreamError)
+})
+
+test('a refusal that quotes the address leaves it out of the log and of the outbox', async () => {
+  await using server = await startServer({
+    onRcptTo(address, _session, done) {
+      const refusal = new Error(`mailbox ${address.address} is unknown here`)
+      done(Object.assign(refusal, { responseCode: 550 }))
+    },
+  })
+  await using world = await makeWorld({
+    mail: makeSmtpMail(server.url, FROM),
+    config: { supportEmail: 'canary@care.example' },
+  })
+  await world.caller().messages.contact(message)
+  await world.drainOutbox()
+  const [row] = await world.database.db.selectFrom('outbox').selectAll().execute()
+  expect(row).toMatchObject({ attempts: 1, done_at: null, last_error: 'Error 550' })
+  expect(JSON.stringify(world.logged)).toContain('"responseCode":550')
+  expect(JSON.stringify([world.logged, row])).not.toContain('canary')
+})
+
+test('a server that is not there is an upstream failure', async () => {
+  const server = await startServer()
+  await server[Symbol.asyncDispose]()
+  await expect(makeSmtpMail(server.url, FROM).send(mail)).rejects.toThrow(UpstreamError)
+})
+
+test('nothing is sent in the clear to a server that is not this machine by name', async () => {
+  await using server = await startServer()
+  // This address reaches the same server, but it is none of the names of this machine.
+  const url = `smtp://0.0.0.0:${server.port}`
+  await expect(makeSmtpMail(url, FROM).send(mail)).rejects.toThrow(UpstreamError)
+  expect(server.received).toEqual([])
+})
+
+test('the demo keeps mails', async () => {
+  expect(await makeDemoMail().send(mail)).toBe('kept')
+})
+
+test('a contact message travels from the form to the mail server', async () => {
+  await using server = await startServer()
+  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
+  await world.caller().messages.contact(message)
+  await world.drainOutbox()
+  expect(server.received[0]?.to).toEqual([world.services.config.supportEmail])
+  expect(server.received[0]?.email.text).toContain('> Can you see my son on Friday?')
+  const rows = await world.database.db.selectFrom('mails').select(['sent']).execute()
+  expect(rows).toEqual([{ sent: 1 }])
+})

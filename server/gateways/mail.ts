@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { isLoopbackHost } from '#server/kernel/network.ts'
+
+/** A mail ready to leave. */
+export type Mail = {
+  /** Stable across retries, without angle brackets: `out_…@host`. */
+  messageId: string
+  to: string
+  replyTo: string | null
+  subject: string
+  text: string
+  html: string
+}
+
+/** What became of it: handed to a mail server, or kept for the demo mailbox. */
+type Outcome = 'sent' | 'kept'
+
+export type MailGateway = {
+  /** Throws `UpstreamError` when the mail server cannot be reached or refuses the mail. */
+  send(mail: Mail): Promise<Outcome>
+}
+
+/** Shorter than the lease of a delivery, so that no second worker begins meanwhile. */
+const SEND_TIMEOUT_MS = 30_000
+const STEP_TIMEOUT_MS = 10_000
+
+/** Keeps mails instead of sending them; they are read at /demo/mailbox. */
+export function makeDemoMail(): MailGateway {
+  return { send: () => Promise.resolve('kept') }
+}
+
+async function tooLong(): Promise<never> {
+  await sleep(SEND_TIMEOUT_MS, undefined, { ref: false })
+  throw new Error('The mail server takes too long.')
+}
+
+/** Refuses what could add a header of its own, wherever it came from. */
+function assertOneLine(mail: Mail): void {
+  for (const value of [mail.to, mail.replyTo ?? '', mail.subject, mail.messageId]) {
+    if (/[\r\n]/.test(value)) throw new Error('A mail header holds a line break.')
+  }
+}
+
+/** Sends over SMTP; TLS is required unless the server is on this machine. */
+export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
+  const url = new URL(smtpUrl)
+  const isLocal = isLoopbackHost(url.hostname)
+  const options = {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
+    secure: url.protocol === 'smtps:',
+    requireTLS: !isLocal,
+    ignoreTLS: isLocal && url.protocol === 'smtp:',
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(url.username === ''
+      ? {}
+      : {
+          auth: {
+            user: decodeURIComponent(url.username),
+            pass: decodeURIComponent(url.password),
+          },
+        }),
+  }
+  return {
+    async send(mail) {
+      assertOneLine(mail)
+      // Loaded with the first mail: most processes have answered many requests by then.
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport(options)
+      try {
+        const sending = transport.sendMail({
+          from,
+          to: { name: '', address: mail.to },
+          ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+          messageId: `<${mail.messageId}>`,
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+        await Promise.race([sending, tooLong()])
+        return 'sent'
+      } catch (error) {
+        throw new UpstreamError('The mail server', error)
+      } finally {
+        transport.close()
+      }
+    },
+  }
+}

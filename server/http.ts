@@ -1,0 +1,83 @@
+import { Hono, type Context as HonoContext } from 'hono'
+import type { Services } from './context.ts'
+import { makeHealth } from './jobs/health.ts'
+import { Answers, type HeaderMap, isFresh } from './kernel/answer.ts'
+import { randomText } from './kernel/ids.ts'
+import { makeNetworkReader } from './kernel/network.ts'
+import { makeStaticFiles, type StaticAnswer } from './kernel/static-files.ts'
+import { makeMailbox } from './messages/mailbox.ts'
+import { makeMedia } from './pages/media.ts'
+import { isPage } from './pages/routes.ts'
+import { makeSitePage } from './pages/site-page.ts'
+import { makeTrpcHandler } from './trpc-http.ts'
+
+/** The whole server as a function; `peer` is the address at the other end of the socket. */
+export type App = { fetch(request: Request, peer?: string): Promise<Response> }
+
+type Env = { Bindings: { peer: string } }
+
+function staticResponse(answers: Answers, request: Request, file: StaticAnswer): Response {
+  const headers: HeaderMap = {
+    'content-type': file.type,
+    'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: file.etag,
+    vary: 'accept-encoding',
+  }
+  if (isFresh(request, file.etag)) return answers.send(304, null, headers)
+  if (file.encoding !== null) headers['content-encoding'] = file.encoding
+  return answers.send(200, file.body, headers)
+}
+
+/** Makes the app out of the services. Tests call it without a socket. */
+export function makeApp(services: Services): App {
+  const { config } = services
+  const answers = new Answers(config)
+  const networkOf = makeNetworkReader(config.trustedProxies)
+  const trpc = makeTrpcHandler(services, answers)
+  const health = makeHealth(services, answers)
+  const mailbox = makeMailbox(services, answers)
+  const media = makeMedia(config.dataDir, answers)
+  const staticFiles = makeStaticFiles(config.clientDir)
+  const sitePage = makeSitePage(config, answers)
+  const notAllowed = (allow: string) =>
+    answers.failure(405, 'method_not_allowed', {
+      requestId: randomText(10),
+      headers: { allow },
+    })
+  const notFound = () => answers.failure(404, 'not_found', { requestId: randomText(10) })
+
+  async function page(c: HonoContext<Env>): Promise<Response> {
+    const request = c.req.raw
+    const { pathname } = new URL(request.url)
+    const file = await staticFiles.find(pathname, request.headers.get('accept-encoding'))
+    if (file !== null) return staticResponse(answers, request, file)
+    if (pathname === '/' && !config.demo) {
+      return answers.send(302, null, { location: '/home', 'cache-control': 'no-cache' })
+    }
+    if (isPage(pathname)) return sitePage(request, 200)
+    // A missing script must not come back as a page, or the browser runs into its first `<`.
+    return /\.[a-z0-9]+$/i.test(pathname) ? notFound() : sitePage(request, 404)
+  }
+
+  const app = new Hono<Env>()
+  app.on(['GET', 'POST'], '/trpc/*', (c) => {
+    const forwardedFor = c.req.raw.headers.get('x-forwarded-for')
+    return trpc(c.req.raw, networkOf(c.env.peer, forwardedFor))
+  })
+  app.all('/trpc/*', () => notAllowed('GET, POST'))
+  app.get('/healthz', (c) => health(c.req.raw))
+  app.get('/media/:name', async (c) => (await media(c.req.raw, c.req.param('name'))) ?? notFound())
+  app.get('/demo/*', async (c) => {
+    const isMailbox = c.req.path.startsWith('/demo/mailbox')
+    return (isMailbox ? await mailbox(c.req.raw) : null) ?? notFound()
+  })
+  app.get('*', page)
+  app.all('*', () => notAllowed('GET, HEAD'))
+  app.onError((error) => {
+    const requestId = randomText(10)
+    services.log.error({ err: error, requestId }, 'a request failed')
+    return answers.failure(500, 'internal', { requestId })
+  })
+
+  return { fetch: async (request, peer = '') => app.fetch(request, { peer }) }
+}

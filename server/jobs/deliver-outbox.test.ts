@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { deliverMessage } from '#server/messages/deliver-message.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { deliverOutbox } from './deliver-outbox.ts'
+import { claim, countOutbox, deleteDelivered, listDue } from './store.ts'
+
+const HOUR = 3_600_000
+
+const input = {
+  first_name: 'Ann',
+  last_name: 'Lee',
+  email: 'ann@example.com',
+  message: 'Can you see my son on Friday?',
+}
+
+async function oweSome(world: World, count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) {
+    world.advance(4_200_000)
+    await world.caller().messages.contact(input)
+  }
+}
+
+async function addPoison(world: World, id: string): Promise<void> {
+  await world.database.db
+    .insertInto('outbox')
+    .values({
+      id,
+      topic: 'nobody.knows',
+      payload: '{}',
+      created_at: world.services.now(),
+      attempts: 0,
+      due_at: 0,
+      done_at: null,
+      failed_at: null,
+      last_error: null,
+    })
+    .execute()
+}
+
+/** A mail server that can be switched off and on, and is never at one mail twice at once. */
+function switchableMail() {
+  const sent: Mail[] = []
+  const underWay = new Set<string>()
+  let isUp = true
+  const gateway: MailGateway = {
+    send: async (mail) => {
+      if (!isUp) throw new Error('connection refused')
+      if (underWay.has(mail.messageId)) throw new Error('this mail is under way already')
+      underWay.add(mail.messageId)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      underWay.delete(mail.messageId)
+      sent.push(mail)
+      return 'sent'
+    },
+  }
+  return {
+    sent,
+    gateway,
+    turn: (up: boolean) => {
+      isUp = up
+    },
+  }
+}
+
+describeEngines('the outbox', (makeDatabase) => {
+  test('an act that is rolled back owes nothing', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const acting = world.context().transaction(async (tx) => {
+      await tx.outbox.add('message.received', { messageId: `msg_${'0'.repeat(26)}` })
+      throw new Error('changed my mind')
+    })
+    await expect(acting).rejects.toThrow('changed my mind')
+    await world.drainOutbox()
+    expect(world.mails).toEqual([])
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 0 })
+  })
+
+  test('a commit that owes something wakes the loop of this process, others do not', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    let woken = 0
+    world.services.outbox.onWake(() => {
+      woken += 1
+    })
+    await world.context().transaction(() => Promise.resolve())
+    expect(woken).toBe(0)
+    await oweSome(world, 1)
+    expect(woken).toBe(1)
+  })
+
+  test('a crash between sending and marking sends one more, under the same Message-ID', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    await oweSome(world, 1)
+    const { db } = world.database
+    const [due] = await listDue(db, world.services.now(), 1)
+    if (due === undefined) throw new Error('nothing is due')
+    const delivery = await claim(db, due, world.services.now())
+    const messageId = delivery?.payload['messageId'] ?? ''
+    await deliverMessage(world.services, { messageId, deliveryId: due.id })
+    // Here the process ends. Its lease keeps others away until it runs out.
+    await world.drainOutbox()
+    expect(world.mails).toHaveLength(1)
+    world.advance(LEASE_MS)
+    await world.drainOutbox()
+    await world.drainOutbox()
+    expect(world.mails.map((mail) => mail.messageId)).toEqual([
+      world.mails[0]?.messageId,
+      world.mails[0]?.messageId,
+    ])
+    expect(await db.selectFrom('mails').select('message_id').execute()).toHaveLength(1)
+  })
+
+  test('what nobody can deliver fails visibly and stands in nobody’s way', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    await addPoison(world, `out_${'z'.repeat(26)}`)
+    await oweSome(world, 2)
+    await world.drainOutbox()
+    expect(world.mails).toHaveLength(2)
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 1, failed: 0 })
+    for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+      world.advance(2 * HOUR)
+      await world.drainOutbox()
+    }
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 1 })
+    const row = await world.database.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('topic', '=', 'nobody.knows')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ attempts: MAX_ATTEMPTS, last_error: 'Error' })
+    expect(world.logged.filter((line) => line['level'] === 50)).toMatchObject([
+      { msg: 'a delivery was given up', topic: 'nobody.knows' },
+    ])
+    world.advance(100 * HOUR)
+    await world.drainOutbox()
+    expect(world.logged.filter((line) => line['level'] === 50)).toHaveLength(1)
+  })
+
+  test('a mail server that is down for two hours loses nothing and gets nothing twice', async () => {
+    const mail = switchableMail()
+    await using world = await makeWorld({ database: await makeDatabase(), mail: mail.gateway })
+    await oweSome(world, 5)
+    mail.turn(false)
+    for (let waited = 0; waited < 2 * HOUR; waited += 60_000) {
+      await world.drainOutbox()
+      world.advance(60_000)
+    }
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 5, failed: 0 })
+    mail.turn(true)
+    for (let waited = 0; waited < 2 * HOUR; waited += 60_000) {
+      await world.drainOutbox()
+      world.advance(60_000)
+    }
+    expect(mail.sent).toHaveLength(5)
+    expect(new Set(mail.sent.map((one) => one.messageId)).size).toBe(5)
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 0 })
+  })
+
+  test('four workers at once send every mail once', async () => {
+    const mail = switchableMail()
+    await using world = await makeWorld({ database: await makeDatabase(), mail: mail.gateway })
+    await oweSome(world, 25)
+    await Promise.all(Array.from({ length: 4 }, () => deliverOutbox(world.services)))
+    expect(mail.sent).toHaveLength(25)
+    expect(new Set(mail.sent.map((one) => one.messageId)).size).toBe(25)
+    const rows = await world.database.db.selectFrom('outbox').select('attempts').execute()
+    expect(rows.map((row) => row.attempts)).toEqual(Array.from({ length: 25 }, () => 1))
+  })
+
+  test('a stop between two deliveries leaves the rest for the next start', async () => {
+    const stopping = new AbortController()
+    const sent: Mail[] = []
+    await using world = await makeWorld({
+      database: await makeDatabase(),
+      mail: {
+        send: (mail) => {
+          sent.push(mail)
+          stopping.abort()
+          return Promise.resolve('sent')
+        },
+      },
+    })
+    await oweSome(world, 3)
+    await deliverOutbox(world.services, stopping.signal)
+    expect(sent).toHaveLength(1)
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 2, failed: 0 })
+    await world.drainOutbox()
+    expect(sent).toHaveLength(3)
+  })
+
+  test('what was delivered is forgotten in time, what failed is not', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    await oweSome(world, 1)
+    await world.drainOutbox()
+    const { db } = world.database
+    await addPoison(world, `out_${'z'.repeat(26)}`)
+    await db
+      .updateTable('outbox')
+      .set({ failed_at: 1 })
+      .where('topic', '=', 'nobody.knows')
+      .execute()
+    await deleteDelivered(db, world.services.now() + 1)
+    const rows = await db.selectFrom('outbox').select('topic').execute()
+    expect(rows).toEqual([{ topic: 'nobody.knows' }])
+  })
+})

@@ -1,0 +1,68 @@
+import type { Services } from '#server/context.ts'
+import type { OutboxTopic } from '#server/kernel/outbox.ts'
+import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { deliverMessage } from '#server/messages/deliver-message.ts'
+import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
+
+type Deliver = (services: Services, delivery: Delivery) => Promise<void>
+
+const handlers: Record<OutboxTopic, Deliver> = {
+  'message.received': (services, { id, payload }) =>
+    deliverMessage(services, { messageId: payload['messageId'] ?? '', deliveryId: id }),
+}
+
+const byTopic = new Map<string, Deliver>(Object.entries(handlers))
+
+const BATCH = 20
+
+/** What went wrong, for the operator who reads the row. Addresses and contents stay out of it. */
+function reason(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  if (!(cause instanceof Error)) return 'unknown'
+  const code =
+    'responseCode' in cause ? cause.responseCode : 'code' in cause ? cause.code : undefined
+  const isPlain = typeof code === 'string' || typeof code === 'number'
+  return isPlain ? `${cause.name} ${code}` : cause.name
+}
+
+async function settleFailure(services: Services, delivery: Delivery, error: unknown) {
+  const { database, log, now } = services
+  const facts = { outboxId: delivery.id, topic: delivery.topic, attempts: delivery.attempts }
+  if (delivery.attempts >= MAX_ATTEMPTS) {
+    log.error({ err: error, ...facts }, 'a delivery was given up')
+    await markFailed(database.db, delivery, { error: reason(error), at: now() })
+    return
+  }
+  const wait = backoffMs(delivery.attempts, services.chance())
+  log.warn({ err: error, ...facts, retryInMs: wait }, 'a delivery failed and will be tried again')
+  await markLater(database.db, delivery, { error: reason(error), dueAt: now() + wait })
+}
+
+async function deliver(services: Services, delivery: Delivery): Promise<void> {
+  try {
+    const handler = byTopic.get(delivery.topic)
+    if (handler === undefined) throw new Error(`Nobody delivers "${delivery.topic}".`)
+    await handler(services, delivery)
+  } catch (error) {
+    await settleFailure(services, delivery, error)
+    return
+  }
+  await markDone(services.database.db, delivery, services.now())
+}
+
+/**
+ * Delivers everything that is due, one after the other, until nothing is or `signal` says stop.
+ * Several processes may do this at once: each row is claimed with a lease first.
+ */
+export async function deliverOutbox(services: Services, signal?: AbortSignal): Promise<void> {
+  const { db } = services.database
+  for (;;) {
+    const due = await listDue(db, services.now(), BATCH)
+    if (due.length === 0) return
+    for (const row of due) {
+      if (signal?.aborted) return
+      const delivery = await claim(db, row, services.now())
+      if (delivery !== null) await deliver(services, delivery)
+    }
+  }
+}

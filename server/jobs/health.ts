@@ -1,0 +1,22 @@
+import type { Services } from '#server/context.ts'
+import type { Answers } from '#server/kernel/answer.ts'
+import { countOutbox } from './store.ts'
+
+/**
+ * Says whether this process can do its work: 200 when the database answers, 503 when not. What
+ * waits in the outbox, and what was given up there, is for operators.
+ */
+export function makeHealth(services: Services, answers: Answers) {
+  return async (request: Request): Promise<Response> => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    try {
+      const outbox = await countOutbox(services.database.db)
+      const body = JSON.stringify({ status: 'ok', database: services.database.engine, outbox })
+      return answers.text(request, 200, { body, headers })
+    } catch (error) {
+      services.log.error({ err: error }, 'the database does not answer')
+      const body = JSON.stringify({ status: 'unavailable' })
+      return answers.text(request, 503, { body, headers: { ...headers, 'retry-after': '5' } })
+    }
+  }
+}

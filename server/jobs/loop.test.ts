@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { makeWorld } from '#tests/harness/world.ts'
+import { type Job, startJobs } from './loop.ts'
+
+const HOUR = 3_600_000
+
+type Gate = { opened: Promise<void>; open: () => void }
+
+function makeGate(): Gate {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
+
+/** A job that counts its runs and says when each begins. */
+function countingJob(work: () => Promise<void> = () => Promise.resolve()) {
+  let runs = 0
+  const begun = makeGate()
+  const job: Job = {
+    name: 'count',
+    everyMs: HOUR,
+    run: async () => {
+      runs += 1
+      begun.open()
+      await work()
+    },
+  }
+  return { job, begun, runs: () => runs }
+}
+
+test('waking runs a job at once; waking it while it runs runs it once more', async () => {
+  await using world = await makeWorld()
+  const gate = makeGate()
+  const counting = countingJob(() => gate.opened)
+  const loop = startJobs(world.services, [counting.job])
+  loop.wake('count')
+  await counting.begun.opened
+  loop.wake('count')
+  loop.wake('count')
+  expect(counting.runs()).toBe(1)
+  gate.open()
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(counting.runs()).toBe(2)
+  await loop.stop()
+})
+
+test('stopping waits for what is running, and nothing runs afterwards', async () => {
+  await using world = await makeWorld()
+  const gate = makeGate()
+  const counting = countingJob(() => gate.opened)
+  const loop = startJobs(world.services, [counting.job])
+  loop.wake('count')
+  await counting.begun.opened
+  let isStopped = false
+  const stopping = loop.stop().finally(() => {
+    isStopped = true
+  })
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(isStopped).toBe(false)
+  gate.open()
+  await stopping
+  loop.wake('count')
+  expect(counting.runs()).toBe(1)
+})
+
+test('a job is told to stop by its signal', async () => {
+  await using world = await makeWorld()
+  const begun = makeGate()
+  let hasEnded = false
+  const loop = startJobs(world.services, [
+    {
+      name: 'patient',
+      everyMs: HOUR,
+      run: async (_services, signal) => {
+        begun.open()
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        hasEnded = true
+      },
+    },
+  ])
+  loop.wake('patient')
+  await begun.opened
+  await loop.stop()
+  expect(hasEnded).toBe(true)
+})
+
+test('a job that throws is logged and runs again, and the others go on', async () => {
+  await using world = await makeWorld()
+  const bad = countingJob(() => Promise.reject(new Error('no luck')))
+  const good = countingJob()
+  const loop = startJobs(world.services, [
+    { ...bad.job, name: 'bad', everyMs: 1 },
+    { ...good.job, name: 'good', everyMs: 1 },
+  ])
+  while (bad.runs() < 2 || good.runs() < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await loop.stop()
+  expect(world.logged[0]).toMatchObject({ job: 'bad', msg: 'a job failed' })
+})

@@ -1,0 +1,34 @@
+import type { Services } from '#server/context.ts'
+import type { Config } from '#server/kernel/config.ts'
+import { reindexProviders } from '#server/search/index-rows.ts'
+import { refreshNextFree } from '#server/search/refresh-next-free.ts'
+import { deliverOutbox } from './deliver-outbox.ts'
+import type { Job } from './loop.ts'
+import { deleteDelivered } from './store.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const WEEK = 7 * 24 * HOUR
+
+async function forgetDelivered({ database, now }: Services): Promise<void> {
+  await deleteDelivered(database.db, now() - WEEK)
+}
+
+/** Only a demo makes up free times; it is loaded only there. */
+async function topUpDemoSlots({ database, now }: Services): Promise<void> {
+  const { topUpDemo } = await import('#db/seed/top-up.ts')
+  await topUpDemo(database, { now: now(), reindex: reindexProviders })
+}
+
+/** Every job there is, each on its own clock. */
+export function jobsFor(config: Config): Job[] {
+  const jobs: Job[] = [
+    // Woken by commits in this process; the clock is for retries and for other processes.
+    { name: 'deliver-outbox', everyMs: 2 * SECOND, run: deliverOutbox },
+    { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
+    { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
+  ]
+  if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })
+  return jobs
+}

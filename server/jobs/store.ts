@@ -1,0 +1,124 @@
+import { type Instant, parseJson, toJson } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { LEASE_MS, type OutboxPayloads, type OutboxTopic } from '#server/kernel/outbox.ts'
+
+type NewRow = {
+  id: string
+  topic: OutboxTopic
+  payload: OutboxPayloads[OutboxTopic]
+  now: Instant
+}
+
+/** A side effect that is ours to deliver until the lease ends. */
+export type Delivery = {
+  id: string
+  topic: string
+  payload: Record<string, string>
+  /** This try included. */
+  attempts: number
+}
+
+/** Writes down a side effect; due at once. */
+export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
+  await db
+    .insertInto('outbox')
+    .values({
+      id: row.id,
+      topic: row.topic,
+      payload: toJson<Record<string, string>>(row.payload),
+      created_at: row.now,
+      attempts: 0,
+      due_at: row.now,
+      done_at: null,
+      failed_at: null,
+      last_error: null,
+    })
+    .execute()
+}
+
+/** What is due, oldest first, whoever may get it. */
+export function listDue(db: Db, now: Instant, limit: number) {
+  return db
+    .selectFrom('outbox')
+    .select(['id', 'topic', 'payload', 'attempts', 'due_at'])
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+}
+
+type DueRow = Awaited<ReturnType<typeof listDue>>[number]
+
+/** Takes a due row for this worker; null when another one was faster. */
+export async function claim(db: Db, row: DueRow, now: Instant): Promise<Delivery | null> {
+  const taken = await db
+    .updateTable('outbox')
+    .set({ attempts: row.attempts + 1, due_at: now + LEASE_MS })
+    .where('id', '=', row.id)
+    // What we saw is still so: this is what two workers cannot both have.
+    .where('attempts', '=', row.attempts)
+    .where('due_at', '=', row.due_at)
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .executeTakeFirst()
+  if (taken.numUpdatedRows === 0n) return null
+  const { id, topic, payload } = row
+  return { id, topic, payload: parseJson(payload), attempts: row.attempts + 1 }
+}
+
+/** Delivered; also when the lease had ended meanwhile. */
+export async function markDone(db: Db, delivery: Delivery, now: Instant): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ done_at: now, failed_at: null, last_error: null })
+    .where('id', '=', delivery.id)
+    .execute()
+}
+
+type Setback = { error: string; dueAt: Instant }
+
+/** Not delivered: due again later, unless somebody else has it by now. */
+export async function markLater(db: Db, delivery: Delivery, setback: Setback): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ due_at: setback.dueAt, last_error: setback.error })
+    .where('id', '=', delivery.id)
+    .where('attempts', '=', delivery.attempts)
+    .where('done_at', 'is', null)
+    .execute()
+}
+
+/** Given up, and left where an operator sees it. */
+export async function markFailed(
+  db: Db,
+  delivery: Delivery,
+  failure: { error: string; at: Instant },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ failed_at: failure.at, last_error: failure.error })
+    .where('id', '=', delivery.id)
+    .where('attempts', '=', delivery.attempts)
+    .where('done_at', 'is', null)
+    .execute()
+}
+
+/** How much is owed and how much was given up. */
+export async function countOutbox(db: Db): Promise<{ waiting: number; failed: number }> {
+  const counts = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('failed_at', 'is', null).as('waiting'),
+      fn.countAll<number>().filterWhere('failed_at', 'is not', null).as('failed'),
+    ])
+    .where('done_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return counts
+}
+
+/** Forgets what was delivered before an instant; what failed stays. */
+export async function deleteDelivered(db: Db, before: Instant): Promise<void> {
+  await db.deleteFrom('outbox').where('done_at', '<', before).execute()
+}

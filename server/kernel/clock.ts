@@ -1,0 +1,14 @@
+/** The wall clock, epoch milliseconds. Everybody else gets it through `ctx.now`. */
+export function now(): number {
+  return Date.now()
+}
+
+/** Milliseconds that never run backwards, for counting and limiting. */
+export function monotonic(): number {
+  return performance.now()
+}
+
+/** An instant as ISO 8601 text in UTC. */
+export function isoText(instant: number): string {
+  return new Date(instant).toISOString()
+}

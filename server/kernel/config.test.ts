@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const real = {
+  DEMO_MODE: 'off',
+  SECRET_KEY: 'x'.repeat(32),
+  PUBLIC_URL: 'https://care.example',
+  SMTP_URL: 'smtps://user:pass@mail.example',
+  MAIL_FROM: 'Apposite <no-reply@care.example>',
+  SUPPORT_EMAIL: 'help@care.example',
+}
+
+function problemsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+test('an empty environment is a demo on this machine alone, with a database file', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    demo: true,
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    tileUrl: null,
+    tileAttribution: null,
+    smtpUrl: null,
+    logLevel: 'info',
+    trustedProxies: [],
+  })
+  expect(config.databaseUrl).toBe(`sqlite:${config.dataDir}/apposite.db`)
+  expect(config.dataDir).toMatch(/\.data$/)
+})
+
+test('a demo listens to others only when HOST says so', () => {
+  expect(readConfig({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
+})
+
+test('a real installation with everything set starts, and listens to others', () => {
+  const config = readConfig(real)
+  expect(config).toMatchObject({ demo: false, host: '0.0.0.0', publicUrl: 'https://care.example' })
+})
+
+test('a real installation names everything that is missing at once', () => {
+  expect(problemsOf({ DEMO_MODE: 'off' })).toEqual([
+    'SECRET_KEY is missing.',
+    'PUBLIC_URL is missing.',
+    'SMTP_URL is missing.',
+    'MAIL_FROM is missing.',
+    'SUPPORT_EMAIL is missing.',
+  ])
+})
+
+test.each(['SECRET_KEY', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'SUPPORT_EMAIL'])(
+  'a real installation does not start without %s, nor with an empty one',
+  (name) => {
+    expect(problemsOf({ ...real, [name]: undefined })).toEqual([`${name} is missing.`])
+    expect(problemsOf({ ...real, [name]: '  ' })).toEqual([`${name} is missing.`])
+  },
+)
+
+test.each([
+  [{ SECRET_KEY: 'x'.repeat(31) }, 'SECRET_KEY must be at least 32 bytes long.'],
+  [{ PUBLIC_URL: 'http://care.example' }, 'PUBLIC_URL must start with https://.'],
+  [{ CAPTCHA: 'off' }, 'CAPTCHA=off is for tests only.'],
+])('a real installation refuses %o', (env, problem) => {
+  expect(problemsOf({ ...real, ...env })).toEqual([problem])
+})
+
+test.each([
+  [{ DEMO_MODE: 'perhaps' }, 'DEMO_MODE must be "on" or "off".'],
+  [{ CAPTCHA: '1' }, 'CAPTCHA must be "on" or "off".'],
+  [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535.'],
+  [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535.'],
+  [{ PORT: '-1' }, 'PORT must be a number from 0 to 65535.'],
+  [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 bytes long.'],
+  [
+    { PUBLIC_URL: 'care.example' },
+    'PUBLIC_URL must be a URL that starts with https:// or http://.',
+  ],
+  [
+    { PUBLIC_URL: 'https://care.example/app' },
+    'PUBLIC_URL must be the address of a site, without a path.',
+  ],
+  [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must start with postgres:// or sqlite:.'],
+  [
+    { DATABASE_URL: 'postgres://db.example/apposite' },
+    'DATABASE_URL must end in ?sslmode=verify-full, unless Postgres is on this machine.',
+  ],
+  [
+    { DATABASE_URL: 'postgres://db.example/apposite?sslmode=require' },
+    'DATABASE_URL must end in ?sslmode=verify-full, unless Postgres is on this machine.',
+  ],
+  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must be a URL that starts with smtp:// or smtps://.'],
+  [{ MAIL_FROM: 'Apposite' }, 'MAIL_FROM must be an e-mail address.'],
+  [{ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, 'MAIL_FROM must be an e-mail address.'],
+  [{ SUPPORT_EMAIL: 'help at care' }, 'SUPPORT_EMAIL must be an e-mail address.'],
+  [
+    { TILE_URL: 'https://tiles.example/{z}.png' },
+    'TILE_URL must be a URL with {z}, {x} and {y} in it.',
+  ],
+  [{ TILE_URL: 'tiles/{z}/{x}/{y}' }, 'TILE_URL must be a URL with {z}, {x} and {y} in it.'],
+  [
+    { TRUSTED_PROXIES: 'the proxy' },
+    'TRUSTED_PROXIES must be addresses or ranges, separated by commas.',
+  ],
+  [
+    { LOG_LEVEL: 'loud' },
+    'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.',
+  ],
+  [
+    { REGISTRY_GMC_URL: 'gmc' },
+    'REGISTRY_GMC_URL must be a URL that starts with https:// or http://.',
+  ],
+])('even a demo refuses %o', (env, problem) => {
+  expect(problemsOf(env)).toEqual([problem])
+})
+
+test.each([
+  'postgres://user:secret@localhost:5432/apposite',
+  'postgres://127.0.0.1/apposite',
+  'postgresql://[::1]/apposite',
+  'postgres://db.example/apposite?sslmode=verify-full',
+  'sqlite:/var/lib/apposite/apposite.db',
+])('the database may be %s', (url) => {
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+})
+
+test('tiles come with the attribution of OpenStreetMap unless another is given', () => {
+  const tiles = { TILE_URL: 'https://{s}.tiles.example/{z}/{x}/{y}.png' }
+  expect(readConfig(tiles).tileAttribution).toBe('© OpenStreetMap contributors')
+  expect(readConfig({ ...tiles, TILE_ATTRIBUTION: 'Us' }).tileAttribution).toBe('Us')
+})
+
+test('proxies are a list of addresses and ranges', () => {
+  expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual([
+    '10.0.0.0/8',
+    '::1',
+  ])
+})

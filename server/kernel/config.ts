@@ -1,0 +1,221 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import type { LogLevel } from './log.ts'
+import { isLoopbackHost } from './network.ts'
+
+/** What this process was told by its environment, checked and typed. */
+export type Config = {
+  demo: boolean
+  host: string
+  port: number
+  /** Where people reach the site, without a slash at the end. */
+  publicUrl: string
+  dataDir: string
+  /** `sqlite:/…/apposite.db` or `postgres://…`. */
+  databaseUrl: string
+  /** Signs what must be recognised later; null in a demo without one. */
+  secretKey: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  supportEmail: string
+  tileUrl: string | null
+  tileAttribution: string | null
+  geoDataDir: string | null
+  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
+  trustedProxies: string[]
+  captcha: boolean
+  logLevel: LogLevel
+  /** The built pages. */
+  clientDir: string
+}
+
+/** The environment was not good enough to start with; `problems` are sentences for an operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+const SECRET_BYTES = 32
+const OSM_ATTRIBUTION = '© OpenStreetMap contributors'
+
+function urlOf(text: string, ...protocols: string[]): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && protocols.includes(url.protocol) ? url : null
+}
+
+/** Reads one variable after the other and collects what is wrong, to be named all at once. */
+class Reader {
+  readonly problems: string[] = []
+  readonly #env: Environment
+
+  constructor(env: Environment) {
+    this.#env = env
+  }
+
+  text(name: string): string | null {
+    const value = this.#env[name]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
+
+  refuse(problem: string): void {
+    this.problems.push(problem)
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.text(name)
+    if (value === 'on') return true
+    if (value === 'off') return false
+    if (value !== null) this.refuse(`${name} must be "on" or "off".`)
+    return fallback
+  }
+
+  choice<const T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const value = this.text(name)
+    if (value === null) return fallback
+    const found = values.find((one) => one === value)
+    if (found === undefined) this.refuse(`${name} must be one of ${values.join(', ')}.`)
+    return found ?? fallback
+  }
+
+  port(): number {
+    const value = this.text('PORT')
+    if (value === null) return 3_000
+    const port = Number(value)
+    if (/^\d+$/.test(value) && port <= 65_535) return port
+    this.refuse('PORT must be a number from 0 to 65535.')
+    return 0
+  }
+
+  email(name: string): string | null {
+    const value = this.text(name)
+    if (value === null) return null
+    const address = /<([^<>]+)>$/.exec(value)?.[1] ?? value
+    if (!z.email().safeParse(address).success || /[\r\n]/.test(value)) {
+      this.refuse(`${name} must be an e-mail address.`)
+    }
+    return value
+  }
+
+  url(name: string, ...protocols: string[]): string | null {
+    const value = this.text(name)
+    if (value === null) return null
+    if (urlOf(value, ...protocols) === null) {
+      this.refuse(
+        `${name} must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}.`,
+      )
+      return null
+    }
+    return value
+  }
+
+  list(name: string): string[] {
+    const value = this.text(name)
+    return value === null ? [] : value.split(',').map((one) => one.trim())
+  }
+}
+
+function readDatabaseUrl(read: Reader, dataDir: string): string {
+  const value = read.text('DATABASE_URL')
+  if (value === null) return `sqlite:${resolve(dataDir, 'apposite.db')}`
+  if (value.startsWith('sqlite:')) return value
+  const url = urlOf(value, 'postgres:', 'postgresql:')
+  if (url === null) {
+    read.refuse('DATABASE_URL must start with postgres:// or sqlite:.')
+  } else if (!isLoopbackHost(url.hostname) && url.searchParams.get('sslmode') !== 'verify-full') {
+    read.refuse(
+      'DATABASE_URL must end in ?sslmode=verify-full, unless Postgres is on this machine.',
+    )
+  }
+  return value
+}
+
+function readProxies(read: Reader): string[] {
+  const proxies = read.list('TRUSTED_PROXIES')
+  if (proxies.every((proxy) => /^[0-9a-f.:]+(?:\/\d{1,3})?$/i.test(proxy))) return proxies
+  read.refuse('TRUSTED_PROXIES must be addresses or ranges, separated by commas.')
+  return []
+}
+
+/** Later parts of the product read these; a malformed one is named now rather than then. */
+function checkOthers(read: Reader): void {
+  for (const name of ['REGISTRY_GMC_URL', 'REGISTRY_GDC_URL', 'REGISTRY_NPI_URL']) {
+    read.url(name, 'https:', 'http:')
+  }
+}
+
+/** What a real installation may not do without: half-safe is worse than not running. */
+function checkReal(read: Reader, config: Config): void {
+  for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'SUPPORT_EMAIL']) {
+    if (read.text(name) === null) read.refuse(`${name} is missing.`)
+  }
+  if (!config.publicUrl.startsWith('https://') && read.text('PUBLIC_URL') !== null) {
+    read.refuse('PUBLIC_URL must start with https://.')
+  }
+  if (!config.captcha) read.refuse('CAPTCHA=off is for tests only.')
+}
+
+function readPublicUrl(read: Reader, port: number): string {
+  const url = read.url('PUBLIC_URL', 'https:', 'http:')
+  if (url === null) return `http://localhost:${port}`
+  const { origin, pathname, search, hash } = new URL(url)
+  if (pathname !== '/' || search !== '' || hash !== '') {
+    read.refuse('PUBLIC_URL must be the address of a site, without a path.')
+  }
+  return origin
+}
+
+function readTiles(read: Reader): Pick<Config, 'tileUrl' | 'tileAttribution'> {
+  const tileUrl = read.text('TILE_URL')
+  if (tileUrl === null) return { tileUrl, tileAttribution: null }
+  const isUrl = urlOf(tileUrl.replaceAll('{s}', 's'), 'https:', 'http:') !== null
+  if (!isUrl || !['{z}', '{x}', '{y}'].every((part) => tileUrl.includes(part))) {
+    read.refuse('TILE_URL must be a URL with {z}, {x} and {y} in it.')
+  }
+  return { tileUrl, tileAttribution: read.text('TILE_ATTRIBUTION') ?? OSM_ATTRIBUTION }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/**
+ * The configuration of an environment. Throws `ConfigError` with every problem at once: with
+ * `DEMO_MODE=off` whatever a real installation needs, otherwise only what is malformed.
+ */
+export function readConfig(env: Environment): Config {
+  const read = new Reader(env)
+  const demo = read.flag('DEMO_MODE', true)
+  const dataDir = resolve(read.text('DATA_DIR') ?? '.data')
+  const port = read.port()
+  const config: Config = {
+    demo,
+    host: read.text('HOST') ?? (demo ? '127.0.0.1' : '0.0.0.0'),
+    port,
+    publicUrl: readPublicUrl(read, port),
+    dataDir,
+    databaseUrl: readDatabaseUrl(read, dataDir),
+    secretKey: read.text('SECRET_KEY'),
+    smtpUrl: read.url('SMTP_URL', 'smtp:', 'smtps:'),
+    mailFrom: read.email('MAIL_FROM') ?? 'Apposite <no-reply@apposite.example>',
+    supportEmail: read.email('SUPPORT_EMAIL') ?? 'support@apposite.example',
+    ...readTiles(read),
+    geoDataDir: read.text('GEO_DATA_DIR'),
+    trustedProxies: readProxies(read),
+    captcha: read.flag('CAPTCHA', true),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    clientDir: fileURLToPath(new URL('../../dist/client', import.meta.url)),
+  }
+  if (config.secretKey !== null && Buffer.byteLength(config.secretKey) < SECRET_BYTES) {
+    read.refuse(`SECRET_KEY must be at least ${SECRET_BYTES} bytes long.`)
+  }
+  checkOthers(read)
+  if (!demo) checkReal(read, config)
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
+  return config
+}

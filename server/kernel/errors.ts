@@ -1,0 +1,30 @@
+import type { ErrorCode, ErrorDetails, FieldIssue } from '#contract/errors.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+
+type Extras = { issues?: FieldIssue[]; cause?: unknown }
+
+/** A failure the caller can act on: one code of the closed list and the facts its sentence names. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+  readonly issues: FieldIssue[]
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}, extras: Extras = {}) {
+    super(sentenceFor(code, details), { cause: extras.cause })
+    this.code = code
+    this.details = details
+    this.issues = extras.issues ?? []
+  }
+}
+
+/** Somebody else's service is down or answered nonsense; trying again later may help. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+  readonly service: string
+
+  constructor(service: string, cause: unknown) {
+    super(`${service} did not answer as it should.`, { cause })
+    this.service = service
+  }
+}

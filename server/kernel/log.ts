@@ -1,0 +1,108 @@
+import { Writable } from 'node:stream'
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
+import * as z from 'zod/mini'
+import { UpstreamError } from './errors.ts'
+
+export type Log = Logger
+export type LogLevel = LevelWithSilent
+
+type LogOptions = {
+  level: LogLevel
+  /** One readable line for a person at a terminal, or JSON for a machine. */
+  style: 'line' | 'json'
+  destination?: DestinationStream
+}
+
+/** Never in a log, whatever somebody passes along. */
+const PERSONAL = [
+  'email',
+  'first_name',
+  'last_name',
+  'name',
+  'message',
+  'phone',
+  'password',
+  'token',
+  'code',
+  'to',
+  'replyTo',
+  'authorization',
+  'cookie',
+]
+
+const LEVELS: Record<number, string> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+}
+
+/** Others quote addresses in their refusals, so of their words only the codes are kept. */
+function upstreamFacts({ cause }: UpstreamError): Record<string, unknown> {
+  if (!(cause instanceof Error)) return {}
+  return {
+    cause: cause.name,
+    errorCode: 'code' in cause ? cause.code : undefined,
+    responseCode: 'responseCode' in cause ? cause.responseCode : undefined,
+  }
+}
+
+/** What a failure may say in a log: its kind, code and stack; never a query or its values. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { kind: typeof error }
+  const code = 'code' in error ? String(error.code) : undefined
+  if (error instanceof UpstreamError)
+    return { kind: error.name, text: error.message, ...upstreamFacts(error) }
+  return {
+    kind: error.name,
+    text: error.message,
+    ...(code === undefined ? {} : { errorCode: code }),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}
+
+/** What pino writes, as far as a line for people needs it. */
+const Line = z.looseObject({
+  level: z.number(),
+  time: z.string(),
+  msg: z.optional(z.string()),
+  err: z.optional(z.looseObject({ stack: z.optional(z.string()) })),
+})
+
+function asLine(json: string): string {
+  const { level, time, msg, err, ...rest } = Line.parse(JSON.parse(json))
+  const facts = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const stack = err?.stack === undefined ? '' : `\n${err.stack}`
+  const clock = time.slice(11, 19)
+  return `${clock} ${LEVELS[level] ?? 'info'} ${msg ?? ''} ${facts.join(' ')}`
+    .trimEnd()
+    .concat(stack, '\n')
+}
+
+/** A stream that turns JSON lines into lines for people, on standard output. */
+function peopleStream(): DestinationStream {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      process.stdout.write(asLine(chunk.toString()))
+      done()
+    },
+  })
+}
+
+/** The structured log. Personal fields are removed wherever they stand, at two levels of depth. */
+export function makeLog(options: LogOptions): Log {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: PERSONAL.flatMap((key) => [key, `*.${key}`]), remove: true },
+    serializers: { err: describeError },
+  }
+  if (options.destination !== undefined) return pino(settings, options.destination)
+  return options.style === 'line' ? pino(settings, peopleStream()) : pino(settings)
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { isLoopbackHost, makeNetworkReader, networkOf } from './network.ts'
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['', 'unknown'],
+  ['localhost', 'unknown'],
+  ["' or 1=1", 'unknown'],
+])('%s belongs to the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test('every spelling of an IPv6 address, and every address of its half, is one network', () => {
+  const spellings = ['2001:db8::1', '2001:0db8:0:0::abcd', '2001:DB8:0:0:ffff:ffff:ffff:ffff']
+  expect(new Set(spellings.map(networkOf)).size).toBe(1)
+})
+
+test('X-Forwarded-For means nothing when no proxy is listed', () => {
+  const read = makeNetworkReader([])
+  expect(read('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9')
+})
+
+test('X-Forwarded-For means nothing when it comes from somebody who is not a listed proxy', () => {
+  const read = makeNetworkReader(['10.0.0.0/8'])
+  expect(read('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9')
+})
+
+test('behind listed proxies the nearest stranger counts, not what that stranger claims', () => {
+  const read = makeNetworkReader(['10.0.0.0/8', '::1'])
+  expect(read('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1')
+  expect(read('::ffff:10.1.2.3', '1.2.3.4, 198.51.100.1, 10.9.9.9')).toBe('198.51.100.1')
+  expect(read('::1', '2001:db8:1:2::7')).toBe('2001:db8:1:2::/64')
+  expect(read('10.1.2.3', 'nonsense')).toBe('unknown')
+  expect(read('10.1.2.3', null)).toBe('10.1.2.3')
+})
+
+test.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['[::1]', true],
+  ['127.0.0.1.evil.example', false],
+  ['127.evil.example', false],
+  ['localhost.evil.example', false],
+  ['0.0.0.0', false],
+  ['10.0.0.1', false],
+])('%s is this machine: %s', (host, answer) => {
+  expect(isLoopbackHost(host)).toBe(answer)
+})

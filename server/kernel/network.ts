@@ -1,0 +1,69 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** Whether the host of a URL is this machine; names that merely look like it are not. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '')
+  return bare === 'localhost' || bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
+}
+
+/** The eight groups of an IPv6 address, or null when it is not one. */
+function groupsOf(address: string): string[] | null {
+  if (!isIPv6(address)) return null
+  // The URL parser writes every spelling of an address in the same way.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [head = '', tail] = canonical.split('::')
+  const left = head === '' ? [] : head.split(':')
+  if (tail === undefined) return left
+  const right = tail === '' ? [] : tail.split(':')
+  const gap = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...gap, ...right]
+}
+
+/** An IPv4 address written as IPv6 (`::ffff:203.0.113.9`) as what it is; others unchanged. */
+function unmapped(address: string): string {
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
+  return mapped ?? address.replace(/%.*$/, '')
+}
+
+/**
+ * The network of an address, the key of rate limits: the whole IPv4 address, or the first half of
+ * an IPv6 one, because a household or an attacker has that whole half. `unknown` for nonsense.
+ */
+export function networkOf(address: string): string {
+  const plain = unmapped(address.trim())
+  if (isIPv4(plain)) return plain
+  const groups = groupsOf(plain)
+  return groups === null ? 'unknown' : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+function blockList(ranges: string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/**
+ * Finds the network of a caller from its socket's address and X-Forwarded-For. The header counts
+ * only when the socket belongs to a listed proxy, and then only back to the first stranger.
+ */
+export function makeNetworkReader(
+  trustedProxies: string[],
+): (peer: string, forwardedFor: string | null) => string {
+  if (trustedProxies.length === 0) return (peer) => networkOf(peer)
+  const trusted = blockList(trustedProxies)
+  const isTrusted = (address: string) => {
+    const plain = unmapped(address)
+    if (isIPv4(plain)) return trusted.check(plain, 'ipv4')
+    return isIPv6(plain) && trusted.check(plain, 'ipv6')
+  }
+  return (peer, forwardedFor) => {
+    const hops = [...(forwardedFor?.split(',').map((hop) => hop.trim()) ?? []), peer]
+    const stranger = hops.findLast((hop) => !isTrusted(hop))
+    return networkOf(stranger ?? peer)
+  }
+}

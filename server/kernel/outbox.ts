@@ -1,0 +1,48 @@
+import type { MessageId } from '#contract/ids.ts'
+
+/** What can be owed: the payload of each topic, ids only, so that the facts are re-read when sent. */
+export type OutboxPayloads = {
+  'message.received': { messageId: MessageId }
+}
+export type OutboxTopic = keyof OutboxPayloads
+
+/** Writes down a side effect in the transaction of its act; undone together with it. */
+export type Outbox = {
+  add<Topic extends OutboxTopic>(topic: Topic, payload: OutboxPayloads[Topic]): Promise<void>
+}
+
+/** How a commit in this process tells the delivery loop that there is something to do. */
+export type OutboxSignal = {
+  wake(): void
+  /** Replaces the listener; the loop is the only one there is. */
+  onWake(listener: () => void): void
+}
+
+/** A signal nobody listens to yet. */
+export function makeOutboxSignal(): OutboxSignal {
+  let wakeUp: (() => void) | undefined
+  return {
+    wake: () => wakeUp?.(),
+    onWake: (listener) => {
+      wakeUp = listener
+    },
+  }
+}
+
+/** A worker that has not reported back by then is taken for dead, in milliseconds. */
+export const LEASE_MS = 60_000
+
+/** Some fifteen hours of trying, longer than most outages of a mail server. */
+export const MAX_ATTEMPTS = 24
+
+const FIRST_WAIT_MS = 5_000
+const LONGEST_WAIT_MS = 3_600_000
+
+/**
+ * Milliseconds until the next try after `attempts` failed ones: doubling to an hour, spread by
+ * `chance` (0 to 1) so that a recovered server is not met by everybody at once.
+ */
+export function backoffMs(attempts: number, chance: number): number {
+  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, attempts - 1))
+  return Math.round(wait * (0.75 + chance / 2))
+}

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import type { ContactInput } from '#contract/messages.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const input = {
+  first_name: 'Ann',
+  last_name: "O'Neil-Şahin",
+  email: 'Ann@Example.com',
+  message: 'Can you see my son on Friday?\nHe is six.',
+} satisfies ContactInput
+
+async function codeOf(asking: Promise<unknown>): Promise<string> {
+  const error: unknown = await asking.then(
+    () => new Error('it was let through'),
+    (reason: unknown) => reason,
+  )
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof AppError ? cause.code : String(error)
+}
+
+async function kept(world: World): Promise<{ messages: number; owed: number }> {
+  const messages = await world.database.db.selectFrom('contact_messages').select('id').execute()
+  const owed = await world.database.db.selectFrom('outbox').select('id').execute()
+  return { messages: messages.length, owed: owed.length }
+}
+
+describeEngines('the contact form', (makeDatabase) => {
+  test('a message to a provider reaches their address, and the answer goes to the sender', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const provider = await makeProvider(world, { title: 'Dr', last_name: 'Okafor' })
+    const { reference } = await world
+      .caller()
+      .messages.contact({ ...input, providerId: provider.id })
+    expect(world.mails).toEqual([])
+    await world.drainOutbox()
+    expect(world.mails).toHaveLength(1)
+    const [mail] = world.mails
+    expect(mail).toMatchObject({
+      to: provider.email,
+      replyTo: 'ann@example.com',
+      subject: "Message from Ann O'Neil-Şahin",
+    })
+    expect(mail?.messageId).toMatch(/^out_[0-9a-z]{26}@localhost$/)
+    expect(mail?.text).toContain('Dear Dr Amara Okafor,')
+    expect(mail?.text).toContain('> Can you see my son on Friday?\n> He is six.')
+    expect(mail?.text).toContain(reference)
+    await world.drainOutbox()
+    expect(world.mails).toHaveLength(1)
+  })
+
+  test('a message to nobody in particular goes to the people who run the site', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    await world.caller().messages.contact(input)
+    await world.drainOutbox()
+    expect(world.mails.map((mail) => mail.to)).toEqual([world.services.config.supportEmail])
+  })
+
+  test('the sender gets no copy: nobody can have us mail a stranger', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    await world.caller().messages.contact(input)
+    await world.drainOutbox()
+    expect(world.mails.filter((mail) => mail.to === 'ann@example.com')).toEqual([])
+  })
+
+  test('a provider who is not Verified cannot be told from one who does not exist', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const hidden = await makeProvider(world, { verification_status: 'Unverified' })
+    const { contact } = world.caller().messages
+    const nobody = `prv_${'z'.repeat(26)}`
+    expect(await codeOf(contact({ ...input, providerId: hidden.id }))).toBe('provider_not_found')
+    expect(await codeOf(contact({ ...input, providerId: nobody }))).toBe('provider_not_found')
+    expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
+  })
+
+  test('the message and what it owes are one: neither stays without the other', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    await world.caller().messages.contact(input)
+    const taken = await world.database.db.selectFrom('outbox').select('id').executeTakeFirst()
+    const newId = world.services.newId
+    // The same outbox id again is what the database refuses.
+    world.services.newId = (prefix) => (prefix === 'out' ? (taken?.id ?? '') : newId(prefix))
+    expect(await codeOf(world.caller().messages.contact(input))).toBe('internal')
+    expect(await kept(world)).toEqual({ messages: 1, owed: 1 })
+  })
+})
+
+test.each([
+  ['email', 'ann@example.com\r\nBcc: everybody@example.com'],
+  ['email', 'ann@example.com\nBcc: everybody@example.com'],
+  ['first_name', 'Ann\r\nBcc: everybody@example.com'],
+  ['last_name', 'Lee\nSubject: changed'],
+  ['email', 'ann＠example.com'],
+  ['email', 'ann@\u212Aelvin.example'],
+  ['first_name', 'An\u200Bn'],
+  ['last_name', '\u202Eeel'],
+  ['first_name', '<img src=x onerror=alert(1)>'],
+  ['message', 'short'],
+  ['message', 'x'.repeat(10_000)],
+])(
+  '%s of %j is refused with a sentence for that field, and nothing is kept',
+  async (field, value) => {
+    await using world = await makeWorld()
+    const body = JSON.stringify({ ...input, [field]: value })
+    const response = await world.app.fetch(
+      new Request('http://localhost:3000/trpc/messages.contact', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      }),
+    )
+    if (body.length <= 10_240) {
+      expect(response.status).toBe(400)
+      const answer: unknown = await response.json()
+      expect(answer).toMatchObject({
+        error: { data: { appCode: 'invalid_input', issues: [{ path: field }] } },
+      })
+    } else expect(response.status).toBe(413)
+    expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
+  },
+)
+
+test('letters of every script and half a page of them are welcome', async () => {
+  await using world = await makeWorld()
+  const message = 'Добрый день, можно ли записаться на пятницу? 你好。'.repeat(20)
+  await world
+    .caller()
+    .messages.contact({ ...input, first_name: 'Łukasz', last_name: '陳', message })
+  await world.drainOutbox()
+  expect(world.mails[0]?.text).toContain(`> ${message}`)
+})
+
+test('markup in a message is shown, not run', async () => {
+  await using world = await makeWorld()
+  const message = '<script>alert(1)</script> & <a href="https://evil.example">this</a> {{7*7}}'
+  await world.caller().messages.contact({ ...input, message })
+  await world.drainOutbox()
+  const html = world.mails[0]?.html ?? ''
+  expect(html).not.toContain('<script')
+  expect(html).not.toContain('href="https://evil')
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;a href=&quot;')
+  expect(world.mails[0]?.text).toContain(`> ${message}`)
+})
+
+test('a filled trap is refused aloud, and nothing is kept', async () => {
+  await using world = await makeWorld()
+  const asking = world.caller().messages.contact({ ...input, website: 'https://spam.example' })
+  expect(await codeOf(asking)).toBe('message_rejected')
+  expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
+  await world.caller().messages.contact({ ...input, website: '' })
+  expect(await kept(world)).toEqual({ messages: 1, owed: 1 })
+})
+
+test('a form sent faster than anybody can fill it in is asked to wait', async () => {
+  await using world = await makeWorld()
+  const { contact } = world.caller().messages
+  expect(await codeOf(contact({ ...input, elapsedMs: 2_999 }))).toBe('message_too_fast')
+  expect(await kept(world)).toEqual({ messages: 0, owed: 0 })
+  await contact({ ...input, elapsedMs: 3_000 })
+  expect(await kept(world)).toEqual({ messages: 1, owed: 1 })
+})
+
+test('five messages an hour from one network, and refused ones do not count', async () => {
+  await using world = await makeWorld()
+  const { contact } = world.caller().messages
+  for (let count = 0; count < 10; count += 1) {
+    expect(await codeOf(contact({ ...input, elapsedMs: 1 }))).toBe('message_too_fast')
+  }
+  for (let count = 0; count < 5; count += 1) await contact(input)
+  expect(await codeOf(contact(input))).toBe('rate_limited')
+  expect(await kept(world)).toEqual({ messages: 5, owed: 5 })
+  world.advance(4_200_000)
+  await contact(input)
+  expect(await kept(world)).toEqual({ messages: 6, owed: 6 })
+})
+
+test('no personal word reaches the log on the way', async () => {
+  await using world = await makeWorld({
+    mail: { send: () => Promise.reject(new Error('the server is down')) },
+  })
+  await world.caller().messages.contact({ ...input, message: 'canary canary canary' })
+  await world.drainOutbox()
+  const log = JSON.stringify(world.logged)
+  expect(log).toContain('a delivery failed')
+  for (const word of ['canary', 'example.com', 'Şahin']) expect(log).not.toContain(word)
+})

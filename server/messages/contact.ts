@@ -1,0 +1,39 @@
+import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contract/messages.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { spend } from '#server/kernel/rate-limit.ts'
+import { findListedProviderNo, insertMessage } from './store.ts'
+
+/**
+ * A filled trap is refused aloud rather than dropped in silence: browsers fill hidden fields too,
+ * and a person must learn that their message did not go.
+ */
+function refuseRobots(input: ContactInput): void {
+  if (input.website !== undefined && input.website !== '') throw new AppError('message_rejected')
+  if (input.elapsedMs !== undefined && input.elapsedMs < CONTACT_MIN_MS) {
+    throw new AppError('message_too_fast', { retryAfterSeconds: CONTACT_MIN_MS / 1_000 })
+  }
+}
+
+async function recipientNo({ db }: Tx, input: ContactInput): Promise<number | null> {
+  if (input.providerId === undefined) return null
+  const provider = await findListedProviderNo(db, input.providerId)
+  if (provider === undefined) throw new AppError('provider_not_found')
+  return provider.no
+}
+
+/**
+ * Takes a message for a provider, or for the people who run the site. The row and the mail it owes
+ * are one transaction. The sender gets no copy: that would let anybody mail anybody through us.
+ */
+export async function contact(ctx: Context, input: ContactInput): Promise<ContactReceipt> {
+  refuseRobots(input)
+  spend(ctx, 'contact')
+  const id = ctx.newId('msg')
+  await ctx.transaction(async (tx) => {
+    const providerNo = await recipientNo(tx, input)
+    await insertMessage(tx.db, { id, providerNo, input, now: ctx.now() })
+    await tx.outbox.add('message.received', { messageId: id })
+  })
+  return { reference: id }
+}

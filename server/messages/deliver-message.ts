@@ -1,0 +1,64 @@
+import type { Services } from '#server/context.ts'
+import type { Mail } from '#server/gateways/mail.ts'
+import { findMessage, insertMail } from './store.ts'
+import { type Block, renderHtml, renderText } from './templates.ts'
+
+type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
+type Errand = { messageId: string; deliveryId: string }
+
+function blocksFor(message: MessageRow): Block[] {
+  const sender = `${message.first_name} ${message.last_name}`
+  const greeting =
+    message.provider_email === null
+      ? 'Somebody wrote to the people who run this site.'
+      : `Dear ${[message.provider_title, message.provider_first_name, message.provider_last_name].filter(Boolean).join(' ')},\nsomebody wrote to you through your profile on Apposite.`
+  return [
+    { kind: 'paragraph', text: greeting },
+    {
+      kind: 'facts',
+      rows: [
+        ['From', sender],
+        ['E-mail', message.email],
+        ['Reference', message.id],
+      ],
+    },
+    { kind: 'quote', text: message.message },
+    {
+      kind: 'small',
+      text: `Reply to this mail to answer ${sender}. We have not checked who they are: do not send medical details before you have.`,
+    },
+  ]
+}
+
+function composeMail(services: Services, message: MessageRow, deliveryId: string): Mail {
+  const letter = {
+    heading: `Message from ${message.first_name} ${message.last_name}`,
+    blocks: blocksFor(message),
+  }
+  return {
+    messageId: `${deliveryId}@${new URL(services.config.publicUrl).hostname}`,
+    to: message.provider_email ?? services.config.supportEmail,
+    replyTo: message.email,
+    subject: letter.heading,
+    text: renderText(letter),
+    html: renderHtml(letter),
+  }
+}
+
+/**
+ * Mails a contact message to whom it is for. May run twice for one message after a crash; both
+ * mails then carry the same Message-ID.
+ */
+export async function deliverMessage(services: Services, errand: Errand): Promise<void> {
+  const { db } = services.database
+  const message = await findMessage(db, errand.messageId)
+  if (message === undefined) throw new Error('The message is not there any more.')
+  const mail = composeMail(services, message, errand.deliveryId)
+  const outcome = await services.mail.send(mail)
+  await insertMail(db, {
+    id: services.newId('eml'),
+    mail,
+    wasSent: outcome === 'sent',
+    now: services.now(),
+  })
+}

@@ -1,0 +1,91 @@
+import { isoText } from '#server/kernel/clock.ts'
+import type { findMail, listMails } from './store.ts'
+import { escapeHtml } from './templates.ts'
+
+type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>
+type MailRows = Awaited<ReturnType<typeof listMails>>
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)} - Demo mailbox</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/mailbox.css">
+</head>
+<body>
+<header><p><a href="/home">Apposite</a> <span>Demo mailbox</span></p></header>
+<main>
+${content}
+</main>
+</body>
+</html>
+`
+}
+
+/** `2026-03-02 09:00 UTC`: a mailbox has no place, so it has no zone of its own either. */
+function timeElement(instant: number): string {
+  const iso = isoText(instant)
+  return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+}
+
+function mailLink(mail: MailRow): string {
+  return `<li><a href="/demo/mailbox/${mail.id}"><strong>${escapeHtml(mail.subject)}</strong></a>
+<p>To ${escapeHtml(mail.to_address)}, ${timeElement(mail.created_at)}</p></li>`
+}
+
+/** The list of mails, newest first, with a form that narrows it to one address. */
+export function renderMailbox(mails: MailRows, to: string | null): string {
+  const list =
+    mails.length === 0
+      ? `<p class="empty">${to === null ? 'No mail yet.' : 'No mail for this address yet.'} Mails this demo would have sent appear here.</p>`
+      : `<ol class="mails" reversed>${mails.map(mailLink).join('\n')}</ol>`
+  const everything = to === null ? '' : '<a href="/demo/mailbox">Show every address</a>'
+  return page(
+    'Mails',
+    `<h1>${to === null ? 'All mail' : `Mail to ${escapeHtml(to)}`}</h1>
+<form action="/demo/mailbox" method="get" role="search">
+<label for="to">Only mail to</label>
+<input id="to" name="to" type="email" value="${escapeHtml(to ?? '')}" autocomplete="off">
+<button type="submit">Show</button> ${everything}
+</form>
+${list}`,
+  )
+}
+
+/** Web addresses in text become links; the text has been escaped before. */
+function linked(escaped: string): string {
+  return escaped.replaceAll(/https?:\/\/[^\s<>"']+/g, (url) => `<a href="${url}">${url}</a>`)
+}
+
+/** One mail: who and when, how it looks in a mail reader, and its plain text. */
+export function renderMail(mail: MailRow): string {
+  const replyTo =
+    mail.reply_to === null ? '' : `<dt>Reply to</dt><dd>${escapeHtml(mail.reply_to)}</dd>`
+  return page(
+    mail.subject,
+    `<p><a href="/demo/mailbox?to=${encodeURIComponent(mail.to_address)}">Back to the list</a></p>
+<h1>${escapeHtml(mail.subject)}</h1>
+<dl><dt>To</dt><dd>${escapeHtml(mail.to_address)}</dd>${replyTo}<dt>When</dt><dd>${timeElement(mail.created_at)}</dd></dl>
+<iframe title="The mail as it looks in a mail reader" src="/demo/mailbox/${mail.id}/html" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>
+<h2>Plain text</h2>
+<pre>${linked(escapeHtml(mail.text_body))}</pre>`,
+  )
+}
+
+/** The JSON form of a mail, for programs that try the product. */
+export function mailJson(mail: MailRow) {
+  return {
+    id: mail.id,
+    to: mail.to_address,
+    replyTo: mail.reply_to,
+    subject: mail.subject,
+    text: mail.text_body,
+    html: mail.html_body,
+    at: isoText(mail.created_at),
+  }
+}

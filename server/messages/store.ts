@@ -1,0 +1,97 @@
+import type { ContactInput } from '#contract/messages.ts'
+import { type Instant, toFlag } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { Mail } from '#server/gateways/mail.ts'
+
+/** The internal number of a provider whom people may find here, so Verified ones only. */
+export function findListedProviderNo(db: Db, providerId: string) {
+  return db
+    .selectFrom('providers')
+    .select('no')
+    .where('id', '=', providerId)
+    .where('verification_status', '=', 'Verified')
+    .executeTakeFirst()
+}
+
+type NewMessage = {
+  id: string
+  providerNo: number | null
+  input: ContactInput
+  now: Instant
+}
+
+export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
+  const { input } = message
+  await db
+    .insertInto('contact_messages')
+    .values({
+      id: message.id,
+      provider_no: message.providerNo,
+      first_name: input.first_name,
+      last_name: input.last_name,
+      email: input.email,
+      message: input.message,
+      created_at: message.now,
+    })
+    .execute()
+}
+
+/** A message with the address of the provider it is for, which is null for the site's own. */
+export function findMessage(db: Db, id: string) {
+  return db
+    .selectFrom('contact_messages as m')
+    .leftJoin('providers as p', 'p.no', 'm.provider_no')
+    .select([
+      'm.id',
+      'm.first_name',
+      'm.last_name',
+      'm.email',
+      'm.message',
+      'p.email as provider_email',
+      'p.title as provider_title',
+      'p.first_name as provider_first_name',
+      'p.last_name as provider_last_name',
+    ])
+    .where('m.id', '=', id)
+    .executeTakeFirst()
+}
+
+type MailRecord = { id: string; mail: Mail; wasSent: boolean; now: Instant }
+
+/** Keeps a mail as it left; the same mail recorded again changes nothing. */
+export async function insertMail(db: Db, record: MailRecord): Promise<void> {
+  const { mail } = record
+  await db
+    .insertInto('mails')
+    .values({
+      id: record.id,
+      message_id: mail.messageId,
+      to_address: mail.to,
+      reply_to: mail.replyTo,
+      subject: mail.subject,
+      text_body: mail.text,
+      html_body: mail.html,
+      sent: toFlag(record.wasSent),
+      created_at: record.now,
+    })
+    .onConflict((conflict) => conflict.column('message_id').doNothing())
+    .execute()
+}
+
+const MAILBOX_LIMIT = 100
+
+/** The latest mails, newest first, of one address or of everybody. */
+export function listMails(db: Db, to: string | null) {
+  let query = db
+    .selectFrom('mails')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAILBOX_LIMIT)
+  if (to !== null) query = query.where('to_address', '=', to)
+  return query.execute()
+}
+
+export function findMail(db: Db, id: string) {
+  return db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+}

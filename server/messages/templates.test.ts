@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { escapeHtml, renderHtml, renderText } from './templates.ts'
+
+const letter = {
+  heading: 'Message from "Zoe" & Bob',
+  blocks: [
+    { kind: 'paragraph' as const, text: 'One\r\ntwo' },
+    { kind: 'facts' as const, rows: [['From', '<Ann>'] as [string, string]] },
+    { kind: 'quote' as const, text: 'First\n\nsecond' },
+    { kind: 'small' as const, text: 'Small print' },
+  ],
+}
+
+test('what could end an element or an attribute is escaped', () => {
+  expect(escapeHtml(`<a href="x" id='y'>&amp;</a>`)).toBe(
+    '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
+  )
+})
+
+test('both bodies say the same, in the same order', () => {
+  const words = ['Message from', 'One', 'two', 'From', 'Ann', 'First', 'second', 'Small print']
+  for (const body of [renderText(letter), renderHtml(letter).split('<body')[1] ?? '']) {
+    const places = words.map((word) => body.indexOf(word))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+  }
+})
+
+test('the text body quotes line by line', () => {
+  expect(renderText(letter)).toContain('> First\n>\n> second')
+})
+
+test('the HTML body fits a phone and loads nothing from anywhere', () => {
+  const html = renderHtml(letter)
+  expect(html).toContain('width=device-width')
+  expect(html).toContain('max-width:600px')
+  expect(html).not.toMatch(/src=|url\(|<link|<script/)
+  expect(html).toContain('&lt;Ann&gt;')
+})

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { Database } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { withStartLock } from '#db/start-lock.ts'
+import { type Config, ConfigError } from './kernel/config.ts'
+import { reindexProviders } from './search/index-rows.ts'
+
+export type Say = (line: string) => void
+
+/** Where pictures live: named by the hash of their content. */
+export function mediaFolder(config: Config): string {
+  return join(config.dataDir, 'media')
+}
+
+async function bringUpToDate(database: Database, config: Config, say: Say): Promise<void> {
+  const done = await migrateToLatest(database)
+  if (done.length > 0) say(`Database: ${done.length} migrations done`)
+  const { loadReference } = await import('#db/geo/load.ts')
+  await loadReference(database, say)
+  if (config.geoDataDir !== null) {
+    const { importFromFolder } = await import('#db/geo/import/import.ts')
+    await importFromFolder(database, config.geoDataDir, say)
+  }
+}
+
+/** Made-up doctors must never be found by real patients. */
+async function refuseDemoData(database: Database): Promise<void> {
+  const { readMeta } = await import('#db/seed/meta.ts')
+  if ((await readMeta(database.db, 'demo_seed')) === undefined) return
+  throw new ConfigError([
+    'DATABASE_URL or DATA_DIR leads to a database with demo data. A real installation needs one of its own.',
+  ])
+}
+
+/**
+ * Makes the database ready to serve from. Several processes may start at
+ * once; one does the work and the others wait for it.
+ */
+export async function prepare(
+  database: Database,
+  config: Config,
+  options: { now: number; say: Say },
+): Promise<void> {
+  await withStartLock(config.databaseUrl, async () => {
+    await bringUpToDate(database, config, options.say)
+    if (!config.demo) {
+      await refuseDemoData(database)
+      return
+    }
+    const { seedDemo } = await import('#db/seed/seed.ts')
+    await seedDemo(database, {
+      now: options.now,
+      mediaFolder: mediaFolder(config),
+      reindex: reindexProviders,
+      report: options.say,
+    })
+  })
+}

@@ -1,0 +1,58 @@
+import type { ProviderCard } from '#contract/search.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { specialtyByNo } from '#db/reference/specialties.ts'
+import { type NextDays, nextDays } from '#server/availability/next-days.ts'
+import { milesBetween, type Point, roundMiles } from './circle.ts'
+import type { Match } from './matches-store.ts'
+import { checkedOn, displayName, feesOf, isoOrNull, listOf, modesOf, ratingOf } from './show.ts'
+import { type CardRow, listCardRows } from './store.ts'
+
+function cardOf(row: CardRow, times: NextDays | undefined, from: Point): ProviderCard {
+  const specialty = specialtyByNo(row.specialty_no)
+  return {
+    id: row.id,
+    name: displayName(row),
+    specialty: { slug: specialty.slug, name: specialty.name[row.region] },
+    photo: row.photo,
+    place: {
+      name: row.name,
+      locality: row.locality,
+      postcode: row.postcode,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      timeZone: row.time_zone,
+    },
+    distance: roundMiles(milesBetween(from, row)),
+    rating: ratingOf(row),
+    ...feesOf(row),
+    verified: { body: row.professional_body, on: checkedOn(row.verified_at, row.time_zone) },
+    languages: listOf(row.languages),
+    modes: modesOf(row),
+    nextFree: isoOrNull(times?.nextFree ?? null),
+    days: times?.days ?? [],
+  }
+}
+
+/** Result cards of the matches, in their order: one statement for texts and one for times. */
+export async function cardsOf(
+  db: Db,
+  matches: readonly Match[],
+  { from, now }: { from: Point; now: Instant },
+): Promise<ProviderCard[]> {
+  const rows = await listCardRows(
+    db,
+    matches.map(({ placeNo }) => placeNo),
+  )
+  const byPlace = new Map(rows.map((row) => [row.no, row]))
+  const shown = matches.flatMap((match) => {
+    const row = byPlace.get(match.placeNo)
+    return row === undefined ? [] : [{ match, row }]
+  })
+  const times = await nextDays(
+    db,
+    now,
+    shown.map(({ match, row }) => ({ ...match, timeZone: row.time_zone })),
+  )
+  return shown.map(({ match, row }) => cardOf(row, times.get(match.providerNo), from))
+}

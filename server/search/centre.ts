@@ -1,0 +1,71 @@
+import type { SearchFilters, SearchPlace } from '#contract/search.ts'
+import type { Db } from '#db/engine.ts'
+import { findPlace } from '#db/geo/lookup.ts'
+import { zoneAt } from '#db/geo/zones.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Point } from './circle.ts'
+import { roundCoordinate } from './rules.ts'
+
+/** Where a search is centred: the exact point for ourselves, the rounded one for the answer. */
+export type Centre = { point: Point; timeZone: string; place: SearchPlace }
+
+type Asked = Pick<SearchFilters, 'selectedRegion' | 'postcode' | 'latitude' | 'longitude'>
+
+/** A point of the map, when one was sent; half a point is refused. */
+function pointOf({ latitude, longitude }: Asked): Point | null {
+  if (latitude === undefined && longitude === undefined) return null
+  if (latitude === undefined || longitude === undefined) throw new AppError('coordinates_invalid')
+  return { latitude, longitude }
+}
+
+function rounded({ latitude, longitude }: Point): Point {
+  return { latitude: roundCoordinate(latitude), longitude: roundCoordinate(longitude) }
+}
+
+function centreAt(point: Point, { selectedRegion, postcode }: Asked): Centre {
+  const shown = rounded(point)
+  const label = postcode.trim()
+  return {
+    point,
+    timeZone: zoneAt(selectedRegion, point.latitude, point.longitude),
+    place: {
+      label: label === '' ? `${shown.latitude}, ${shown.longitude}` : label,
+      level: 'point',
+      isApproximate: false,
+      ...shown,
+    },
+  }
+}
+
+/** The centre of a search, or the reason why there is none as an `AppError` of the place codes. */
+export async function centreOf(db: Db, asked: Asked): Promise<Centre> {
+  const point = pointOf(asked)
+  if (point !== null) return centreAt(point, asked)
+  const region = asked.selectedRegion
+  const answer = await findPlace(db, region, asked.postcode)
+  switch (answer.kind) {
+    case 'found': {
+      const found = { latitude: answer.lat, longitude: answer.lon }
+      const { label, level, isApproximate, timeZone } = answer
+      return { point: found, timeZone, place: { label, level, isApproximate, ...rounded(found) } }
+    }
+    case 'empty':
+      throw new AppError('place_missing', { region })
+    case 'invalid':
+      throw new AppError('place_invalid', { region })
+    case 'unknown_code':
+      throw new AppError('postcode_unknown', { code: answer.code, region })
+    case 'unknown_place':
+      throw new AppError('place_unknown', { text: answer.text, region })
+    case 'no_place':
+      throw new AppError('postcode_without_place', { code: answer.code, region })
+    case 'military':
+      throw new AppError('postcode_military', { code: answer.code, region })
+    case 'other_region':
+      throw new AppError('place_in_other_region', {
+        label: answer.label,
+        region,
+        otherRegion: answer.region,
+      })
+  }
+}

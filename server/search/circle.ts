@@ -1,0 +1,146 @@
+/** WGS84, decimal degrees. */
+export type Point = { latitude: number; longitude: number }
+
+/** A point on the unit sphere. */
+export type UnitVector = { x: number; y: number; z: number }
+
+/** One range of one latitude band: longitudes from `west` up to, not including, `east`. */
+export type Strip = { band: number; west: number; east: number }
+
+/** A circle on the globe, cut into ranges of the search index. */
+export type Circle = {
+  centre: UnitVector
+  /** A place is inside when its dot product with the centre is at least this. */
+  leastDot: number
+  /** Ranges that hold the whole circle and a little more: `inner` and `edge` together. */
+  outer: Strip[]
+  /** Ranges wholly inside. Everything in them counts. */
+  inner: Strip[]
+  /** Ranges the edge runs through. What is in them has to be measured. */
+  edge: Strip[]
+}
+
+const EARTH_RADIUS_MILES = 3958.7613
+const RADIANS = Math.PI / 180
+
+/** Height of a latitude band in degrees: 6.9 miles. */
+const BAND_HEIGHT = 0.1
+
+/** A tenth of a millimetre: what rounding may move an edge by, many times over. */
+const SLACK_DEGREES = 1e-9
+
+const HALF_TURN = 180
+
+/** Ranges leave out their end: this one keeps longitude 180 itself in. */
+const PAST_DATE_LINE = 180.1
+
+/** The latitude band a place lies in. */
+export function bandOf(latitude: number): number {
+  return Math.floor(latitude / BAND_HEIGHT)
+}
+
+/** A place as a point on the unit sphere. */
+export function unitVector({ latitude, longitude }: Point): UnitVector {
+  const ring = Math.cos(latitude * RADIANS)
+  return {
+    x: ring * Math.cos(longitude * RADIANS),
+    y: ring * Math.sin(longitude * RADIANS),
+    z: Math.sin(latitude * RADIANS),
+  }
+}
+
+/** Great-circle distance in miles (haversine, mean earth radius). */
+export function milesBetween(a: Point, b: Point): number {
+  const dLat = (b.latitude - a.latitude) * RADIANS
+  const dLon = (b.longitude - a.longitude) * RADIANS
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(a.latitude * RADIANS) * Math.cos(b.latitude * RADIANS) * Math.sin(dLon / 2) ** 2
+  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+/** Miles as people read them: one decimal. */
+export function roundMiles(miles: number): number {
+  return Math.round(miles * 10) / 10
+}
+
+type Outline = {
+  /** Half the width at a latitude in degrees of longitude, -1 where the circle does not reach. */
+  halfWidthAt: (latitude: number) => number
+  widestLatitude: number
+  widestHalf: number
+}
+
+function outlineOf(centre: Point, angle: number): Outline {
+  const sinLat = Math.sin(centre.latitude * RADIANS)
+  const cosLat = Math.cos(centre.latitude * RADIANS)
+  const cosAngle = Math.cos(angle)
+  const spread = Math.sin(angle) / cosLat
+  return {
+    halfWidthAt: (latitude) => {
+      const ring = cosLat * Math.cos(latitude * RADIANS)
+      const cosine = (cosAngle - sinLat * Math.sin(latitude * RADIANS)) / ring
+      if (cosine > 1) return -1
+      return Math.acos(Math.max(-1, cosine)) / RADIANS
+    },
+    widestLatitude: Math.asin(Math.min(1, Math.max(-1, sinLat / cosAngle))) / RADIANS,
+    // A circle around a pole has every longitude.
+    widestHalf: spread < 1 ? Math.asin(spread) / RADIANS : HALF_TURN,
+  }
+}
+
+/** Adds a range, turned into -180 to 180, in two parts where it crosses the date line. */
+function addStrip(strips: Strip[], { band, west, east }: Strip): void {
+  if (west >= east) return
+  if (east - west >= 2 * HALF_TURN) {
+    strips.push({ band, west: -HALF_TURN, east: PAST_DATE_LINE })
+  } else if (east <= -HALF_TURN) {
+    strips.push({ band, west: west + 2 * HALF_TURN, east: east + 2 * HALF_TURN })
+  } else if (west >= HALF_TURN) {
+    strips.push({ band, west: west - 2 * HALF_TURN, east: east - 2 * HALF_TURN })
+  } else if (west < -HALF_TURN) {
+    strips.push({ band, west: west + 2 * HALF_TURN, east: PAST_DATE_LINE })
+    strips.push({ band, west: -HALF_TURN, east })
+  } else if (east > HALF_TURN) {
+    strips.push({ band, west, east: PAST_DATE_LINE })
+    strips.push({ band, west: -HALF_TURN, east: east - 2 * HALF_TURN })
+  } else {
+    strips.push({ band, west, east })
+  }
+}
+
+/**
+ * The circle of `miles` around a place. Most places of a large circle lie in ranges wholly inside
+ * it, so that counting them needs no arithmetic.
+ */
+export function circleAround(centre: Point, miles: number): Circle {
+  const angle = miles / EARTH_RADIUS_MILES
+  const reach = angle / RADIANS
+  const outline = outlineOf(centre, angle)
+  const outer: Strip[] = []
+  const inner: Strip[] = []
+  const edge: Strip[] = []
+  const { longitude } = centre
+  const last = bandOf(centre.latitude + reach)
+  for (let band = bandOf(centre.latitude - reach); band <= last; band++) {
+    const south = band * BAND_HEIGHT
+    const north = (band + 1) * BAND_HEIGHT
+    const atSouth = outline.halfWidthAt(south)
+    const atNorth = outline.halfWidthAt(north)
+    const hasWidest = outline.widestLatitude >= south && outline.widestLatitude <= north
+    const reaches = (hasWidest ? outline.widestHalf : Math.max(atSouth, atNorth)) + SLACK_DEGREES
+    if (reaches < 0) continue
+    const west = longitude - reaches
+    const east = longitude + reaches
+    const safe = Math.min(atSouth, atNorth) - SLACK_DEGREES
+    addStrip(outer, { band, west, east })
+    if (safe <= 0 || reaches >= HALF_TURN) {
+      addStrip(edge, { band, west, east })
+    } else {
+      addStrip(edge, { band, west, east: longitude - safe })
+      addStrip(inner, { band, west: longitude - safe, east: longitude + safe })
+      addStrip(edge, { band, west: longitude + safe, east })
+    }
+  }
+  return { centre: unitVector(centre), leastDot: Math.cos(angle), outer, inner, edge }
+}

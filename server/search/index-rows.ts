@@ -1,0 +1,64 @@
+import { type Instant, NEVER, parseJson } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { SearchIndexRow } from '#db/tables/search.ts'
+import { bandOf, unitVector } from './circle.ts'
+import { listIndexSources, listNextFree, listProviderNos, replaceIndexRows } from './index-store.ts'
+import { featuresOf, isComplete, languageBits, nameKey } from './rules.ts'
+
+/** Statements stay under the parameters an engine takes, and short on the main thread. */
+const BATCH = 200
+
+type Source = Awaited<ReturnType<typeof listIndexSources>>[number]
+
+function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): SearchIndexRow {
+  return {
+    specialty_no: source.specialty_no,
+    band: bandOf(source.latitude),
+    longitude: source.longitude,
+    provider_no: source.provider_no,
+    place_no: source.place_no,
+    ...unitVector(source),
+    next_free: nextFree,
+    fee_minor: source.amount_minor,
+    features: featuresOf(source),
+    languages: languageBits(parseJson<string[]>(source.languages)),
+    siblings: isOneOfSeveral ? 1 : 0,
+    name_key: nameKey(source),
+  }
+}
+
+async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]): Promise<void> {
+  const sources = (await listIndexSources(db, providerNos)).filter(isComplete)
+  const nextFree = await listNextFree(db, providerNos, now)
+  const places = new Map<number, number>()
+  for (const { provider_no: no } of sources) places.set(no, (places.get(no) ?? 0) + 1)
+  const rows = sources.map((source) =>
+    indexRow(
+      source,
+      nextFree.get(source.provider_no) ?? NEVER,
+      (places.get(source.provider_no) ?? 0) > 1,
+    ),
+  )
+  await replaceIndexRows(db, providerNos, rows)
+}
+
+/**
+ * Writes the index rows of these providers, or of all, anew: Verified ones with a complete profile
+ * are listed at each of their places, others vanish. Belongs in the transaction that changed them.
+ */
+export async function reindexProviders(
+  db: Db,
+  now: Instant,
+  providerNos?: readonly number[],
+): Promise<void> {
+  if (providerNos !== undefined) {
+    for (let from = 0; from < providerNos.length; from += BATCH) {
+      await reindexBatch(db, now, providerNos.slice(from, from + BATCH))
+    }
+    return
+  }
+  for (let batch = await listProviderNos(db, 0, BATCH); batch.length > 0; ) {
+    await reindexBatch(db, now, batch)
+    batch = await listProviderNos(db, batch.at(-1) ?? 0, BATCH)
+  }
+}

@@ -1,0 +1,104 @@
+import { type SqlBool, sql } from 'kysely'
+import { type Instant, NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { SearchIndexRow } from '#db/tables/search.ts'
+
+/** What an index row is made of: a Verified provider at one of its places. */
+export function listIndexSources(db: Db, providerNos: readonly number[]) {
+  return db
+    .selectFrom('providers as p')
+    .innerJoin('places as l', 'l.provider_no', 'p.no')
+    .select([
+      'p.no as provider_no',
+      'l.no as place_no',
+      'l.latitude',
+      'l.longitude',
+      'p.specialty_no',
+      'p.region',
+      'p.first_name',
+      'p.last_name',
+      'p.gender',
+      'p.about',
+      'p.qualifications',
+      'p.languages',
+      'p.offers_in_person',
+      'p.offers_video',
+      'p.consultation_minutes',
+      'p.amount_minor',
+    ])
+    .where('p.verification_status', '=', 'Verified')
+    .where('p.no', 'in', providerNos)
+    .orderBy('p.no')
+    .orderBy('l.no')
+    .execute()
+}
+
+/** The numbers of all providers after `after`, ascending, a batch at a time. */
+export async function listProviderNos(db: Db, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('providers')
+    .select('no')
+    .where('no', '>', after)
+    .orderBy('no')
+    .limit(limit)
+    .execute()
+  return rows.map(({ no }) => no)
+}
+
+/** The earliest free slot of each provider that has one. */
+export async function listNextFree(
+  db: Db,
+  providerNos: readonly number[],
+  now: Instant,
+): Promise<Map<number, Instant>> {
+  const rows = await db
+    .selectFrom('slots')
+    .select(({ fn }) => ['provider_no', fn.min('start_at').as('next')])
+    .where('provider_no', 'in', providerNos)
+    .where('free', '=', sql.lit(1))
+    .where('start_at', '>=', now)
+    .groupBy('provider_no')
+    .execute()
+  return new Map(rows.map(({ provider_no, next }) => [provider_no, next]))
+}
+
+/** Puts the rows of these providers in the place of whatever the index held of them. */
+export async function replaceIndexRows(
+  db: Db,
+  providerNos: readonly number[],
+  rows: readonly SearchIndexRow[],
+): Promise<void> {
+  await db.deleteFrom('search_index').where('provider_no', 'in', providerNos).execute()
+  if (rows.length > 0) await db.insertInto('search_index').values(rows).execute()
+}
+
+function firstFreeNow(now: Instant) {
+  return sql<Instant>`coalesce((
+    select min(f.start_at) from slots f
+    where f.provider_no = search_index.provider_no and f.free = 1 and f.start_at >= ${now}
+  ), ${sql.lit(NEVER)})`
+}
+
+/** Refreshes up to `limit` rows the clock has overtaken, and says how many they were. */
+export async function updateStaleNextFree(db: Db, now: Instant, limit: number): Promise<number> {
+  const stale = await db
+    .selectFrom('search_index')
+    .select('provider_no')
+    .where('next_free', '<', now)
+    .orderBy('next_free')
+    .limit(limit)
+    .execute()
+  if (stale.length === 0) return 0
+  await db
+    .updateTable('search_index')
+    .set({ next_free: firstFreeNow(now) })
+    .where(
+      'provider_no',
+      'in',
+      stale.map((row) => row.provider_no),
+    )
+    // Whoever booked or cancelled meanwhile has set it already.
+    .where(sql<SqlBool>`next_free < ${now}`)
+    .execute()
+  return stale.length
+}

@@ -1,0 +1,43 @@
+import { MAP_PIN_LIMIT, type MapResults, type SearchFilters } from '#contract/search.ts'
+import type { Context } from '#server/context.ts'
+import { centreOf } from './centre.ts'
+import { milesBetween, roundMiles } from './circle.ts'
+import { sliceOf, widen } from './matches.ts'
+import { narrowingOf } from './narrowing.ts'
+import { radiiToTry } from './rules.ts'
+import { displayName, isoOrNull } from './show.ts'
+import { listPinRows } from './store.ts'
+
+const NEAREST = { sort: 'distance', limit: MAP_PIN_LIMIT, offset: 0 } as const
+
+/** The same providers as the list, as points: the nearest few hundred and the exact total. */
+export async function searchMap(
+  ctx: Pick<Context, 'database' | 'now'>,
+  filters: SearchFilters,
+): Promise<MapResults> {
+  const { db } = ctx.database
+  const { point, timeZone, place } = await centreOf(db, filters)
+  const narrowing = narrowingOf(filters, { now: ctx.now(), timeZone })
+  const area = { centre: point, narrowing }
+  const { radius, total } = await widen(db, { ...area, radii: radiiToTry(filters) })
+  const matches = await sliceOf(db, { ...area, radius, total }, NEAREST)
+  const rows = await listPinRows(
+    db,
+    matches.map(({ placeNo }) => placeNo),
+  )
+  const byPlace = new Map(rows.map((row) => [row.no, row]))
+  const pins = matches.flatMap(({ placeNo, nextFree }) => {
+    const row = byPlace.get(placeNo)
+    if (row === undefined) return []
+    return {
+      id: row.id,
+      name: displayName(row),
+      latitude: row.latitude,
+      longitude: row.longitude,
+      distance: roundMiles(milesBetween(point, row)),
+      fee: { minor: row.amount_minor, currency: row.currency },
+      nextFree: isoOrNull(nextFree),
+    }
+  })
+  return { place, radius, total, pins }
+}

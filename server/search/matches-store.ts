@@ -1,0 +1,207 @@
+import type { Sort } from '#contract/search.ts'
+import { type Instant, NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { runSql } from '#db/run-sql.ts'
+import type { Circle, Strip, UnitVector } from './circle.ts'
+
+/** What a listed provider must be, besides inside the circle. */
+export type Narrowing = {
+  specialtyNos: readonly number[]
+  /** Bits of `featureBits`, all of them required; 0 for any. */
+  features: number
+  /** Bits of languages, one of them required; 0 for any. */
+  languages: number
+  /** Minor units, `null` for any fee. */
+  feeMax: number | null
+  /** Free before this instant, `null` for whenever. */
+  freeBefore: Instant | null
+  now: Instant
+}
+
+/** A provider at the nearest of its places. */
+export type Match = { providerNo: number; placeNo: number; nextFree: Instant }
+
+type Parameters = (number | string)[]
+
+function marks(count: number, one: string): string {
+  return Array<string>(count).fill(one).join(', ')
+}
+
+/** The body of a table of index ranges. Its first row says the types, which Postgres needs. */
+function rangesText(count: number): string {
+  const first = '(cast(? as integer), cast(? as double precision), cast(? as double precision))'
+  const rest = count > 1 ? `, ${marks(count - 1, '(?, ?, ?)')}` : ''
+  return `(band, west, east) as (values ${first}${rest})`
+}
+
+function pushRanges(parameters: Parameters, strips: readonly Strip[]): void {
+  for (const { band, west, east } of strips) parameters.push(band, west, east)
+}
+
+const dot = (row: string) => `(${row}.x * ? + ${row}.y * ? + ${row}.z * ?)`
+
+function pushVector(parameters: Parameters, { x, y, z }: UnitVector): void {
+  parameters.push(x, y, z)
+}
+
+function pushEdge(parameters: Parameters, { centre, leastDot }: Circle): void {
+  parameters.push(centre.x, centre.y, centre.z, leastDot)
+}
+
+/** Rows of one table of ranges that fit. The ranges lead, so that each is one scan of the key. */
+function fromText(ranges: string, narrowing: Narrowing): string {
+  return `from ${ranges} r cross join search_index s
+    where s.specialty_no in (${marks(narrowing.specialtyNos.length, '?')})
+      and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText(narrowing)}`
+}
+
+/** The clock overtakes `next_free`: only such rows are looked up among the slots. */
+const FREE_BEFORE = `
+      and s.next_free < ? and (s.next_free >= ? or exists (
+        select 1 from slots f where f.provider_no = s.provider_no and f.free = 1
+          and f.start_at >= ? and f.start_at < ?))`
+
+function filterText(narrowing: Narrowing): string {
+  return (
+    (narrowing.freeBefore === null ? '' : FREE_BEFORE) +
+    (narrowing.feeMax === null ? '' : '\n      and s.fee_minor <= ?') +
+    (narrowing.features === 0 ? '' : '\n      and (s.features & ?) = ?') +
+    (narrowing.languages === 0 ? '' : '\n      and (s.languages & ?) <> 0')
+  )
+}
+
+function pushNarrowing(parameters: Parameters, narrowing: Narrowing): void {
+  const { freeBefore, now, feeMax, features, languages } = narrowing
+  for (const no of narrowing.specialtyNos) parameters.push(no)
+  if (freeBefore !== null) parameters.push(freeBefore, now, now, freeBefore)
+  if (feeMax !== null) parameters.push(feeMax)
+  if (features !== 0) parameters.push(features, features)
+  if (languages !== 0) parameters.push(languages)
+}
+
+/** A place counts only when no other place of its provider is nearer. */
+const NEARER_SIBLING = `exists (
+        select 1 from search_index t where t.provider_no = s.provider_no and t.place_no <> s.place_no
+          and (${dot('t')} > ${dot('s')}
+            or (${dot('t')} = ${dot('s')} and t.place_no < s.place_no)))`
+
+function pushNearerSibling(parameters: Parameters, centre: UnitVector): void {
+  for (let n = 0; n < 4; n++) pushVector(parameters, centre)
+}
+
+const texts = new Map<string, string>()
+
+/** Texts differ by the number of ranges and by the filters in use: a few hundred at most. */
+const MAX_TEXTS = 1_000
+
+function textOf(key: string, make: () => string): string {
+  let text = texts.get(key)
+  if (text === undefined) {
+    text = make()
+    if (texts.size >= MAX_TEXTS) texts.clear()
+    texts.set(key, text)
+  }
+  return text
+}
+
+function shapeOf(narrowing: Narrowing): string {
+  const { specialtyNos, freeBefore, feeMax, features, languages } = narrowing
+  const filters =
+    (freeBefore === null ? 0 : 1) |
+    (feeMax === null ? 0 : 2) |
+    (features === 0 ? 0 : 4) |
+    (languages === 0 ? 0 : 8)
+  return `${specialtyNos.length}/${filters}`
+}
+
+function countText({ inner, edge }: Circle, narrowing: Narrowing): string {
+  const ranges = [`edge_ranges ${rangesText(edge.length)}`]
+  if (inner.length > 0) ranges.push(`inner_ranges ${rangesText(inner.length)}`)
+  return `with ${ranges.join(', ')}
+    select ${inner.length > 0 ? `(select count(*) ${fromText('inner_ranges', narrowing)}) +` : ''}
+      (select count(*) ${fromText('edge_ranges', narrowing)} and ${dot('s')} >= ?) as total,
+      exists (select 1 from search_index where siblings = 1) as siblings`
+}
+
+/** How many providers fit, each counted once, exactly. */
+export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing): Promise<number> {
+  const { inner, edge } = circle
+  const key = `count/${inner.length}/${edge.length}/${shapeOf(narrowing)}`
+  const parameters: Parameters = []
+  pushRanges(parameters, edge)
+  pushRanges(parameters, inner)
+  if (inner.length > 0) pushNarrowing(parameters, narrowing)
+  pushNarrowing(parameters, narrowing)
+  pushEdge(parameters, circle)
+  const text = textOf(key, () => countText(circle, narrowing))
+  const [row] = await runSql<{ total: number; siblings: unknown }>(db, text, parameters)
+  if (row === undefined) return 0
+  // SQLite says 1, Postgres true.
+  return row.siblings ? row.total - (await countRepeats(db, circle, narrowing)) : row.total
+}
+
+/** Places that fit although another place of the same provider is nearer. */
+async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promise<number> {
+  const count = circle.outer.length
+  const parameters: Parameters = []
+  pushRanges(parameters, circle.outer)
+  pushNarrowing(parameters, narrowing)
+  pushEdge(parameters, circle)
+  pushNearerSibling(parameters, circle.centre)
+  const text = textOf(
+    `repeats/${count}/${shapeOf(narrowing)}`,
+    () => `with ranges ${rangesText(count)} select count(*) as total
+      ${fromText('ranges', narrowing)} and s.siblings = 1 and ${dot('s')} >= ? and ${NEARER_SIBLING}`,
+  )
+  const [row] = await runSql<{ total: number }>(db, text, parameters)
+  return row?.total ?? 0
+}
+
+/** The first free time as it is now, where the clock has overtaken what the index says. */
+const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
+        select min(f.start_at) from slots f
+        where f.provider_no = s.provider_no and f.free = 1 and f.start_at >= ?), ${NEVER}) end`
+
+/** Ties end at the number of the provider, so that pages never overlap. */
+const ORDERS: Record<Sort, string> = {
+  distance: 'nearness desc, s.provider_no',
+  soonest: '"nextFree", nearness desc, s.provider_no',
+  fee_low: 's.fee_minor, nearness desc, s.provider_no',
+  fee_high: 's.fee_minor desc, nearness desc, s.provider_no',
+  name: 's.name_key, s.provider_no',
+}
+
+function listText(strips: number, narrowing: Narrowing, sort: Sort): string {
+  return `with ranges ${rangesText(strips)}
+    select s.provider_no as "providerNo", s.place_no as "placeNo",
+      ${NEXT_FREE} as "nextFree", ${dot('s')} as nearness
+    ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
+      and (s.siblings = 0 or not ${NEARER_SIBLING})
+    order by ${ORDERS[sort]} limit ? offset ?`
+}
+
+export type Slice = { sort: Sort; limit: number; offset: number }
+
+/** One slice of the providers that fit, in order, each at the nearest of its places. */
+export function listMatches(
+  db: Db,
+  circle: Circle,
+  search: { narrowing: Narrowing; slice: Slice },
+): Promise<Match[]> {
+  const { narrowing, slice } = search
+  const { centre, outer } = circle
+  const parameters: Parameters = []
+  pushRanges(parameters, outer)
+  parameters.push(narrowing.now, narrowing.now)
+  pushVector(parameters, centre)
+  pushNarrowing(parameters, narrowing)
+  pushEdge(parameters, circle)
+  pushNearerSibling(parameters, centre)
+  parameters.push(slice.limit, slice.offset)
+  const key = `list/${outer.length}/${shapeOf(narrowing)}/${slice.sort}`
+  return runSql<Match>(
+    db,
+    textOf(key, () => listText(outer.length, narrowing, slice.sort)),
+    parameters,
+  )
+}

@@ -1,0 +1,89 @@
+import type { ProviderCard, ProviderInput, ProviderProfile } from '#contract/search.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { specialtyByNo } from '#db/reference/specialties.ts'
+import { endOfDayAfter } from '#server/availability/rules.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { cardsOf } from './cards.ts'
+import type { Point } from './circle.ts'
+import { sliceOf, totalOf } from './matches.ts'
+import { checkedOn, displayName, feesOf, isoOrNull, listOf, modesOf, ratingOf } from './show.ts'
+import { findPublicProvider, getNextFree, listPlaces } from './store.ts'
+
+const NEARBY_MILES = 25
+const NEARBY_DAYS = 14
+const NEARBY_SHOWN = 3
+
+type Neighbourhood = { centre: Point & { time_zone: string }; now: Instant; specialtyNo: number }
+
+/** The nearest others of the same specialty who are free soon. */
+async function nearby(
+  db: Db,
+  ownId: string,
+  { centre, now, specialtyNo }: Neighbourhood,
+): Promise<ProviderCard[]> {
+  const area = {
+    centre,
+    radius: NEARBY_MILES,
+    narrowing: {
+      specialtyNos: [specialtyNo],
+      features: 0,
+      languages: 0,
+      feeMax: null,
+      freeBefore: endOfDayAfter(centre.time_zone, now, NEARBY_DAYS),
+      now,
+    },
+  }
+  const total = await totalOf(db, area)
+  const slice = { sort: 'distance', limit: NEARBY_SHOWN + 1, offset: 0 } as const
+  const matches = await sliceOf(db, { ...area, total }, slice)
+  const cards = await cardsOf(db, matches, { from: centre, now })
+  return cards.filter(({ id }) => id !== ownId).slice(0, NEARBY_SHOWN)
+}
+
+/**
+ * What anybody may see of a provider. Unknown, Unverified and other-region ids are refused alike,
+ * so that nobody can tell them apart.
+ */
+export async function providerProfile(
+  ctx: Context,
+  input: ProviderInput,
+): Promise<ProviderProfile> {
+  const { db } = ctx.database
+  const now = ctx.now()
+  const row = await findPublicProvider(db, input.id)
+  const places = row === undefined ? [] : await listPlaces(db, row.no)
+  const main = places[0]
+  if (row === undefined || main === undefined) throw new AppError('provider_not_found')
+  if ((input.selectedRegion ?? row.region) !== row.region) throw new AppError('provider_not_found')
+  const specialty = specialtyByNo(row.specialty_no)
+  return {
+    id: row.id,
+    region: row.region,
+    name: displayName(row),
+    specialty: {
+      slug: specialty.slug,
+      name: specialty.name[row.region],
+      plural: specialty.plural[row.region],
+    },
+    photo: row.photo,
+    gender: row.gender,
+    about: row.about,
+    qualifications: listOf(row.qualifications),
+    languages: listOf(row.languages),
+    modes: modesOf(row),
+    registration: {
+      body: row.professional_body,
+      number: row.membership_number,
+      checkedOn: checkedOn(row.verified_at, main.time_zone),
+    },
+    rating: ratingOf(row),
+    ...feesOf(row),
+    consultationMinutes: row.consultation_minutes,
+    cancellation: { freeHours: row.free_cancel_hours, latePercent: row.late_cancel_percent },
+    places: places.map(({ time_zone: timeZone, ...place }) => ({ ...place, timeZone })),
+    nextFree: isoOrNull(await getNextFree(db, row.no, now)),
+    nearby: await nearby(db, row.id, { centre: main, now, specialtyNo: row.specialty_no }),
+  }
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import {
+  MapResults,
+  PlaceSuggestion,
+  ProviderInput,
+  ProviderProfile,
+  SearchFilters,
+  SearchResults,
+  SpecialitiesInput,
+  Specialty,
+  SuggestInput,
+} from '#contract/search.ts'
+import { suggestPlaces } from '#db/geo/suggest.ts'
+import { publicProcedure, router } from '#server/trpc.ts'
+import { searchMap } from './map.ts'
+import { providerProfile } from './profile.ts'
+import { searchProviders } from './providers.ts'
+import { listSpecialities } from './specialities.ts'
+
+const SUGGESTIONS = 8
+
+export const searchRouter = router({
+  providers: publicProcedure
+    .input(SearchFilters)
+    .output(SearchResults)
+    .query(({ ctx, input }) => searchProviders(ctx, input)),
+  map: publicProcedure
+    .input(SearchFilters)
+    .output(MapResults)
+    .query(({ ctx, input }) => searchMap(ctx, input)),
+  provider: publicProcedure
+    .input(ProviderInput)
+    .output(ProviderProfile)
+    .query(({ ctx, input }) => providerProfile(ctx, input)),
+  specialities: publicProcedure
+    .input(SpecialitiesInput)
+    .output(z.array(Specialty))
+    .query(({ input }) => listSpecialities(input.selectedRegion)),
+  suggest: publicProcedure
+    .input(SuggestInput)
+    .output(z.array(PlaceSuggestion))
+    .query(({ ctx, input }) =>
+      suggestPlaces(ctx.database.db, input.selectedRegion, input.text, SUGGESTIONS),
+    ),
+})

@@ -1,0 +1,112 @@
+import { LANGUAGES } from '#contract/languages.ts'
+import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
+import type { Gender } from '#contract/profiles.ts'
+import type { Region } from '#contract/region.ts'
+import { RADII, type SearchFilters, type VisitMode, WIDEN_BELOW } from '#contract/search.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
+
+/** Bits of `search_index.features`. Stored, so append only. */
+export const featureBits = {
+  in_person: 1,
+  video: 2,
+  female: 4,
+  male: 8,
+  non_binary: 16,
+  uk: 32,
+  usa: 64,
+} as const satisfies Record<VisitMode | Gender | Region, number>
+
+type Described = Pick<ProviderRow, 'gender' | 'region' | 'offers_in_person' | 'offers_video'>
+
+/** What a provider is and offers, as the bits a search asks for. */
+export function featuresOf(provider: Described): number {
+  return (
+    featureBits[provider.region] |
+    (provider.gender === null ? 0 : featureBits[provider.gender]) |
+    (provider.offers_in_person === 1 ? featureBits.in_person : 0) |
+    (provider.offers_video === 1 ? featureBits.video : 0)
+  )
+}
+
+/** Languages as bits, by their position in the contract. Codes we do not list have none. */
+export function languageBits(codes: readonly string[]): number {
+  return LANGUAGES.reduce((bits, code, n) => (codes.includes(code) ? bits | (1 << n) : bits), 0)
+}
+
+type Filtering = Pick<
+  SearchFilters,
+  'gender' | 'mode' | 'latitude' | 'longitude' | 'selectedRegion'
+>
+
+/** The feature bits a provider must have. Only a free point can lie across a border. */
+export function wantedFeatures(filters: Filtering): number {
+  return (
+    (filters.gender === undefined ? 0 : featureBits[filters.gender]) |
+    (filters.mode === undefined ? 0 : featureBits[filters.mode]) |
+    (filters.latitude === undefined ? 0 : featureBits[filters.selectedRegion])
+  )
+}
+
+type Complete = Pick<
+  ProviderRow,
+  'about' | 'qualifications' | 'languages' | 'offers_in_person' | 'offers_video' | 'first_name'
+> & { last_name: string; consultation_minutes: number }
+
+/** Whether a profile says enough to be listed: who, what for, trained how, in which languages. */
+export function isComplete(provider: Complete): boolean {
+  return (
+    provider.first_name.trim() !== '' &&
+    provider.last_name.trim() !== '' &&
+    provider.about.trim() !== '' &&
+    provider.qualifications !== '[]' &&
+    provider.languages !== '[]' &&
+    provider.consultation_minutes > 0 &&
+    (provider.offers_in_person === 1 || provider.offers_video === 1)
+  )
+}
+
+/** How names sort: last, then first, without case and accents, alike on every engine. */
+export function nameKey(provider: { first_name: string; last_name: string }): string {
+  return `${provider.last_name} ${provider.first_name}`
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .slice(0, 80)
+}
+
+/** The radii to try in turn: the chosen one only, or wider and wider until enough are found. */
+export function radiiToTry(filters: Pick<SearchFilters, 'radius' | 'distance_filter_clicked'>) {
+  if (filters.distance_filter_clicked) return [filters.radius]
+  return RADII.filter((radius) => radius >= filters.radius)
+}
+
+/** Whether a search found so little that it should look further. */
+export function isTooFew(total: number): boolean {
+  return total < WIDEN_BELOW
+}
+
+/** Pages a total fills; an empty result has one page, so that "page 1 of 1" can be said. */
+export function pagesOf(total: number): number {
+  return Math.max(1, Math.ceil(total / SEARCH_PAGE_SIZE))
+}
+
+/** Below this many hits the whole circle is cheaper than guessing a smaller one. */
+const SMALL_TOTAL = 60
+/** Hits are denser near people than further out, so aim for more than needed. */
+const SPARE = 3
+
+/**
+ * The radius that probably holds the `needed` nearest of `total` hits, going by area. The caller
+ * checks, and grows it by `GROWTH` when it does not.
+ */
+export function likelyRadius(radius: number, total: number, needed: number): number {
+  if (total <= SMALL_TOTAL) return radius
+  return radius * Math.min(1, Math.sqrt((SPARE * needed) / total))
+}
+
+export const GROWTH = 2.5
+
+/** Coordinates leave the server with three decimals, about 110 m: enough for a map. */
+export function roundCoordinate(degrees: number): number {
+  return Math.round(degrees * 1_000) / 1_000
+}

@@ -1,0 +1,147 @@
+import { type Instant, NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { runSql } from '#db/run-sql.ts'
+import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+
+type ShownProvider = Pick<
+  ProviderRow,
+  | 'id'
+  | 'region'
+  | 'title'
+  | 'first_name'
+  | 'last_name'
+  | 'specialty_no'
+  | 'photo'
+  | 'professional_body'
+  | 'verified_at'
+  | 'languages'
+  | 'offers_in_person'
+  | 'offers_video'
+  | 'amount_minor'
+  | 'follow_amount_minor'
+  | 'currency'
+  | 'rating_sum'
+  | 'rating_count'
+>
+
+type ShownPlace = Pick<
+  PlaceRow,
+  'provider_no' | 'name' | 'locality' | 'postcode' | 'latitude' | 'longitude' | 'time_zone'
+>
+
+/** What a result card shows besides times; `no` is the place's. */
+export type CardRow = ShownProvider & ShownPlace & { no: number }
+
+const CARD_COLUMNS = `l.no, l.provider_no, l.name, l.locality, l.postcode, l.latitude, l.longitude,
+  l.time_zone, p.id, p.region, p.title, p.first_name, p.last_name, p.specialty_no, p.photo,
+  p.professional_body, p.verified_at, p.languages, p.offers_in_person, p.offers_video,
+  p.amount_minor, p.follow_amount_minor, p.currency, p.rating_sum, p.rating_count`
+
+const PIN_COLUMNS = `l.no, l.latitude, l.longitude, p.id, p.title, p.first_name, p.last_name,
+  p.amount_minor, p.currency`
+
+const texts = new Map<string, string>()
+
+function byPlaceNos(columns: string, count: number): string {
+  const key = `${count}/${columns}`
+  let text = texts.get(key)
+  if (text === undefined) {
+    const marks = Array<string>(count).fill('?').join(', ')
+    text = `select ${columns} from places l join providers p on p.no = l.provider_no
+      where l.no in (${marks})`
+    texts.set(key, text)
+  }
+  return text
+}
+
+/** Cards of the places asked for, in no particular order. */
+export async function listCardRows(db: Db, placeNos: readonly number[]): Promise<CardRow[]> {
+  if (placeNos.length === 0) return []
+  return runSql<CardRow>(db, byPlaceNos(CARD_COLUMNS, placeNos.length), placeNos)
+}
+
+/** What a pin of the map shows besides times; `no` is the place's. */
+export type PinRow = Pick<PlaceRow, 'latitude' | 'longitude'> &
+  Pick<ProviderRow, 'id' | 'title' | 'first_name' | 'last_name' | 'amount_minor' | 'currency'> & {
+    no: number
+  }
+
+/** Pins come in hundreds: few lengths of the list keep the statements few. */
+const PIN_STEP = 50
+
+/** Pins of the places asked for, in no particular order. */
+export async function listPinRows(db: Db, placeNos: readonly number[]): Promise<PinRow[]> {
+  if (placeNos.length === 0) return []
+  const padding = (PIN_STEP - (placeNos.length % PIN_STEP)) % PIN_STEP
+  const padded = [...placeNos, ...Array<number>(padding).fill(0)]
+  return runSql<PinRow>(db, byPlaceNos(PIN_COLUMNS, padded.length), padded)
+}
+
+/** A provider whom everybody may see: Verified ones only. */
+export function findPublicProvider(db: Db, id: string) {
+  return db
+    .selectFrom('providers')
+    .select([
+      'no',
+      'id',
+      'region',
+      'title',
+      'first_name',
+      'last_name',
+      'gender',
+      'specialty_no',
+      'photo',
+      'about',
+      'qualifications',
+      'languages',
+      'offers_in_person',
+      'offers_video',
+      'professional_body',
+      'membership_number',
+      'verified_at',
+      'amount_minor',
+      'follow_amount_minor',
+      'currency',
+      'consultation_minutes',
+      'free_cancel_hours',
+      'late_cancel_percent',
+      'rating_sum',
+      'rating_count',
+    ])
+    .where('id', '=', id)
+    .where('verification_status', '=', 'Verified')
+    .executeTakeFirst()
+}
+
+/** Where a provider practises, the main place first. */
+export function listPlaces(db: Db, providerNo: number) {
+  return db
+    .selectFrom('places')
+    .select([
+      'name',
+      'address',
+      'locality',
+      'postcode',
+      'latitude',
+      'longitude',
+      'time_zone',
+      'phone',
+    ])
+    .where('provider_no', '=', providerNo)
+    .orderBy('position')
+    .execute()
+}
+
+/** The earliest free slot of a provider as it is now, `NEVER` when there is none. */
+export async function getNextFree(db: Db, providerNo: number, now: Instant): Promise<Instant> {
+  const row = await db
+    .selectFrom('slots')
+    .select('start_at')
+    .where('provider_no', '=', providerNo)
+    .where('free', '=', 1)
+    .where('start_at', '>=', now)
+    .orderBy('start_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.start_at ?? NEVER
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { openDatabase } from '#db/engine.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+type Environment = Record<string, string>
+
+function launch(env: Environment): ChildProcess {
+  return spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('exit', resolve))
+}
+
+/** Waits until the server says where it is; fails with what it said when it ends instead. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      const address = /ready: (http:\S+)/.exec(said)?.[1]
+      if (address !== undefined) resolve(address)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', () => reject(new Error(`it ended: ${said}`)))
+  })
+}
+
+async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'apposite-start-'))
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  }
+}
+
+async function endedWith(env: Environment): Promise<{ code: number | null; said: string }> {
+  const child = launch(env)
+  const said = child.stderr === null ? Promise.resolve('') : text(child.stderr)
+  child.stdout?.resume()
+  return { code: await exitOf(child), said: await said }
+}
+
+test('a real installation that is not set up says everything that is missing and ends', async () => {
+  const { code, said } = await endedWith({ DEMO_MODE: 'off' })
+  expect(code).toBe(1)
+  expect(said).toContain('Apposite cannot start.')
+  for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'SUPPORT_EMAIL']) {
+    expect(said).toContain(`${name} is missing.`)
+  }
+  expect(said).not.toMatch(/ at |node_modules/)
+})
+
+test('two processes that start at once on one new database seed it once, and stop when asked', async () => {
+  await using folder = await makeFolder()
+  const children = [launch({ DATA_DIR: folder.path }), launch({ DATA_DIR: folder.path })]
+  const addresses = await Promise.all(children.map(addressOf))
+  for (const address of addresses) {
+    const health: unknown = await (await fetch(`${address}/healthz`)).json()
+    expect(health).toMatchObject({ status: 'ok', database: 'sqlite' })
+  }
+  const database = openDatabase(`sqlite:${folder.path}/apposite.db`)
+  const providers = await database.db.selectFrom('providers').select('no').execute()
+  await database.close()
+  expect(providers).toHaveLength(4_000)
+  const taken = await endedWith({
+    DATA_DIR: folder.path,
+    PORT: new URL(addresses[0] ?? '').port,
+  })
+  expect(taken.code).toBe(1)
+  expect(taken.said).toMatch(/^Port \d+ is taken by another program\./)
+  const exits = children.map(exitOf)
+  for (const child of children) child.kill('SIGTERM')
+  expect(await Promise.all(exits)).toEqual([0, 0])
+}, 120_000)
+
+test('the same on Postgres', async () => {
+  await using folder = await makeFolder()
+  const server = inject('postgresUrl')
+  const admin = openDatabase(`${server}/postgres`, { poolSize: 1 })
+  const name = `start_${process.pid}`
+  await sql`create database ${sql.id(name)} encoding 'UTF8' template template0`.execute(admin.db)
+  const env = { DATA_DIR: folder.path, DATABASE_URL: `${server}/${name}` }
+  const children = [launch(env), launch(env)]
+  const [address] = await Promise.all(children.map(addressOf))
+  const input = encodeURIComponent(JSON.stringify({ postcode: 'SE1 6ET', specialty: 'gp' }))
+  const search = await fetch(`${address}/trpc/search.providers?input=${input}`)
+  expect(search.status).toBe(200)
+  const exits = children.map(exitOf)
+  for (const child of children) child.kill('SIGINT')
+  expect(await Promise.all(exits)).toEqual([0, 0])
+  await sql`drop database ${sql.id(name)}`.execute(admin.db)
+  await admin.close()
+}, 120_000)

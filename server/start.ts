@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises'
+import { openDatabase } from '#db/engine.ts'
+import type { Services } from './context.ts'
+import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
+import { makeApp } from './http.ts'
+import { type JobLoop, startJobs } from './jobs/loop.ts'
+import { jobsFor } from './jobs/registry.ts'
+import { monotonic, now } from './kernel/clock.ts'
+import { type Config, ConfigError, readConfig } from './kernel/config.ts'
+import { chance, newId } from './kernel/ids.ts'
+import { type Log, makeLog } from './kernel/log.ts'
+import { makeOutboxSignal } from './kernel/outbox.ts'
+import { makeRateLimiter } from './kernel/rate-limit.ts'
+import { type Listening, listen } from './listen.ts'
+import { welcome } from './pages/welcome.ts'
+import { mediaFolder, prepare, type Say } from './prepare.ts'
+
+function complain(lines: string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`)
+}
+
+/** People at a terminal read lines, machines read the log. */
+function speaker(config: Config, log: Log): Say {
+  return config.demo ? (line) => process.stdout.write(`${line}\n`) : (line) => log.info(line)
+}
+
+function makeServices(config: Config, log: Log): Services {
+  return {
+    database: openDatabase(config.databaseUrl),
+    now,
+    newId,
+    chance,
+    log,
+    config,
+    limiter: makeRateLimiter(monotonic),
+    mail: config.smtpUrl === null ? makeDemoMail() : makeSmtpMail(config.smtpUrl, config.mailFrom),
+    outbox: makeOutboxSignal(),
+  }
+}
+
+type Running = { services: Services; listening: Listening; jobs: JobLoop }
+
+/** Ends in the order in which nothing is lost: requests, then jobs, then the database. */
+async function stop({ services, listening, jobs }: Running): Promise<void> {
+  await listening.stop()
+  await jobs.stop()
+  await services.database.close()
+}
+
+function stopOnSignals(running: Running, say: Say): void {
+  let isStopping = false
+  const onSignal = () => {
+    // Asked twice: whoever asks is in a hurry.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    say('Stopping')
+    stop(running).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        running.services.log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+/** A defect in one request must not take the others down; after a torn stack nothing is certain. */
+function surviveDefects(log: Log): void {
+  process.on('unhandledRejection', (error) => {
+    log.error({ err: error }, 'a promise was rejected and nobody listened')
+  })
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an exception was caught by nobody')
+    process.exit(1)
+  })
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}
+
+async function openDoor(services: Services): Promise<Listening | null> {
+  const { config } = services
+  try {
+    return await listen(makeApp(services), config)
+  } catch (error) {
+    if (!isPortTaken(error)) throw error
+    await services.database.close()
+    complain([
+      `Port ${config.port} is taken by another program.`,
+      `Stop it, or choose another port: PORT=${config.port + 1} npm start`,
+    ])
+    return null
+  }
+}
+
+/** A process that cannot serve must not linger on an open connection. */
+async function prepareAndOpen(services: Services, say: Say): Promise<Listening | null> {
+  try {
+    await prepare(services.database, services.config, { now: now(), say })
+    return await openDoor(services)
+  } catch (error) {
+    await services.database.close()
+    throw error
+  }
+}
+
+async function run(config: Config): Promise<void> {
+  const log = makeLog({ level: config.logLevel, style: config.demo ? 'line' : 'json' })
+  const say = speaker(config, log)
+  surviveDefects(log)
+  await mkdir(mediaFolder(config), { recursive: true })
+  const services = makeServices(config, log)
+  const listening = await prepareAndOpen(services, say)
+  if (listening === null) {
+    process.exitCode = 1
+    return
+  }
+  const jobs = startJobs(services, jobsFor(config))
+  services.outbox.onWake(() => jobs.wake('deliver-outbox'))
+  stopOnSignals({ services, listening, jobs }, say)
+  for (const line of welcome(config, listening.port)) say(line)
+}
+
+/** Starts the server of an environment, or says what keeps it from starting and ends with 1. */
+export async function start(env: Record<string, string | undefined>): Promise<void> {
+  try {
+    await run(readConfig(env))
+  } catch (error) {
+    process.exitCode = 1
+    if (!(error instanceof ConfigError)) throw error
+    complain([
+      'Apposite cannot start. Change these in the environment:',
+      ...error.problems.map((problem) => `  - ${problem}`),
+    ])
+  }
+}

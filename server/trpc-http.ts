@@ -1,0 +1,189 @@
+import { type AnyProcedure, callTRPCProcedure, getTRPCErrorShape } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { appRouter } from './app-router.ts'
+import { type Context, makeContext, type Services } from './context.ts'
+import type { Answers, HeaderMap } from './kernel/answer.ts'
+import { JSON_LIMIT, readBody } from './kernel/body.ts'
+import { AppError } from './kernel/errors.ts'
+import { randomText } from './kernel/ids.ts'
+import { parseStrictJson } from './kernel/json.ts'
+import { isOwnRequest } from './kernel/origin.ts'
+import { toTrpcError } from './trpc.ts'
+
+/** Calls in one HTTP request. The limiter counts them one by one all the same. */
+const MAX_BATCH = 10
+
+/** Bytes, where an input needs less than the common limit. */
+const tightLimits = new Map([['messages.contact', 10_240]])
+
+/** Public answers that may be kept, and for how long. Everything else is `no-store`. */
+const cachedAnswers = new Map([
+  ['search.specialities', 'public, max-age=86400'],
+  ['gallery.homepage', 'no-cache'],
+])
+
+/** A locked database is free again within seconds. */
+const BUSY_RETRY_SECONDS = 2
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+function isProcedure(value: unknown): value is AnyProcedure {
+  return typeof value === 'function' && '_def' in value
+}
+
+/** By dotted path: at run time the record is flat, though its type mirrors the nesting. */
+const flat: Record<string, unknown> = appRouter._def.procedures
+const procedureTypes = new Map(
+  Object.entries(flat).flatMap(([path, procedure]) =>
+    isProcedure(procedure) ? [[path, procedure._def.type]] : [],
+  ),
+)
+
+type Plan = { calls: Call[]; isBatch: boolean }
+
+type Call = { path: string; input: unknown; index: number }
+
+/** One call's answer as the JSON text of the wire, and its status. */
+type Outcome = { status: number; text: string; retryAfter: number }
+
+type Exchange = { request: Request; ctx: Context; answers: Answers }
+
+function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname.slice('/trpc/'.length))
+  } catch {
+    throw new AppError('not_found')
+  }
+}
+
+function assertJson(request: Request): void {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(?:;|$)/i.test(type)) throw new AppError('unsupported_media_type')
+}
+
+async function rawInput(request: Request, url: URL, paths: string[]): Promise<string | null> {
+  if (request.method === 'GET') return url.searchParams.get('input')
+  const limit = Math.min(JSON_LIMIT, ...paths.map((path) => tightLimits.get(path) ?? JSON_LIMIT))
+  const text = await readBody(request, limit)
+  return text === '' ? null : text
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a request asks for, before anything of it is run. */
+async function readPlan({ request, ctx }: Exchange): Promise<Plan> {
+  if (request.method !== 'GET') {
+    if (!isOwnRequest(request, ctx.config)) throw new AppError('foreign_origin')
+    assertJson(request)
+  }
+  const url = new URL(request.url)
+  const isBatch = url.searchParams.get('batch') === '1'
+  const path = decodePath(url.pathname)
+  const paths = isBatch ? path.split(',') : [path]
+  if (paths.length > MAX_BATCH) throw new AppError('batch_too_large')
+  const text = await rawInput(request, url, paths)
+  const input = text === null ? undefined : parseStrictJson(text)
+  if (!isBatch) return { calls: [{ path, input, index: 0 }], isBatch }
+  if (input !== undefined && !isRecord(input)) throw new AppError('invalid_input')
+  const calls = paths.map((one, index) => ({ path: one, input: input?.[String(index)], index }))
+  return { calls, isBatch }
+}
+
+function failed(ctx: Context, cause: unknown, path: string | undefined): Outcome {
+  const error = toTrpcError(cause, { ctx, path })
+  const shape = getTRPCErrorShape({
+    config: appRouter._def._config,
+    error,
+    type: procedureTypes.get(path ?? '') ?? 'unknown',
+    path,
+    input: undefined,
+    ctx,
+  })
+  const seconds = error.cause instanceof AppError ? error.cause.details['retryAfterSeconds'] : 0
+  const status = getHTTPStatusCodeFromError(error)
+  return {
+    status,
+    text: JSON.stringify({ error: shape }),
+    retryAfter: Number(seconds ?? (status === 503 ? BUSY_RETRY_SECONDS : 0)),
+  }
+}
+
+async function run({ request, ctx }: Exchange, call: Call): Promise<Outcome> {
+  const type = procedureTypes.get(call.path)
+  try {
+    if (type === undefined) throw new AppError('not_found')
+    const method = type === 'mutation' ? 'POST' : 'GET'
+    if (request.method !== method) throw new AppError('method_not_allowed')
+    const data: unknown = await callTRPCProcedure({
+      router: appRouter,
+      path: call.path,
+      getRawInput: () => Promise.resolve(call.input),
+      ctx,
+      type,
+      signal: undefined,
+      batchIndex: call.index,
+    })
+    return { status: 200, text: JSON.stringify({ result: { data } }), retryAfter: 0 }
+  } catch (error) {
+    return failed(ctx, error, call.path)
+  }
+}
+
+function cacheControl({ calls }: Plan): string | undefined {
+  const [only, ...others] = calls
+  return only !== undefined && others.length === 0 ? cachedAnswers.get(only.path) : undefined
+}
+
+/** One status for all, or 207 when the calls of a batch ended differently. */
+function commonStatus(outcomes: Outcome[]): number {
+  const [first, ...others] = outcomes
+  if (first === undefined) return 200
+  return others.every((other) => other.status === first.status) ? first.status : 207
+}
+
+function headersFor(ctx: Context, status: number, outcomes: Outcome[]): HeaderMap {
+  const headers: HeaderMap = { 'content-type': JSON_TYPE, 'x-request-id': ctx.requestId }
+  const retryAfter = Math.max(...outcomes.map((outcome) => outcome.retryAfter))
+  if (retryAfter > 0) headers['retry-after'] = String(retryAfter)
+  if (status === 405) headers['allow'] = 'GET, POST'
+  // What is left of an oversized body is not waited for.
+  if (status === 413) headers['connection'] = 'close'
+  return headers
+}
+
+async function exchange(parts: Exchange): Promise<Response> {
+  const { request, ctx, answers } = parts
+  let plan: Plan
+  try {
+    plan = await readPlan(parts)
+  } catch (error) {
+    const outcome = failed(ctx, error, undefined)
+    const headers = headersFor(ctx, outcome.status, [outcome])
+    return answers.text(request, outcome.status, { body: outcome.text, headers })
+  }
+  const outcomes = await Promise.all(plan.calls.map((call) => run(parts, call)))
+  const status = commonStatus(outcomes)
+  const headers = headersFor(ctx, status, outcomes)
+  const texts = outcomes.map((outcome) => outcome.text).join(',')
+  const body = plan.isBatch ? `[${texts}]` : texts
+  const kept = status === 200 ? cacheControl(plan) : undefined
+  if (kept === undefined) return answers.text(request, status, { body, headers })
+  return answers.cacheable(request, body, { ...headers, 'cache-control': kept })
+}
+
+/**
+ * Answers `/trpc/*`: the wire format of tRPC (single and batched calls over JSON), without the
+ * streams and content types of its own adapter, which cost several times the call itself.
+ */
+export function makeTrpcHandler(services: Services, answers: Answers) {
+  return (request: Request, network: string): Promise<Response> => {
+    const ctx = makeContext(services, {
+      viewer: { kind: 'visitor' },
+      requestId: randomText(10),
+      network,
+    })
+    return exchange({ request, ctx, answers })
+  }
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { ErrorCode } from '#contract/errors.ts'
+import { appRouter } from '#server/app-router.ts'
+import type { Viewer } from '#server/context.ts'
+import { accessTable } from '#server/kernel/access.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import {
+  createCallerFactory,
+  patientProcedure,
+  providerProcedure,
+  publicProcedure,
+  router,
+  signedInProcedure,
+  staffProcedure,
+  trpcCode,
+} from './trpc.ts'
+
+const viewers: Viewer[] = [
+  { kind: 'visitor' },
+  { kind: 'patient', id: 'pat_1' },
+  { kind: 'provider', id: `prv_${'0'.repeat(26)}` },
+  { kind: 'staff', id: 'stf_1', role: 'superuser' },
+  { kind: 'staff', id: 'stf_2', role: 'author' },
+]
+
+const inn = 'let in'
+const out = 'forbidden'
+const welcome = publicProcedure.query(() => inn)
+
+/** A rung of the ladder under a path everybody may call, so that the rung alone decides. */
+async function outcomes(rung: typeof welcome): Promise<string[]> {
+  await using world = await makeWorld()
+  const makeCaller = createCallerFactory(router({ search: router({ suggest: rung }) }))
+  const asked = viewers.map((viewer) =>
+    makeCaller(world.context(viewer))
+      .search.suggest()
+      .catch((error: unknown) => codeOf(error)),
+  )
+  return await Promise.all(asked)
+}
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof AppError ? cause.code : 'no code'
+}
+
+test.each([
+  ['public', welcome, [inn, inn, inn, inn, inn]],
+  ['signed in', signedInProcedure.query(() => inn), ['sign_in_required', inn, inn, inn, inn]],
+  ['patient', patientProcedure.query(() => inn), ['sign_in_required', inn, out, out, out]],
+  ['provider', providerProcedure.query(() => inn), ['sign_in_required', out, inn, out, out]],
+  [
+    'staff',
+    staffProcedure('superuser', 'admin').query(() => inn),
+    ['sign_in_required', out, out, inn, out],
+  ],
+])('the rung "%s" lets in whom it should', async (_name, rung, expected) => {
+  expect(await outcomes(rung)).toEqual(expected)
+})
+
+test('a procedure without a row in the access table is refused to everybody', async () => {
+  await using world = await makeWorld()
+  const probe = router({ search: router({ forgotten: publicProcedure.query(() => 'let in') }) })
+  const makeCaller = createCallerFactory(probe)
+  for (const viewer of viewers) {
+    const asking = makeCaller(world.context(viewer)).search.forgotten()
+    await expect(asking).rejects.toSatisfy((error) => codeOf(error) === 'forbidden')
+  }
+})
+
+test('every procedure has its row, and every row its procedure', () => {
+  expect([...accessTable.keys()].toSorted()).toEqual(
+    Object.keys(appRouter._def.procedures).toSorted(),
+  )
+})
+
+test('every code has a transport status', () => {
+  expect(Object.keys(trpcCode).toSorted()).toEqual(ErrorCode.options.toSorted())
+})
+
+test('a locked or full database is "busy", with the cause in the log only', async () => {
+  await using world = await makeWorld()
+  for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', '40P01']) {
+    const failing = publicProcedure.query(() => {
+      throw Object.assign(new Error('database or disk: /var/lib/secret'), { code })
+    })
+    const makeCaller = createCallerFactory(router({ search: router({ suggest: failing }) }))
+    const asking = makeCaller(world.context()).search.suggest()
+    await expect(asking).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'We are very busy right now. Try again in a few seconds.',
+    })
+  }
+  expect(JSON.stringify(world.logged)).toContain('/var/lib/secret')
+})

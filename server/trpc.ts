@@ -1,0 +1,185 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
+import * as z from 'zod/mini'
+import type { ErrorCode, ErrorData } from '#contract/errors.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { isBusy, isStorageFailure } from '#db/failures.ts'
+import type { Context, StaffRole, Viewer } from './context.ts'
+import { accessTable, type Principal } from './kernel/access.ts'
+import { AppError, UpstreamError } from './kernel/errors.ts'
+import { inputRefusal } from './kernel/input-errors.ts'
+import { spend } from './kernel/rate-limit.ts'
+
+/** The transport status of every code. A new code does not compile until it is here. */
+export const trpcCode = {
+  invalid_input: 'BAD_REQUEST',
+  unknown_field: 'BAD_REQUEST',
+  not_json: 'PARSE_ERROR',
+  batch_too_large: 'BAD_REQUEST',
+  body_too_large: 'PAYLOAD_TOO_LARGE',
+  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
+  foreign_origin: 'FORBIDDEN',
+  method_not_allowed: 'METHOD_NOT_SUPPORTED',
+  not_found: 'NOT_FOUND',
+  sign_in_required: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  rate_limited: 'TOO_MANY_REQUESTS',
+  place_missing: 'BAD_REQUEST',
+  place_invalid: 'BAD_REQUEST',
+  postcode_unknown: 'NOT_FOUND',
+  place_unknown: 'NOT_FOUND',
+  postcode_without_place: 'BAD_REQUEST',
+  postcode_military: 'BAD_REQUEST',
+  place_in_other_region: 'BAD_REQUEST',
+  radius_invalid: 'BAD_REQUEST',
+  page_invalid: 'BAD_REQUEST',
+  coordinates_invalid: 'BAD_REQUEST',
+  specialty_unknown: 'BAD_REQUEST',
+  fee_invalid: 'BAD_REQUEST',
+  sort_invalid: 'BAD_REQUEST',
+  date_invalid: 'BAD_REQUEST',
+  provider_not_found: 'NOT_FOUND',
+  message_rejected: 'BAD_REQUEST',
+  message_too_fast: 'TOO_MANY_REQUESTS',
+  upstream_unavailable: 'BAD_GATEWAY',
+  busy: 'SERVICE_UNAVAILABLE',
+  internal: 'INTERNAL_SERVER_ERROR',
+} satisfies Record<ErrorCode, TRPC_ERROR_CODE_KEY>
+
+/** Failures tRPC itself finds, before or beside a procedure. */
+const ownCode: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
+  PARSE_ERROR: 'not_json',
+  NOT_FOUND: 'not_found',
+  METHOD_NOT_SUPPORTED: 'method_not_allowed',
+  UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
+  PAYLOAD_TOO_LARGE: 'body_too_large',
+  BAD_REQUEST: 'invalid_input',
+}
+
+/** Any failure as one of ours; null when it is a defect. */
+function knownFailure(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  if (isBusy(error) || isStorageFailure(error)) return new AppError('busy', {}, { cause: error })
+  if (error instanceof UpstreamError) {
+    return new AppError('upstream_unavailable', {}, { cause: error })
+  }
+  if (!(error instanceof TRPCError)) return null
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError) {
+    return inputRefusal(error.cause)
+  }
+  if (error.cause !== undefined) return knownFailure(error.cause)
+  const code = ownCode[error.code]
+  return code === undefined ? null : new AppError(code)
+}
+
+function isTranslated(error: unknown): error is TRPCError {
+  return (
+    error instanceof TRPCError &&
+    error.cause instanceof AppError &&
+    trpcCode[error.cause.code] === error.code
+  )
+}
+
+type FailedCall = { ctx: Context; path: string | undefined }
+
+/**
+ * Translates whatever was thrown. Defects are logged whole and shown as a reference number; the
+ * words and stack of the original never leave the server.
+ */
+export function toTrpcError(error: unknown, { ctx, path }: FailedCall): TRPCError {
+  if (isTranslated(error)) return error
+  const known = knownFailure(error)
+  if (known === null || known.cause !== undefined) {
+    const cause = error instanceof TRPCError ? (error.cause ?? error) : error
+    ctx.log.error({ err: cause, path, requestId: ctx.requestId }, 'a call failed')
+  }
+  const failure = known ?? new AppError('internal', {}, { cause: error })
+  return new TRPCError({
+    code: trpcCode[failure.code],
+    message: failure.message,
+    cause: failure,
+  })
+}
+
+const t = initTRPC.context<Context>().create({
+  isDev: false,
+  errorFormatter({ shape, error, ctx }) {
+    const known = knownFailure(error)
+    const data: ErrorData = {
+      appCode: known?.code ?? 'internal',
+      details: known?.details ?? {},
+      issues: known?.issues ?? [],
+      requestId: ctx?.requestId ?? '',
+    }
+    return {
+      code: shape.code,
+      message: known?.message ?? sentenceFor('internal'),
+      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, ...data },
+    }
+  },
+})
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+function principalOf(viewer: Viewer): Principal {
+  return viewer.kind === 'staff' ? viewer.role : viewer.kind
+}
+
+function refuseUnlessAllowed(ctx: Context, path: string): void {
+  const row = accessTable.get(path)
+  if (row === undefined) throw new AppError('forbidden')
+  if (!row.may.includes(principalOf(ctx.viewer))) {
+    ctx.log.warn({ path, requestId: ctx.requestId, viewer: ctx.viewer.kind }, 'a call was denied')
+    throw new AppError(ctx.viewer.kind === 'visitor' ? 'sign_in_required' : 'forbidden')
+  }
+  spend(ctx, 'all')
+  if (row.limit !== undefined) spend(ctx, row.limit)
+}
+
+/** Every call of every procedure passes here once, so a batch of ten counts as ten. */
+const guard = t.middleware(async ({ ctx, path, next }) => {
+  try {
+    refuseUnlessAllowed(ctx, path)
+  } catch (error) {
+    throw toTrpcError(error, { ctx, path })
+  }
+  const result = await next()
+  if (result.ok) return result
+  throw toTrpcError(result.error, { ctx, path })
+})
+
+/** The foot of the ladder: anybody. */
+export const publicProcedure = t.procedure.use(guard)
+
+type SignedIn = Exclude<Viewer, { kind: 'visitor' }>
+
+/** Somebody with an account. */
+export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { viewer } = ctx
+  if (viewer.kind === 'visitor') throw new AppError('sign_in_required')
+  return next({ ctx: { viewer: viewer satisfies SignedIn } })
+})
+
+/** A patient; what they may touch is theirs. */
+export const patientProcedure = signedInProcedure.use(({ ctx, next }) => {
+  const { viewer } = ctx
+  if (viewer.kind !== 'patient') throw new AppError('forbidden')
+  return next({ ctx: { viewer } })
+})
+
+/** A provider; what they may touch is theirs. */
+export const providerProcedure = signedInProcedure.use(({ ctx, next }) => {
+  const { viewer } = ctx
+  if (viewer.kind !== 'provider') throw new AppError('forbidden')
+  return next({ ctx: { viewer } })
+})
+
+/** Staff with one of the roles named. */
+export function staffProcedure(...roles: StaffRole[]) {
+  return signedInProcedure.use(({ ctx, next }) => {
+    const { viewer } = ctx
+    if (viewer.kind !== 'staff' || !roles.includes(viewer.role)) throw new AppError('forbidden')
+    return next({ ctx: { viewer } })
+  })
+}
