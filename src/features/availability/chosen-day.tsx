@@ -1,0 +1,115 @@
+import { type ReactNode, type Ref } from 'react'
+import { monthOf } from '#app/lib/calendar-days.ts'
+import { cx } from '#app/lib/cx.ts'
+import { formatDay } from '#app/lib/format-time.ts'
+import { choiceOf, type SlotChoice, wallTime } from '#app/lib/slot-choice.ts'
+import { SlotPill } from '#app/parts/slot-pill.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { FreeTimes } from '#contract/availability.ts'
+import { DayTimes } from './day-times.tsx'
+import { nearestTimes } from './nearest-times.ts'
+import { useMonthTimes } from './use-free-times.ts'
+
+type ChosenDayProps = {
+  providerId: string
+  times: FreeTimes
+  today: string
+  date: string
+  chosenTime: string | undefined
+  soonest: string
+  headingRef: Ref<HTMLHeadingElement>
+  onChoose: (choice: SlotChoice) => void
+  /** Back to the calendar; only for a day that came from it. */
+  onOtherDate?: () => void
+  renderContinue: (choice: SlotChoice) => ReactNode
+}
+
+type GoneProps = {
+  wanted: SlotChoice
+  days: FreeTimes['days']
+  timeZone: string
+  onChoose: (choice: SlotChoice) => void
+}
+
+/** The time in the address is no longer free: the nearest ones instead. */
+function Gone({ wanted, days, timeZone, onChoose }: GoneProps) {
+  const near = nearestTimes(days, wanted, timeZone)
+  return (
+    <Notice kind="warn" role="status" title="That time is no longer free">
+      {near.length > 0 && (
+        <>
+          <p>These are the nearest:</p>
+          <ul className="mt-2 flex flex-col gap-2">
+            {near.map((startsAt) => {
+              const choice = choiceOf(startsAt, timeZone)
+              return (
+                <li key={startsAt} className="flex items-center gap-3">
+                  <SlotPill
+                    startsAt={startsAt}
+                    timeZone={timeZone}
+                    isSelected={false}
+                    onClick={() => onChoose(choice)}
+                  />
+                  <span aria-hidden="true">{formatDay(choice.date, timeZone)}</span>
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+/** One day's times, what is chosen among them, and the step after. */
+export function ChosenDay(props: ChosenDayProps) {
+  const { providerId, times, today, date, chosenTime, soonest, headingRef } = props
+  const { onChoose, onOtherDate, renderContinue } = props
+  const { timeZone } = times
+  const known = times.days.find((day) => day.date === date)
+  const isInPast = date < today
+  const month = useMonthTimes(providerId, monthOf(isInPast ? today : date), today)
+  const days = known ? times.days : (month.data?.days ?? [])
+  const day = known ?? days.find((one) => one.date === date)
+  const isLoading = known === undefined && month.isPending
+  const isChosenFree = day?.slots.some((slot) => wallTime(slot.startsAt, timeZone) === chosenTime)
+  const choice = chosenTime === undefined ? null : { date, time: chosenTime }
+
+  if (isLoading) return <Skeleton className="h-40 w-full" />
+  return (
+    <div className="flex flex-col gap-4">
+      {choice && !isChosenFree && (
+        <Gone wanted={choice} days={days} timeZone={timeZone} onChoose={onChoose} />
+      )}
+      {day === undefined ? (
+        <h3 ref={headingRef} tabIndex={-1} className="font-semibold">
+          No free times on {formatDay(date, timeZone, 'long')}
+        </h3>
+      ) : (
+        <DayTimes
+          date={date}
+          slots={day.slots}
+          timeZone={timeZone}
+          chosenTime={chosenTime}
+          soonest={soonest}
+          onChoose={onChoose}
+          headingRef={headingRef}
+        />
+      )}
+      {onOtherDate && (
+        <Button variant="quiet" className="self-start px-0!" onClick={onOtherDate}>
+          Choose a different date
+        </Button>
+      )}
+      <div aria-live="polite" className={cx(isChosenFree && 'sticky bottom-3 z-10')}>
+        {choice && isChosenFree ? (
+          renderContinue(choice)
+        ) : (
+          <p className="text-muted">Choose a time to carry on.</p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { type Ref } from 'react'
+import { formatDay } from '#app/lib/format-time.ts'
+import { type SlotChoice, wallTime } from '#app/lib/slot-choice.ts'
+import { SlotPill } from '#app/parts/slot-pill.tsx'
+import { groupTimes, type Slot } from './times-of-day.ts'
+
+type DayTimesProps = {
+  date: string
+  slots: readonly Slot[]
+  timeZone: string
+  /** The chosen wall time of this day, if any. */
+  chosenTime: string | undefined
+  soonest: string | null
+  onChoose: (choice: SlotChoice) => void
+  headingRef?: Ref<HTMLHeadingElement>
+}
+
+/** The free times of one day in Morning, Afternoon and Evening. Taken ones are not shown. */
+export function DayTimes(props: DayTimesProps) {
+  const { date, slots, timeZone, chosenTime, soonest, onChoose, headingRef } = props
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 ref={headingRef} tabIndex={-1} className="font-semibold">
+        {formatDay(date, timeZone, 'long')}
+        <span className="sr-only">, free times</span>
+      </h3>
+      {groupTimes(slots, timeZone).map(([part, times]) => (
+        <div key={part} role="group" aria-label={part} className="flex flex-col gap-1.5">
+          <h4 aria-hidden="true" className="text-sm text-muted">
+            {part}
+          </h4>
+          <ul className="grid grid-cols-3 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] lg:grid-cols-3">
+            {times.map(({ startsAt }) => {
+              const time = wallTime(startsAt, timeZone)
+              return (
+                <li key={startsAt}>
+                  <SlotPill
+                    startsAt={startsAt}
+                    timeZone={timeZone}
+                    isSoonest={startsAt === soonest}
+                    isSelected={time === chosenTime}
+                    onClick={() => onChoose({ date, time })}
+                    className="w-full px-1!"
+                  />
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      ))}
+    </div>
+  )
+}

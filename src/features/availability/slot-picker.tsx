@@ -1,0 +1,110 @@
+import { Zap } from 'lucide-react'
+import { type ReactNode } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format-time.ts'
+import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ChooseDay } from './choose-day.tsx'
+import { useFirstTimes } from './use-free-times.ts'
+
+/** What the address says is chosen: a day, and perhaps a time on it. */
+export type Chosen = { date?: string | undefined; time?: string | undefined }
+
+export type SlotPickerProps = {
+  providerId: string
+  chosen: Chosen
+  /** A day alone clears the time. */
+  onChoose: (chosen: Chosen) => void
+  /** The step after choosing, which names the choice: "Continue with Thu 19 Feb, 10:30". */
+  renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
+  /** Said instead when there is no free time at all. */
+  whenNothingIsFree: ReactNode
+}
+
+function PickerSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status" className="sr-only">
+        Loading free times
+      </p>
+      <Skeleton className="h-13 w-full" />
+      <Skeleton className="h-15 w-full rounded-card" />
+      <Skeleton className="h-5 w-40" />
+      <div className="grid grid-cols-3 gap-2">
+        {Array.from({ length: 9 }, (_, at) => (
+          <Skeleton key={at} className="h-11" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type FirstAvailableProps = {
+  startsAt: string
+  timeZone: string
+  onChoose: (to: SlotChoice) => void
+}
+
+/** The soonest time in one press. */
+function FirstAvailable({ startsAt, timeZone, onChoose }: FirstAvailableProps) {
+  const day = formatRelativeDay(dayOf(startsAt, timeZone), timeZone)
+  return (
+    <button
+      type="button"
+      onClick={() => onChoose(choiceOf(startsAt, timeZone))}
+      className="flex min-h-13 w-full items-center justify-between gap-3 rounded-field border border-accent bg-accent-tint px-4 py-2 text-left text-accent transition-colors duration-150 hover:bg-surface"
+    >
+      <span className="inline-flex items-center gap-2 font-semibold">
+        <Zap aria-hidden="true" strokeWidth={1.75} className="size-5 max-sm:hidden" />
+        First available
+      </span>
+      <span className="tabular text-right font-semibold">
+        {day}, {formatTime(startsAt, timeZone)}
+      </span>
+    </button>
+  )
+}
+
+/** "Times shown in London time (BST)": in-person visits are always in the clinic's own time. */
+function ZoneLine({ at, timeZone }: { at: string; timeZone: string }) {
+  const label = zoneLabel(at, timeZone).replace(/, (.+)$/, ' ($1)')
+  return <p className="text-sm text-muted">Times shown in {label}</p>
+}
+
+/** Choosing a free time: the first one, one of the first days, or any other date. */
+export function SlotPicker(props: SlotPickerProps) {
+  const { providerId, chosen, onChoose, renderContinue, whenNothingIsFree } = props
+  const { times, today } = useFirstTimes(providerId)
+  const { data, error, refetch } = times
+  if (error !== null) {
+    return (
+      <Notice kind="danger" role="alert" title="We could not load the free times">
+        <p>{describeFailure(error).sentence}</p>
+        <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  if (data === undefined || today === undefined) return <PickerSkeleton />
+  const { timeZone, nextFree, days } = data
+  const first = days[0]?.slots[0]?.startsAt ?? nextFree
+  if (first === null) return whenNothingIsFree
+  return (
+    <div className="flex flex-col gap-4">
+      <FirstAvailable startsAt={first} timeZone={timeZone} onChoose={onChoose} />
+      <ChooseDay
+        providerId={providerId}
+        times={data}
+        today={today}
+        soonest={first}
+        chosen={chosen}
+        onChoose={onChoose}
+        renderContinue={(choice) => renderContinue(choice, timeZone)}
+      />
+      <ZoneLine at={first} timeZone={timeZone} />
+    </div>
+  )
+}

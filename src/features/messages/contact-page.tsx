@@ -1,0 +1,43 @@
+import { siteConfig } from '#app/lib/site-config.ts'
+import { Container } from '#app/ui/container.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+import { TextLink, textLinkClass } from '#app/ui/text-link.tsx'
+import { ContactForm } from './contact-form.tsx'
+
+const lead = 'Ask a question, report a mistake or tell us what would help. A person reads it.'
+
+/** `/contact-us`: a message to the people who run the site. */
+export function ContactPage() {
+  const { supportEmail } = siteConfig()
+  return (
+    <Container className="pt-8 sm:pt-12">
+      <PageTitle title="Contact us" description={lead} />
+      <h1 className="text-3xl font-semibold">Contact us</h1>
+      <p className="mt-4 max-w-prose text-lg text-muted">{lead}</p>
+      <div className="mt-8 grid gap-12 lg:grid-cols-[36rem_1fr]">
+        <ContactForm />
+        <aside aria-label="Other ways" className="flex max-w-prose flex-col gap-6">
+          <Notice kind="warn" title="In an emergency">
+            <p>Call 999 in the UK or 911 in the USA. Do not use this form.</p>
+          </Notice>
+          <div>
+            <h2 className="text-lg font-semibold">By email</h2>
+            <p className="mt-1">
+              <a href={`mailto:${supportEmail}`} className={textLinkClass}>
+                {supportEmail}
+              </a>
+            </p>
+          </div>
+          <div>
+            <h2 className="text-lg font-semibold">About a visit or a provider</h2>
+            <p className="mt-1 text-muted">
+              Write to the provider from their profile:{' '}
+              <TextLink to="/home">find a provider</TextLink>.
+            </p>
+          </div>
+        </aside>
+      </div>
+    </Container>
+  )
+}

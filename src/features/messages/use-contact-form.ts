@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useApi } from '#app/trpc.ts'
+import { ContactInput } from '#contract/messages.ts'
+
+export const contactFields = ['first_name', 'last_name', 'email', 'message'] as const
+export type ContactField = (typeof contactFields)[number]
+
+const blank = { first_name: '', last_name: '', email: '', message: '', website: '' }
+export type ContactValues = typeof blank
+type FieldErrors = Partial<Record<ContactField, string>>
+
+function errorOf(field: ContactField, value: string): string | undefined {
+  const result = ContactInput.shape[field].safeParse(value)
+  return result.success ? undefined : result.error.issues[0]?.message
+}
+
+function errorsOf(values: ContactValues): FieldErrors {
+  const found = contactFields.flatMap((field) => {
+    const message = errorOf(field, values[field])
+    return message === undefined ? [] : [[field, message] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** Values, errors and sending of the contact form. Nothing typed is lost when sending fails. */
+export function useContactForm(providerId: string | undefined) {
+  const api = useApi()
+  const [shownAt] = useState(() => performance.now())
+  const [values, setValues] = useState(blank)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  /** Counts refused attempts, so that the summary takes focus again each time. */
+  const [refusals, setRefusals] = useState(0)
+
+  const sending = useMutation({
+    mutationFn: () =>
+      api.messages.contact.mutate({
+        ...values,
+        elapsedMs: Math.round(performance.now() - shownAt),
+        ...(providerId !== undefined && { providerId }),
+      }),
+    onError: (error) => {
+      const { fields } = describeFailure(error)
+      const known = contactFields.filter((field) => fields[field] !== undefined)
+      setErrors(Object.fromEntries(known.map((field) => [field, fields[field]])))
+      setRefusals((count) => count + 1)
+    },
+  })
+
+  return {
+    values,
+    errors,
+    refusals,
+    receipt: sending.data,
+    failure: sending.error ? describeFailure(sending.error) : null,
+    isSending: sending.isPending,
+    /** A field with an error is checked as it is typed, so that the error goes the moment it may. */
+    change(field: keyof ContactValues, value: string) {
+      setValues((now) => ({ ...now, [field]: value }))
+      if (field !== 'website' && errors[field] !== undefined) {
+        setErrors((now) => ({ ...now, [field]: errorOf(field, value) }))
+      }
+    },
+    /** On leaving a field that has something in it, its own rules are applied. */
+    leave(field: ContactField) {
+      if (values[field] === '') return
+      setErrors((now) => ({ ...now, [field]: errorOf(field, values[field]) }))
+    },
+    submit() {
+      const found = errorsOf(values)
+      setErrors(found)
+      sending.reset()
+      if (Object.keys(found).length === 0) sending.mutate()
+      else setRefusals((count) => count + 1)
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { formatDistance } from '#app/lib/format-distance.ts'
+import { languageName } from '#app/lib/language-name.ts'
+import { Fees } from '#app/parts/fees.tsx'
+import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
+import { Rating } from '#app/parts/rating.tsx'
+import { VerifiedBadge } from '#app/parts/verified-badge.tsx'
+import { VisitModes } from '#app/parts/visit-modes.tsx'
+import type { ProviderProfile } from '#contract/search.ts'
+import { locationOf, specialityOf } from './profile-words.ts'
+
+type IdentityProps = {
+  profile: ProviderProfile
+  /** Miles from where the person searched; null when unknown. */
+  distance: number | null
+}
+
+/** Who this is, at a glance: picture, name, speciality, register, rating, place, fees, languages. */
+export function Identity({ profile, distance }: IdentityProps) {
+  const { registration } = profile
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex items-start gap-4 sm:gap-6">
+        <ProviderPhoto name={profile.name} photo={profile.photo} size="large" isEager />
+        <div className="min-w-0 flex-1">
+          <h1 className="font-display text-2xl leading-tight font-medium sm:text-3xl">
+            {profile.name}
+          </h1>
+          <p className="mt-1 text-lg">{specialityOf(profile)}</p>
+          <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1">
+            <VerifiedBadge
+              body={registration.body}
+              number={registration.number}
+              checkedOn={registration.checkedOn}
+              region={profile.region}
+            />
+            <Rating rating={profile.rating} />
+          </div>
+        </div>
+      </div>
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)] [&_dt]:text-muted [&_dt]:max-sm:sr-only">
+        <dt>Place</dt>
+        <dd>
+          {locationOf(profile)}
+          {distance !== null && (
+            <span className="tabular whitespace-nowrap text-muted">
+              {' '}
+              · {formatDistance(distance)}
+            </span>
+          )}
+        </dd>
+        <dt>Fees</dt>
+        <dd>
+          <Fees fee={profile.fee} followUpFee={profile.followUpFee} />
+        </dd>
+        <dt>Speaks</dt>
+        <dd>{profile.languages.map(languageName).join(', ') || 'English'}</dd>
+        <dt>Visits</dt>
+        <dd className="flex flex-wrap gap-2">
+          <VisitModes modes={profile.modes} />
+        </dd>
+      </dl>
+    </div>
+  )
+}

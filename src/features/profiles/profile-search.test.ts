@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { readAppointmentSearch, readProfileSearch } from './profile-search.ts'
+
+test('region, day and time are read from the address', () => {
+  const search = { region: 'usa', date: '2026-03-05', time: '14:30' }
+  expect(readProfileSearch(search)).toEqual(search)
+})
+
+test('what makes no sense is not there, and a time without a day is no choice', () => {
+  expect(readProfileSearch({ region: 'france', date: '2026-02-31', time: '14:30' })).toEqual({})
+  expect(readProfileSearch({ time: '14:30' })).toEqual({})
+  expect(readProfileSearch({ date: '2026-03-05', time: '<img>' })).toEqual({ date: '2026-03-05' })
+})
+
+test('the checkout keeps the distance for the way back, as text or as the router parsed it', () => {
+  expect(readAppointmentSearch({ distance: 2.4 })).toEqual({ distance: '2.4' })
+  expect(readAppointmentSearch({ distance: '1.0' })).toEqual({ distance: '1.0' })
+  expect(readAppointmentSearch({ distance: 'far' })).toEqual({})
+})

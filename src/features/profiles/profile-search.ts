@@ -1,0 +1,30 @@
+import { readDistance } from '#app/lib/format-distance.ts'
+import { readDate, readTime } from '#app/lib/slot-choice.ts'
+import { Region } from '#contract/region.ts'
+
+/** What the address of a profile carries: the region, and the time chosen in the clinic's own clock. */
+export type ProfileSearch = {
+  region?: Region | undefined
+  date?: string | undefined
+  time?: string | undefined
+}
+
+/** Reads any address; what makes no sense counts as not given. A time needs its day. */
+export function readProfileSearch(raw: Record<string, unknown>): ProfileSearch {
+  const region = Region.safeParse(raw['region'])
+  const date = readDate(raw['date'])
+  const time = date === undefined ? undefined : readTime(raw['time'])
+  // Every key is written out: the router lets what is missing here through unread.
+  return { region: region.success ? region.data : undefined, date, time }
+}
+
+/** What the address of the checkout carries besides: the distance, for the way back. */
+export type AppointmentSearch = ProfileSearch & { distance?: string | undefined }
+
+/** Reads the checkout's address in the same forgiving way. */
+export function readAppointmentSearch(raw: Record<string, unknown>): AppointmentSearch {
+  const given = raw['distance']
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
+  const distance = readDistance(text) === null ? undefined : text
+  return { ...readProfileSearch(raw), distance }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { locationOf, policySentence, specialityOf } from './profile-words.ts'
+
+const place = {
+  name: 'Tooley Street Surgery',
+  address: '1 Tooley Street',
+  locality: 'Southwark',
+  postcode: 'SE1 6ET',
+  latitude: 51.5,
+  longitude: -0.1,
+  timeZone: 'Europe/London',
+  phone: null,
+}
+
+test('the documented words stand where there is no speciality and no location', () => {
+  const specialty = { slug: 'gp', name: '', plural: '' }
+  expect(specialityOf({ specialty })).toBe('No speciality information available')
+  expect(specialityOf({ specialty: { ...specialty, name: 'GP' } })).toBe('GP')
+  expect(locationOf({ places: [] })).toBe('Location not available')
+  expect(locationOf({ places: [{ ...place, name: ' ', locality: '' }] })).toBe(
+    'Location not available',
+  )
+  expect(locationOf({ places: [place] })).toBe('Tooley Street Surgery, Southwark')
+})
+
+test.each([
+  [24, 50, 'Free cancellation until 24 hours before. After that 50% of the fee is charged.'],
+  [1, 100, 'Free cancellation until 1 hour before. After that the full fee is charged.'],
+  [24, 0, 'Free cancellation until the visit begins.'],
+  [0, 50, 'Free cancellation until the visit begins.'],
+])('%i free hours and then %i%%', (freeHours, latePercent, sentence) => {
+  expect(policySentence({ freeHours, latePercent })).toBe(sentence)
+})

@@ -1,0 +1,33 @@
+import type { ProviderProfile } from '#contract/search.ts'
+
+/** Shown when a provider has named no speciality (specification, section 3). */
+export const NO_SPECIALITY = 'No speciality information available'
+
+/** Shown when a provider has no place (specification, section 3). */
+export const NO_LOCATION = 'Location not available'
+
+/** The speciality, or the documented words for none. */
+export function specialityOf(profile: Pick<ProviderProfile, 'specialty'>): string {
+  return profile.specialty.name.trim() || NO_SPECIALITY
+}
+
+/** Name and location of the main place, or the documented words for none. */
+export function locationOf(profile: Pick<ProviderProfile, 'places'>): string {
+  const [place] = profile.places
+  if (place === undefined) return NO_LOCATION
+  const parts = [place.name, place.locality].map((part) => part.trim()).filter(Boolean)
+  return parts.length > 0 ? parts.join(', ') : NO_LOCATION
+}
+
+function late(percent: number): string {
+  if (percent === 100) return 'After that the full fee is charged.'
+  return `After that ${percent}% of the fee is charged.`
+}
+
+/** The cancellation policy as one sentence or two; hours before the visit and a share of the fee. */
+export function policySentence(policy: ProviderProfile['cancellation']): string {
+  const { freeHours, latePercent } = policy
+  if (freeHours === 0 || latePercent === 0) return 'Free cancellation until the visit begins.'
+  const hours = freeHours === 1 ? '1 hour' : `${freeHours} hours`
+  return `Free cancellation until ${hours} before. ${late(latePercent)}`
+}

@@ -1,0 +1,142 @@
+import { GraduationCap, MapPin, Phone } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DirectionsLink } from '#app/parts/directions-link.tsx'
+import { Money } from '#app/parts/money.tsx'
+import { textLinkClass } from '#app/ui/text-link.tsx'
+import type { ProviderProfile } from '#contract/search.ts'
+import { NO_LOCATION, policySentence } from './profile-words.ts'
+
+type SectionProps = { id: string; title: string; children: ReactNode }
+
+/** One part of a profile under its heading. */
+export function Section({ id, title, children }: SectionProps) {
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      id={id}
+      className="scroll-mt-4 border-t border-line pt-6"
+    >
+      <h2 id={`${id}-title`} className="mb-3 text-xl font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** In the provider's own words. */
+export function About({ profile }: { profile: ProviderProfile }) {
+  if (profile.about.trim() === '') return null
+  return (
+    <Section id="about" title={`About ${profile.name}`}>
+      <p className="max-w-prose whitespace-pre-line">{profile.about}</p>
+    </Section>
+  )
+}
+
+/** Degrees and memberships. */
+export function Qualifications({ profile }: { profile: ProviderProfile }) {
+  if (profile.qualifications.length === 0) return null
+  return (
+    <Section id="qualifications" title="Qualifications">
+      <ul className="flex flex-col gap-2">
+        {profile.qualifications.map((one) => (
+          <li key={one} className="flex gap-2.5">
+            <GraduationCap
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className="mt-0.5 size-5 shrink-0 text-muted"
+            />
+            {one}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Place({ place }: { place: ProviderProfile['places'][number] }) {
+  return (
+    <li className="flex gap-2.5">
+      <MapPin aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-muted" />
+      <div className="flex flex-col gap-1">
+        <p className="font-semibold">{place.name}</p>
+        <p className="max-w-prose">
+          {place.address}, {place.locality}{' '}
+          <span className="whitespace-nowrap">{place.postcode}</span>
+        </p>
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <DirectionsLink point={place} name={place.name} />
+          {place.phone && (
+            <a href={`tel:${place.phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
+              <Phone aria-hidden="true" strokeWidth={1.75} className="mr-1 inline size-4" />
+              <span className="sr-only">Phone </span>
+              <span className="tabular">{place.phone}</span>
+            </a>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** Where visits take place, the main place first. */
+export function Places({ profile, map }: { profile: ProviderProfile; map: ReactNode }) {
+  return (
+    <Section id="places" title="Where">
+      {profile.places.length === 0 ? (
+        <p>{NO_LOCATION}</p>
+      ) : (
+        <>
+          <ul className="flex flex-col gap-5">
+            {profile.places.map((place) => (
+              <Place key={`${place.name} ${place.postcode}`} place={place} />
+            ))}
+          </ul>
+          {map}
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** What a visit costs and what cancelling one does. */
+export function FeesAndPolicy({ profile }: { profile: ProviderProfile }) {
+  const rows = [
+    { name: 'First visit', amount: profile.fee },
+    { name: 'Follow-up', amount: profile.followUpFee },
+  ]
+  return (
+    <Section id="fees" title="Fees">
+      <table className="w-full max-w-form">
+        <thead>
+          <tr className="border-b border-line text-left text-sm text-muted">
+            <th scope="col" className="py-2 font-medium">
+              Visit
+            </th>
+            <th scope="col" className="py-2 font-medium">
+              Length
+            </th>
+            <th scope="col" className="py-2 text-right font-medium">
+              Fee
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, amount }) => (
+            <tr key={name} className="border-b border-line">
+              <th scope="row" className="py-2.5 text-left font-normal">
+                {name}
+              </th>
+              <td className="py-2.5">{profile.consultationMinutes} minutes</td>
+              <td className="py-2.5 text-right font-semibold">
+                <Money amount={amount} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-4 max-w-prose">{policySentence(profile.cancellation)}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,112 @@
+import { formatMoney } from '#app/lib/format-money.ts'
+import { languageName } from '#app/lib/language-name.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { type Region, regionFacts } from '#contract/region.ts'
+import { hasPoint, type ResultsSearch, readResultsSearch, withFilters } from './results-search.ts'
+
+export type FilterKey = 'available' | 'fee_max' | 'language' | 'gender' | 'mode'
+
+type Option = { value: string; label: string }
+
+/** One narrowing of the results: its name, the words for "no matter", and what can be chosen. */
+export type FilterChoice = {
+  key: FilterKey
+  label: string
+  any: string
+  options: Option[]
+  value: string
+}
+
+const FEES = [40, 60, 80, 100, 150, 200, 300]
+
+const available: Option[] = [
+  { value: 'today', label: 'Free today' },
+  { value: '3', label: 'Free within 3 days' },
+  { value: '14', label: 'Free within 14 days' },
+]
+
+const genders: Option[] = [
+  { value: 'female', label: 'Female' },
+  { value: 'male', label: 'Male' },
+  { value: 'non_binary', label: 'Non-binary' },
+]
+
+const modes: Option[] = [
+  { value: 'in_person', label: 'In person' },
+  { value: 'video', label: 'Video' },
+]
+
+let languages: Option[] | undefined
+
+function languageOptions(): Option[] {
+  languages ??= LANGUAGES.map((code) => ({ value: code, label: languageName(code) })).toSorted(
+    (a, b) => a.label.localeCompare(b.label),
+  )
+  return languages
+}
+
+/** Round ceilings, and the one in the address if it is another. */
+function feeOptions(region: Region, chosen: number | undefined): Option[] {
+  const { currency } = regionFacts[region]
+  const fees = new Set([...FEES, ...(chosen === undefined ? [] : [chosen])])
+  return [...fees]
+    .toSorted((a, b) => a - b)
+    .map((fee) => ({
+      value: String(fee),
+      label: `Up to ${formatMoney({ minor: fee * 100, currency })}`,
+    }))
+}
+
+/** The filters on offer, each with what the address says about it. */
+export function filterChoices(search: ResultsSearch, region: Region): FilterChoice[] {
+  const fees = feeOptions(region, search.fee_max)
+  const kinds: Omit<FilterChoice, 'value'>[] = [
+    { key: 'available', label: 'Availability', any: 'Any day', options: available },
+    { key: 'fee_max', label: 'First-visit fee', any: 'Any fee', options: fees },
+    { key: 'mode', label: 'Visit', any: 'In person or video', options: modes },
+    { key: 'language', label: 'Language', any: 'Any language', options: languageOptions() },
+    { key: 'gender', label: 'Gender', any: 'Any gender', options: genders },
+  ]
+  return kinds.map((kind) => ({ ...kind, value: String(search[kind.key] ?? '') }))
+}
+
+/** The search with one filter set to an option's value, or taken away by an empty one. */
+export function choose(search: ResultsSearch, key: FilterKey, value: string): ResultsSearch {
+  return readResultsSearch({ ...withFilters(search, {}), [key]: value })
+}
+
+/** A choice in force, in words, and the search without it. */
+export type AppliedFilter = { key: string; label: string; without: ResultsSearch }
+
+/** What narrows the results now, in the order of the filter bar. */
+export function appliedFilters(search: ResultsSearch, region: Region): AppliedFilter[] {
+  const applied = filterChoices(search, region).flatMap(({ key, options, value }) => {
+    const option = options.find((one) => one.value === value)
+    if (option === undefined) return []
+    const label = key === 'language' ? `Speaks ${option.label}` : option.label
+    return [{ key, label, without: choose(search, key, '') }]
+  })
+  if (!hasPoint(search) || search.postcode === undefined) return applied
+  const without = withFilters(search, { latitude: undefined, longitude: undefined })
+  return [...applied, { key: 'point', label: 'Area chosen on the map', without }]
+}
+
+/** The search with nothing left but where, what and how far. */
+export function withoutFilters(search: ResultsSearch): ResultsSearch {
+  const { selectedRegion, postcode, specialty, radius, distance_filter_clicked, sort, view } =
+    search
+  const point = postcode === undefined && {
+    latitude: search.latitude,
+    longitude: search.longitude,
+  }
+  return {
+    selectedRegion,
+    postcode,
+    specialty,
+    radius,
+    distance_filter_clicked,
+    sort,
+    ...(view && { view }),
+    ...point,
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  DomUtil,
+  type LatLng,
+  type LatLngExpression,
+  Layer,
+  type LeafletEventHandlerFn,
+  type Map as LeafletMap,
+  type ZoomAnimEvent,
+} from 'leaflet'
+import type { CanvasView, Paint } from './canvas-view.ts'
+import { worldSize } from './mercator.ts'
+
+/** Drawn beyond each edge of the map, as a share of its size, so that dragging shows no blank ground. */
+const MARGIN = 0.2
+
+/**
+ * A canvas under or over the tiles that one function paints. It is painted when the map comes to rest; on the way
+ * there it moves and grows with the map as tiles do.
+ */
+export class CanvasLayer extends Layer {
+  readonly #canvas = document.createElement('canvas')
+  readonly #pane: string
+  #paint: Paint
+  #drawn: { zoom: number; corner: LatLng } | null = null
+  #frame = 0
+  readonly #animate = (event: ZoomAnimEvent) => this.#follow(event.center, event.zoom)
+
+  constructor(pane: string, paint: Paint) {
+    super()
+    this.#pane = pane
+    this.#paint = paint
+    this.#canvas.className = 'leaflet-zoom-animated'
+    this.#canvas.setAttribute('aria-hidden', 'true')
+  }
+
+  /** Paints with another function from now on. */
+  setPaint(paint: Paint): void {
+    this.#paint = paint
+    this.redraw()
+  }
+
+  /** Paints again before the next frame. */
+  redraw(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.#draw())
+  }
+
+  override onAdd(map: LeafletMap): this {
+    map.getPane(this.#pane)?.append(this.#canvas)
+    map.on('zoomanim', this.#animate)
+    this.#draw(map)
+    return this
+  }
+
+  override onRemove(map: LeafletMap): this {
+    map.off('zoomanim', this.#animate)
+    cancelAnimationFrame(this.#frame)
+    this.#canvas.remove()
+    return this
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      viewreset: () => this.#draw(),
+      moveend: () => this.#draw(),
+      resize: () => this.#draw(),
+      zoom: () => this.#follow(this._map.getCenter(), this._map.getZoom()),
+    }
+  }
+
+  #draw(map: LeafletMap | undefined = this._map): void {
+    const context = this.#canvas.getContext('2d')
+    if (!map || !context) return
+    const size = map.getSize()
+    const margin = size.multiplyBy(MARGIN).round()
+    const corner = map.containerPointToLayerPoint(margin.multiplyBy(-1))
+    const view: CanvasView = {
+      zoom: map.getZoom(),
+      size: worldSize(map.getZoom()),
+      left: map.getPixelOrigin().x + corner.x,
+      top: map.getPixelOrigin().y + corner.y,
+      width: size.x + 2 * margin.x,
+      height: size.y + 2 * margin.y,
+    }
+    const ratio = Math.min(2, window.devicePixelRatio)
+    this.#canvas.width = view.width * ratio
+    this.#canvas.height = view.height * ratio
+    this.#canvas.style.width = `${view.width}px`
+    this.#canvas.style.height = `${view.height}px`
+    this.#drawn = { zoom: view.zoom, corner: map.layerPointToLatLng(corner) }
+    DomUtil.setTransform(this.#canvas, corner, 1)
+    context.scale(ratio, ratio)
+    this.#paint(context, view)
+  }
+
+  /** Moves and scales what is drawn to where it belongs at another view. */
+  #follow(center: LatLngExpression, zoom: number): void {
+    if (!this.#drawn) return
+    const map = this._map
+    const pane = map.getPane('mapPane')
+    if (!pane) return
+    const origin = map
+      .project(center, zoom)
+      .subtract(map.getSize().divideBy(2))
+      .add(DomUtil.getPosition(pane))
+      .round()
+    const corner = map.project(this.#drawn.corner, zoom).subtract(origin)
+    DomUtil.setTransform(this.#canvas, corner, map.getZoomScale(zoom, this.#drawn.zoom))
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { placeLabels } from './label-layout.ts'
+
+const area = { left: 0, top: 0, right: 400, bottom: 200 }
+const label = (name: string, x: number, y: number, more = {}) => ({
+  name,
+  x,
+  y,
+  width: 60,
+  height: 12,
+  gap: 0,
+  margin: 0,
+  ...more,
+})
+const names = (placed: { item: { name: string } }[]) => placed.map(({ item }) => item.name)
+
+test('of two labels on one spot the first keeps its place and the second moves off it', () => {
+  const placed = placeLabels([label('London', 200, 100), label('Westminster', 200, 100)], area)
+  expect(placed[0]).toMatchObject({ left: 170, middle: 100 })
+  expect(placed[1]?.middle).not.toBe(100)
+  expect(Math.abs((placed[1]?.middle ?? 0) - 100)).toBeGreaterThan(12)
+})
+
+test('a label with nowhere to go is left out', () => {
+  const crowd = Array.from({ length: 12 }, (_, i) => label(`${i}`, 200, 100))
+  const placed = placeLabels(crowd, area)
+  expect(placed.length).toBeGreaterThan(1)
+  expect(placed.length).toBeLessThan(12)
+})
+
+test('no two labels placed touch', () => {
+  const crowd = Array.from({ length: 80 }, (_, i) =>
+    label(`${i}`, (i * 73) % 400, (i * 41) % 200, { gap: i % 2 === 0 ? 6 : 0 }),
+  )
+  const boxes = placeLabels(crowd, area).map(({ left, middle }) => ({ left, middle }))
+  expect(boxes.length).toBeGreaterThan(5)
+  for (const [i, a] of boxes.entries()) {
+    for (const b of boxes.slice(i + 1)) {
+      expect(Math.abs(a.left - b.left) >= 60 || Math.abs(a.middle - b.middle) >= 12).toBe(true)
+    }
+  }
+})
+
+test('a label beside a dot goes to the left when its right side is taken', () => {
+  const wall = { left: 205, top: 90, right: 300, bottom: 110 }
+  const [placed] = placeLabels([label('Leeds', 200, 100, { gap: 6 })], area, [wall])
+  expect(placed?.left).toBe(200 - 6 - 60)
+})
+
+test('labels keep off pins and stay inside the canvas', () => {
+  const pin = { left: 150, top: 60, right: 250, bottom: 140 }
+  expect(placeLabels([label('Under a pin', 200, 100)], area, [pin])).toEqual([])
+  expect(placeLabels([label('Over the edge', 10, 100)], area)).toEqual([])
+})
+
+test('a label that asks for room around it yields to a neighbour it does not touch', () => {
+  const town = label('Town', 100, 100)
+  const hamlet = label('Hamlet', 180, 100)
+  expect(names(placeLabels([town, hamlet], area))).toEqual(['Town', 'Hamlet'])
+  expect(names(placeLabels([town, { ...hamlet, margin: 40 }], area))).toEqual(['Town'])
+})

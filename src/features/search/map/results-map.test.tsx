@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ResultsMapLazy } from './results-map-lazy.tsx'
+import type { ResultPin, SearchArea } from './types.ts'
+
+const center = { lat: 51.5, lon: -0.09, label: 'SE1 6ET' }
+const pins: ResultPin[] = Array.from({ length: 90 }, (_, i) => ({
+  id: `p${i}`,
+  number: i < 10 ? i + 1 : null,
+  lat: center.lat + Math.sin(i) * 0.008 * (i < 10 ? 2 : 1),
+  lon: center.lon + Math.cos(i) * 0.014 * (i < 10 ? 2 : 1),
+  name: `Dr Number ${i + 1}`,
+  distanceLabel: '1.2 miles away',
+  nextFreeLabel: 'tomorrow',
+}))
+
+beforeEach(async () => {
+  await page.viewport(900, 700)
+  // The backdrop is not the matter here, and there is no server to send it.
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 503 })))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const onSearchArea = vi.fn<(area: SearchArea) => void>()
+
+function Page({ tileUrl = null }: { tileUrl?: string | null }) {
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [hoveredId, setHoveredId] = useState<string | null>(null)
+  return (
+    <>
+      <p>Hovered: {hoveredId ?? 'none'}</p>
+      <div style={{ width: 800, height: 600 }}>
+        <ResultsMapLazy
+          region="uk"
+          center={center}
+          radiusMiles={3}
+          pins={pins}
+          selectedId={selectedId}
+          hoveredId={hoveredId}
+          onSelect={setSelectedId}
+          onHover={setHoveredId}
+          onSearchArea={onSearchArea}
+          renderCard={(id) => <a href={`/doctor-profile/${id}`}>Profile of {id}</a>}
+          tileUrl={tileUrl}
+          tileAttribution={tileUrl && '© <a href="https://tiles.example/">Tiles</a>'}
+          totalLabel="90 dentists"
+        />
+      </div>
+    </>
+  )
+}
+
+test('the pins of the list are buttons that say who, how far and when', async () => {
+  const screen = await render(<Page />)
+  const name = '3, Dr Number 3, 1.2 miles away, next free tomorrow'
+  await expect.element(screen.getByRole('button', { name, exact: true })).toBeVisible()
+  await expect.element(screen.getByText('90 dentists')).toBeVisible()
+})
+
+test('with many in view the others are counted together, and a press looks closer', async () => {
+  const screen = await render(<Page />)
+  const cluster = screen.getByRole('button', { name: /^Show \d+ more here$/ })
+  await expect.element(cluster.first()).toBeVisible()
+  const before = cluster.elements().length
+  const scale = screen.container.querySelector('.map-scale')?.textContent
+  await cluster.first().click({ force: true })
+  await expect.poll(() => screen.container.querySelector('.map-scale')?.textContent).not.toBe(scale)
+  expect(before).toBeGreaterThan(0)
+})
+
+test('a pin opens its card by keyboard, Escape closes it and gives the focus back', async () => {
+  const screen = await render(<Page />)
+  const pin = screen.getByRole('button', { name: /^3, / })
+  await expect.element(pin).toBeVisible()
+  pin.element().focus()
+  await expect.element(screen.getByText('Hovered: p2')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByRole('dialog', { name: 'Dr Number 3' })).toHaveFocus()
+  await expect.element(screen.getByRole('link', { name: 'Profile of p2' })).toBeVisible()
+  await expect.element(pin).toHaveAttribute('aria-pressed', 'true')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(pin).toHaveFocus()
+})
+
+test('the card has a button that closes it', async () => {
+  const screen = await render(<Page />)
+  await screen.getByRole('button', { name: /^7, / }).click()
+  await screen.getByRole('button', { name: 'Close Dr Number 7' }).click()
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a new search is offered only after the person moves the map', async () => {
+  const screen = await render(<Page />)
+  const offer = screen.getByRole('button', { name: 'Search this area' })
+  await expect.element(screen.getByRole('button', { name: /^3, / })).toBeVisible()
+  await expect.element(offer).not.toBeInTheDocument()
+  await screen.getByRole('button', { name: 'Zoom out', exact: true }).click()
+  await offer.click()
+  expect(onSearchArea).toHaveBeenCalledOnce()
+  const [area] = onSearchArea.mock.calls[0] ?? []
+  expect(area?.radiusMiles).toBe(25)
+  expect(area?.lat).toBeCloseTo(center.lat, 2)
+  await expect.element(offer).not.toBeInTheDocument()
+})
+
+test('tiles are asked for only from the address given, and credited', async () => {
+  const screen = await render(
+    <Page tileUrl="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7#{z}/{x}/{y}" />,
+  )
+  await expect.element(screen.getByRole('link', { name: 'Tiles' })).toBeVisible()
+  const sources = () => [...screen.container.querySelectorAll('img')].map((image) => image.src)
+  await expect.poll(() => sources().length).toBeGreaterThan(0)
+  for (const source of sources()) expect(source).toMatch(/^data:image\/gif/)
+})

@@ -1,0 +1,128 @@
+import type { LatLngBoundsExpression, Map as LeafletMap } from 'leaflet'
+import './map.css'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useMapEvents } from 'react-leaflet/hooks'
+import { MapContainer } from 'react-leaflet/MapContainer'
+import type { Region } from '#contract/region.ts'
+import { BackdropLayers } from './backdrop-layers.tsx'
+import { MapControls } from './map-controls.tsx'
+import { circleBounds } from './mercator.ts'
+import { OwnMoves, prefersStillness } from './own-moves.ts'
+import { pinSource } from './pin-groups.ts'
+import { PinsLayer } from './pins-layer.tsx'
+import { DockedCard, StandingCard } from './selected-card.tsx'
+import { TilesLayer } from './tiles-layer.tsx'
+import type { ResultsMapProps } from './types.ts'
+import { useMapFrame } from './use-map-frame.ts'
+import { areaOfView } from './view-radius.ts'
+
+const limits: Record<Region, LatLngBoundsExpression> = {
+  uk: [
+    [45.2, -19.8],
+    [63.3, 11.8],
+  ],
+  usa: [
+    [14.2, -179.8],
+    [73.8, -50.2],
+  ],
+}
+
+/** Results on a map that needs no network beyond our own server. It fills the element it is put in. */
+export function ResultsMap(props: ResultsMapProps) {
+  const { region, center, radiusMiles, pins, selectedId, tileUrl, onSelect } = props
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const moves = useMemo(() => (map ? new OwnMoves(map) : null), [map])
+  const { isMoved, isNarrow, back, leave } = useMapFrame({ map, moves, center, radiusMiles })
+  const source = useMemo(() => pinSource(pins), [pins])
+  // The pin the person opened on the map itself: its card takes the focus and gives it back.
+  const [openedHere, setOpenedHere] = useState<string | null>(null)
+  const [frame, setFrame] = useState<HTMLElement | null>(null)
+  const selected = pins.find((pin) => pin.id === selectedId)
+
+  const pick = (id: string) => {
+    setOpenedHere(id)
+    onSelect(id)
+  }
+  const close = useCallback(() => {
+    const pin = openedHere && frame?.querySelector(`[data-pin="${CSS.escape(openedHere)}"]`)
+    if (pin instanceof HTMLElement) pin.focus()
+    setOpenedHere(null)
+    onSelect(null)
+  }, [frame, openedHere, onSelect])
+  useEffect(() => {
+    if (!frame || selectedId === null) return
+    const press = (event: KeyboardEvent) => event.key === 'Escape' && close()
+    frame.addEventListener('keydown', press)
+    return () => frame.removeEventListener('keydown', press)
+  }, [frame, selectedId, close])
+  const searchHere = () => {
+    if (!map) return
+    const area = areaOfView(map.getCenter(), map.getBounds().getNorthEast())
+    leave(area)
+    props.onSearchArea(area)
+  }
+  const card = selected && {
+    pin: selected,
+    takesFocus: openedHere === selected.id,
+    onClose: close,
+    children: props.renderCard(selected.id),
+  }
+  const [start] = useState(() => ({
+    bounds: circleBounds(center.lat, center.lon, radiusMiles),
+    isStill: prefersStillness(),
+  }))
+  return (
+    <section ref={setFrame} aria-label="Map of results" className="map-frame">
+      <MapContainer
+        ref={setMap}
+        className="map-canvas"
+        bounds={start.bounds}
+        boundsOptions={{ padding: [18, 18] }}
+        maxBounds={limits[region]}
+        maxBoundsViscosity={0.9}
+        maxZoom={16}
+        zoomSnap={tileUrl === null ? 0.25 : 1}
+        wheelPxPerZoomLevel={90}
+        zoomControl={false}
+        attributionControl={false}
+        trackResize={false}
+        zoomAnimation={!start.isStill}
+        fadeAnimation={!start.isStill}
+        inertia={!start.isStill}
+      >
+        <BackdropLayers region={region} center={center} radiusMiles={radiusMiles} source={source} />
+        {tileUrl !== null && <TilesLayer url={tileUrl} />}
+        <PinsLayer
+          source={source}
+          selectedId={selectedId}
+          hoveredId={props.hoveredId}
+          onPick={pick}
+          onHover={props.onHover}
+        />
+        <PressOnGround onPress={close} />
+        {card && moves && isNarrow === false && (
+          <StandingCard key={card.pin.id} moves={moves} {...card} />
+        )}
+      </MapContainer>
+      {map && (
+        <MapControls
+          map={map}
+          region={region}
+          totalLabel={props.totalLabel}
+          centerLabel={center.label}
+          tileAttribution={tileUrl === null ? null : (props.tileAttribution ?? '')}
+          isMoved={isMoved}
+          onSearchHere={searchHere}
+          onBack={back}
+        />
+      )}
+      {card && isNarrow && <DockedCard key={card.pin.id} {...card} />}
+    </section>
+  )
+}
+
+/** A press beside the pins closes the card. */
+function PressOnGround({ onPress }: { onPress: () => void }) {
+  useMapEvents({ click: onPress })
+  return null
+}

@@ -1,0 +1,86 @@
+import { useNavigate } from '@tanstack/react-router'
+import { MapPinned } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { Button } from '#app/ui/button.tsx'
+import type { ProviderProfile } from '#contract/search.ts'
+import { coveringRadius } from './covering-radius.ts'
+import { ResultsMapLazy } from './map/results-map-lazy.tsx'
+
+/** A mile around the first place shows the streets one arrives by. */
+const RADIUS_MILES = 1
+
+function OpenMap({ profile }: { profile: ProviderProfile }) {
+  const navigate = useNavigate()
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [hoveredId, setHoveredId] = useState<string | null>(null)
+  const { places, region, specialty } = profile
+  const pins = useMemo(
+    () =>
+      places.map((place, at) => ({
+        id: String(at),
+        number: at + 1,
+        lat: place.latitude,
+        lon: place.longitude,
+        name: place.name,
+      })),
+    [places],
+  )
+  const [first] = places
+  if (first === undefined) return null
+  const { tileUrl, tileAttribution } = siteConfig()
+  return (
+    <div className="mt-4 h-80 overflow-hidden rounded-card border border-line">
+      <ResultsMapLazy
+        region={region}
+        center={{ lat: first.latitude, lon: first.longitude, label: first.name }}
+        radiusMiles={RADIUS_MILES}
+        pins={pins}
+        selectedId={selectedId}
+        hoveredId={hoveredId}
+        onSelect={setSelectedId}
+        onHover={setHoveredId}
+        onSearchArea={(area) =>
+          void navigate({
+            to: '/results',
+            search: {
+              selectedRegion: region,
+              specialty: specialty.slug,
+              latitude: Number(area.lat.toFixed(4)),
+              longitude: Number(area.lon.toFixed(4)),
+              radius: coveringRadius(area.radiusMiles),
+              distance_filter_clicked: true,
+            },
+          })
+        }
+        renderCard={(id) => {
+          const place = places[Number(id)]
+          return (
+            place && (
+              <>
+                <p className="font-semibold">{place.name}</p>
+                <p className="text-sm">{place.address}</p>
+              </>
+            )
+          )
+        }}
+        tileUrl={tileUrl}
+        tileAttribution={tileAttribution}
+        totalLabel={first.name}
+      />
+    </div>
+  )
+}
+
+/** The places of a provider on the map, which is fetched when the person asks for it. */
+export function PlacesMap({ profile }: { profile: ProviderProfile }) {
+  const [isShown, setIsShown] = useState(false)
+  if (profile.places.length === 0) return null
+  if (isShown) return <OpenMap profile={profile} />
+  return (
+    <Button variant="secondary" className="mt-4" onClick={() => setIsShown(true)}>
+      <MapPinned aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      Show on a map
+    </Button>
+  )
+}

@@ -1,0 +1,62 @@
+import { formatRadius } from '#app/lib/format-distance.ts'
+import { midSentence } from '#app/lib/mid-sentence.ts'
+import type { SearchFilters, SearchResults, Sort, Specialty } from '#contract/search.ts'
+
+/** "Dentists", or what to call them when no specialty was chosen. */
+export function peopleWord(specialty: Specialty | undefined): string {
+  return specialty?.plural ?? 'Doctors and dentists'
+}
+
+/** The heading of the results: "Dentists near SE1 6ET". */
+export function resultsHeading(people: string, place: SearchResults['place'] | string): string {
+  if (typeof place === 'string') return place === '' ? people : `${people} near ${place}`
+  if (place.level === 'point') return `${people} in the area you chose`
+  return `${people} near ${place.label}`
+}
+
+/** How many and how far: "23 within 5 miles". */
+export function countLine(results: Pick<SearchResults, 'total' | 'radius'>): string {
+  const total = results.total === 0 ? 'None' : results.total.toLocaleString('en-GB')
+  return `${total} ${formatRadius(results.radius)}`
+}
+
+/** What a screen reader hears when new results stand there. */
+export function announcement(results: SearchResults, people: string): string {
+  const heading = resultsHeading(people, results.place)
+  const found = `${heading}: ${countLine(results).toLowerCase()}`
+  return results.pages > 1 ? `${found}, page ${results.page} of ${results.pages}` : found
+}
+
+/** Why the circle is larger than asked for; filters may be the reason. */
+export function widenedSentence(results: SearchResults, asked: SearchFilters, people: string) {
+  const { available, fee_max, language, gender, mode } = asked
+  const isFiltered = [available, fee_max, language, gender, mode].some((one) => one !== undefined)
+  const few = `fewer than 3 ${midSentence(people)}`
+  const why = isFiltered
+    ? `${few} ${formatRadius(asked.radius)} match your filters`
+    : `${few} are ${formatRadius(asked.radius)}`
+  return `We widened the search to ${results.radius} miles because ${why}.`
+}
+
+/** How exactly the place is known, when it is not exact. */
+export function approximateSentence(place: SearchResults['place']): string {
+  return `Distances are approximate: they are measured from the middle of the area around ${place.label}.`
+}
+
+/** The orders on offer, as options of a list without a visible label. */
+export const sortLabels: Record<Sort, string> = {
+  distance: 'Nearest first',
+  soonest: 'Soonest first',
+  fee_low: 'Lowest fee first',
+  fee_high: 'Highest fee first',
+  name: 'Name, A to Z',
+}
+
+/** The honest account of each order. */
+export const sortSentences: Record<Sort, string> = {
+  distance: 'Nearest first, measured in a straight line to where the visit takes place.',
+  soonest: 'Soonest free time first; where two are equal, the nearer one.',
+  fee_low: 'Lowest first-visit fee first; where two are equal, the nearer one.',
+  fee_high: 'Highest first-visit fee first; where two are equal, the nearer one.',
+  name: 'By name, from A to Z.',
+}

@@ -1,0 +1,69 @@
+import { LiveRegion } from '#app/ui/live-region.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { AppliedChips } from './applied-chips.tsx'
+import {
+  announcement,
+  approximateSentence,
+  countLine,
+  resultsHeading,
+  widenedSentence,
+} from './result-words.ts'
+import { hasPlace, type ResultsSearch, refusedCodes } from './results-search.ts'
+
+type HeadingProps = {
+  search: ResultsSearch
+  filters: SearchFilters
+  people: string
+  /** The results shown; undefined while there are none or after an error. */
+  results: SearchResults | undefined
+  onChange: (search: ResultsSearch) => void
+  /** The search failed; why is said below. */
+  isFailed?: boolean
+  /** Takes focus after a change of page. */
+  headingId: string
+}
+
+/** "Dentists near SE1 6ET", how many, and what a person should know about the search. */
+export function ResultsHeading(props: HeadingProps) {
+  const { search, filters, people, results, onChange, headingId, isFailed = false } = props
+  const title =
+    hasPlace(filters) && !isFailed
+      ? resultsHeading(people, results?.place ?? filters.postcode)
+      : 'Find a doctor or dentist'
+  const region = filters.selectedRegion
+  const refused = refusedCodes(search)
+  return (
+    <div className="flex flex-col gap-3">
+      <PageTitle title={title} />
+      <div>
+        <h1 id={headingId} tabIndex={-1} className="text-2xl font-semibold">
+          {title}
+        </h1>
+        {results && <p className="tabular mt-0.5 text-lg text-muted">{countLine(results)}</p>}
+      </div>
+      <LiveRegion text={results ? announcement(results, people) : ''} />
+      {refused.length > 0 && (
+        <Notice kind="warn" role="status" title="Part of the address could not be used">
+          {refused.map((code) => (
+            <p key={code}>{sentenceFor(code, { region })}</p>
+          ))}
+        </Notice>
+      )}
+      {!hasPlace(filters) && !refused.includes('place_invalid') && (
+        <p className="max-w-prose text-lg text-muted">{sentenceFor('place_missing', { region })}</p>
+      )}
+      {results?.widened && (
+        <Notice kind="info" role="status">
+          <p>{widenedSentence(results, filters, people)}</p>
+        </Notice>
+      )}
+      {results?.place.isApproximate && (
+        <p className="max-w-prose text-sm text-muted">{approximateSentence(results.place)}</p>
+      )}
+      {!isFailed && <AppliedChips search={search} region={region} onChange={onChange} />}
+    </div>
+  )
+}

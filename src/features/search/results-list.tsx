@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+import { cx } from '#app/lib/cx.ts'
+import { ProviderCard } from '#app/parts/provider-card.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
+import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
+import type { Region } from '#contract/region.ts'
+import type { SearchResults } from '#contract/search.ts'
+import type { ResultsSearch } from './results-search.ts'
+
+type ResultsListProps = {
+  search: ResultsSearch
+  region: Region
+  results: SearchResults
+  /** Other results are on their way; these are the ones before. */
+  isStale: boolean
+  highlightedId: string | null
+  onPoint: (id: string | null) => void
+}
+
+/** The number of a result, counted through all pages: the same in the list and on the map. */
+export function numberOf(results: SearchResults, at: number): number {
+  return (results.page - 1) * SEARCH_PAGE_SIZE + at + 1
+}
+
+/** The id of a result's place in the list, so that the map can bring it into view. */
+export function cardDomId(id: string): string {
+  return `result-${id}`
+}
+
+/** The results of one page in order, and the way to the other pages. */
+export function ResultsList(props: ResultsListProps) {
+  const { search, region, results, isStale, highlightedId, onPoint } = props
+  return (
+    <div className="flex flex-col gap-6 max-lg:pb-16">
+      <ol
+        aria-label="Results"
+        aria-busy={isStale}
+        start={numberOf(results, 0)}
+        className={cx(
+          'flex flex-col gap-4 transition-opacity duration-150',
+          isStale && 'opacity-50',
+        )}
+      >
+        {results.results.map((card, at) => (
+          <li key={card.id} id={cardDomId(card.id)} className="scroll-mt-4">
+            <ProviderCard
+              card={card}
+              region={region}
+              number={numberOf(results, at)}
+              isHighlighted={card.id === highlightedId}
+              onPoint={(isPointed) => onPoint(isPointed ? card.id : null)}
+              isEager={at < 3}
+            />
+          </li>
+        ))}
+      </ol>
+      <Pagination
+        page={results.page}
+        pages={results.pages}
+        renderLink={(page, link) => (
+          <Link
+            to="/results"
+            search={{ ...search, page: page === 1 ? undefined : page }}
+            {...link}
+          />
+        )}
+      />
+    </div>
+  )
+}

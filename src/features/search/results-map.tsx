@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import { formatDistance } from '#app/lib/format-distance.ts'
+import { formatMoney } from '#app/lib/format-money.ts'
+import { midSentence } from '#app/lib/mid-sentence.ts'
+import { siteConfig } from '#app/lib/site-config.ts'
+import type { Region } from '#contract/region.ts'
+import type { MapPin, SearchFilters, SearchResults } from '#contract/search.ts'
+import { coveringRadius } from './covering-radius.ts'
+import { ResultsMapLazy } from './map/results-map-lazy.tsx'
+import type { ResultPin, SearchArea } from './map/types.ts'
+import { PinCard } from './pin-card.tsx'
+import { numberOf } from './results-list.tsx'
+import { useMapResults } from './use-results.ts'
+
+type ResultsMapProps = {
+  filters: SearchFilters
+  region: Region
+  results: SearchResults
+  people: string
+  selectedId: string | null
+  hoveredId: string | null
+  onSelect: (id: string | null) => void
+  onHover: (id: string | null) => void
+  onSearchArea: (area: {
+    latitude: number
+    longitude: number
+    radius: SearchFilters['radius']
+  }) => void
+}
+
+type PinSource = Pick<MapPin, 'id' | 'name' | 'distance' | 'fee' | 'nextFree'> & {
+  latitude: number
+  longitude: number
+}
+
+function toPin(source: PinSource, number: number | null): ResultPin {
+  return {
+    id: source.id,
+    number,
+    lat: source.latitude,
+    lon: source.longitude,
+    name: source.name,
+    distanceLabel: formatDistance(source.distance),
+    priceLabel: formatMoney(source.fee),
+  }
+}
+
+/** Everybody in the list with their numbers, then the others nearby as dots. */
+function pinsOf(results: SearchResults, others: readonly MapPin[]): ResultPin[] {
+  const listed = results.results.map((card, at) =>
+    toPin({ ...card, ...card.place, name: card.name }, numberOf(results, at)),
+  )
+  const ids = new Set(listed.map((pin) => pin.id))
+  return [...listed, ...others.filter((pin) => !ids.has(pin.id)).map((pin) => toPin(pin, null))]
+}
+
+function totalLabel(total: number, people: string): string {
+  return total === 1 ? '1 result' : `${total.toLocaleString('en-GB')} ${midSentence(people)}`
+}
+
+const none: readonly MapPin[] = []
+
+/** The results on a map: the list's numbers on its pins, both moving together. */
+export function ResultsMap(props: ResultsMapProps) {
+  const { filters, region, results, people } = props
+  const map = useMapResults(filters, true)
+  const others = map.data?.pins ?? none
+  // The map draws its pins anew whenever the list of them is another one.
+  const pins = useMemo(() => pinsOf(results, others), [results, others])
+  const { tileUrl, tileAttribution } = siteConfig()
+  const { latitude, longitude, label } = results.place
+  return (
+    <ResultsMapLazy
+      region={region}
+      center={{ lat: latitude, lon: longitude, label }}
+      radiusMiles={results.radius}
+      pins={pins}
+      selectedId={props.selectedId}
+      hoveredId={props.hoveredId}
+      onSelect={props.onSelect}
+      onHover={props.onHover}
+      onSearchArea={(area: SearchArea) =>
+        props.onSearchArea({
+          latitude: Number(area.lat.toFixed(4)),
+          longitude: Number(area.lon.toFixed(4)),
+          radius: coveringRadius(area.radiusMiles),
+        })
+      }
+      renderCard={(id) => (
+        <PinCard
+          id={id}
+          region={region}
+          card={results.results.find((one) => one.id === id)}
+          pin={others.find((one) => one.id === id)}
+        />
+      )}
+      tileUrl={tileUrl}
+      tileAttribution={tileAttribution}
+      totalLabel={totalLabel(results.total, people)}
+    />
+  )
+}

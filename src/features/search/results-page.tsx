@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { useMedia, WIDE } from '#app/lib/use-media.ts'
+import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { Container } from '#app/ui/container.tsx'
+import type { SearchFilters } from '#contract/search.ts'
+import { peopleWord } from './result-words.ts'
+import { ResultsError } from './results-error.tsx'
+import { ResultsHeading } from './results-heading.tsx'
+import { filtersOf, hasPlace, type ResultsSearch } from './results-search.ts'
+import { ResultsToolbar } from './results-toolbar.tsx'
+import { ResultsView } from './results-view.tsx'
+import { SearchPanel } from './search-panel.tsx'
+import { useResults } from './use-results.ts'
+import { useSearchNavigation } from './use-search-navigation.ts'
+
+const HEADING_ID = 'results-heading'
+
+function focusHeading(): void {
+  document.getElementById(HEADING_ID)?.focus({ preventScroll: true })
+}
+
+/** After a change of page the heading takes focus: the list below it is another one. */
+function useFocusOnPage(page: number): void {
+  const last = useRef(page)
+  useEffect(() => {
+    if (last.current === page) return
+    last.current = page
+    focusHeading()
+  }, [page])
+}
+
+function usePeople(filters: SearchFilters): string {
+  const specialities = useSpecialities(filters.selectedRegion)
+  return peopleWord(specialities.find((one) => one.slug === filters.specialty))
+}
+
+/** The results: what was searched for, to be changed in place; how many; and who, as list and map. */
+export function ResultsPage({ search }: { search: ResultsSearch }) {
+  const filters = filtersOf(search, useSelectedRegion())
+  const people = usePeople(filters)
+  const { data, error, isPlaceholderData, refetch } = useResults(filters)
+  const { go, searchFor, searchArea, switchRegion } = useSearchNavigation(search, filters)
+  const box = useRef<HTMLDivElement>(null)
+  const [isMending, setIsMending] = useState(false)
+  const isMapBeside = useMedia(WIDE)
+  useFocusOnPage(filters.page)
+  const isAsked = hasPlace(filters)
+  const results = isAsked && error === null ? data : undefined
+
+  const mend = () => {
+    setIsMending(true)
+    requestAnimationFrame(() => box.current?.querySelector('input')?.focus())
+  }
+  const change = (next: ResultsSearch) => {
+    go(next)
+    // What was pressed may be gone with the change; the heading is where the answer stands.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusHeading()
+    })
+  }
+  const shared = { search, filters, people, onChange: change }
+
+  return (
+    <>
+      <SearchPanel
+        filters={filters}
+        people={people}
+        isOpenAtFirst={!isAsked || error !== null || isMending}
+        boxRef={box}
+        onSearch={(wish) => {
+          setIsMending(false)
+          searchFor(wish)
+        }}
+      >
+        {isAsked && error === null && (
+          <ResultsToolbar
+            search={search}
+            region={filters.selectedRegion}
+            sort={filters.sort}
+            hasMap={results !== undefined && results.total > 0}
+            onChange={change}
+          />
+        )}
+      </SearchPanel>
+      <Container className="py-5 md:py-6">
+        {error !== null && isAsked ? (
+          <div className="flex flex-col gap-5">
+            <ResultsHeading {...shared} results={undefined} headingId={HEADING_ID} isFailed />
+            <ResultsError
+              failure={describeFailure(error)}
+              region={filters.selectedRegion}
+              onSwitchRegion={switchRegion}
+              onRetry={() => void refetch()}
+              onEdit={mend}
+            />
+          </div>
+        ) : (
+          <ResultsView
+            {...shared}
+            results={results}
+            isStale={isPlaceholderData}
+            isMapBeside={isMapBeside}
+            onSearchArea={searchArea}
+            heading={<ResultsHeading {...shared} results={results} headingId={HEADING_ID} />}
+            isLoading={isAsked}
+          />
+        )}
+      </Container>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { List, Map as MapIcon } from 'lucide-react'
+import { cx } from '#app/lib/cx.ts'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { PillSelect } from '#app/ui/pill-select.tsx'
+import type { Region } from '#contract/region.ts'
+import { SORTS, type Sort } from '#contract/search.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { FilterSheet } from './filter-sheet.tsx'
+import { sortLabels } from './result-words.ts'
+import { type ResultsSearch, withFilters } from './results-search.ts'
+
+type ToolbarProps = {
+  search: ResultsSearch
+  region: Region
+  sort: Sort
+  /** There is somebody to show on a map. */
+  hasMap: boolean
+  onChange: (search: ResultsSearch) => void
+}
+
+/** Below 1024 pixels list and map take turns; the address knows which. */
+function ViewLink({ search }: { search: ResultsSearch }) {
+  const isMap = search.view === 'map'
+  const { view: _view, ...list } = search
+  const Icon = isMap ? List : MapIcon
+  return (
+    <Link
+      to="/results"
+      search={isMap ? list : { ...search, view: 'map' }}
+      resetScroll={false}
+      className={cx(
+        buttonClass('secondary'),
+        'lg:hidden',
+        // Over the list it floats within reach of the thumb; over the map it would cover the pins.
+        !isMap && 'fixed! bottom-5 left-1/2 z-20 -translate-x-1/2 rounded-full! px-6 shadow-float',
+      )}
+    >
+      <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      {isMap ? 'List' : 'Map'}
+    </Link>
+  )
+}
+
+function SortSelect({ search, sort, onChange }: Omit<ToolbarProps, 'region'>) {
+  return (
+    <PillSelect
+      label="Sort by"
+      isActive={false}
+      value={sort}
+      onChange={(event) => {
+        const next = SORTS.find((one) => one === event.target.value)
+        onChange(withFilters(search, { sort: next === 'distance' ? undefined : next }))
+      }}
+    >
+      {SORTS.map((one) => (
+        <option key={one} value={one}>
+          {sortLabels[one]}
+        </option>
+      ))}
+    </PillSelect>
+  )
+}
+
+/** Filters, order and view in one row. The map has no order. */
+export function ResultsToolbar(props: ToolbarProps) {
+  const { search, region, hasMap, onChange } = props
+  const isMap = search.view === 'map'
+  return (
+    <div className="no-print flex flex-wrap items-center justify-between gap-2">
+      <div className="lg:hidden">
+        <FilterSheet search={search} region={region} onChange={onChange} />
+      </div>
+      <div className="max-lg:hidden">
+        <FilterBar search={search} region={region} onChange={onChange} />
+      </div>
+      <div className={cx('flex items-center gap-2', isMap && 'max-lg:hidden')}>
+        <SortSelect {...props} />
+      </div>
+      {(hasMap || isMap) && <ViewLink search={search} />}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from 'react'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import { FoundList } from './found-list.tsx'
+import { cardDomId } from './results-list.tsx'
+import { ResultsMap } from './results-map.tsx'
+import type { ResultsSearch } from './results-search.ts'
+import { ResultsSkeleton } from './results-skeleton.tsx'
+import { AFTER_MAP, SkipMap } from './skip-map.tsx'
+import type { useSearchNavigation } from './use-search-navigation.ts'
+
+type ResultsViewProps = {
+  search: ResultsSearch
+  filters: SearchFilters
+  results: SearchResults | undefined
+  people: string
+  isStale: boolean
+  /** The window is wide enough for list and map side by side. */
+  isMapBeside: boolean
+  onChange: (search: ResultsSearch) => void
+  onSearchArea: ReturnType<typeof useSearchNavigation>['searchArea']
+  heading: ReactNode
+  /** A search is under way and nothing is there yet. */
+  isLoading: boolean
+}
+
+function bringIntoView(id: string): void {
+  document.getElementById(cardDomId(id))?.scrollIntoView({ block: 'nearest' })
+}
+
+/** List and map of the same results: both at 1024 pixels and more, in turns below. */
+export function ResultsView(props: ResultsViewProps) {
+  const { search, filters, results, people, isStale, isMapBeside, onChange, heading } = props
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [pointedId, setPointedId] = useState<string | null>(null)
+
+  const map = results && (
+    <ResultsMap
+      filters={filters}
+      region={filters.selectedRegion}
+      results={results}
+      people={people}
+      selectedId={selectedId}
+      hoveredId={pointedId}
+      onSelect={(id) => {
+        setSelectedId(id)
+        if (id !== null && isMapBeside) bringIntoView(id)
+      }}
+      onHover={setPointedId}
+      onSearchArea={props.onSearchArea}
+    />
+  )
+
+  if (!isMapBeside && search.view === 'map' && map) {
+    return (
+      <div className="flex flex-col gap-4">
+        {heading}
+        <div className="relative h-[max(24rem,calc(100dvh-16rem))] overflow-hidden rounded-card border border-line">
+          <SkipMap />
+          {map}
+        </div>
+        <div id={AFTER_MAP} tabIndex={-1} />
+      </div>
+    )
+  }
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-3">
+        {heading}
+        {results === undefined ? (
+          props.isLoading && <ResultsSkeleton />
+        ) : (
+          <FoundList
+            search={search}
+            filters={filters}
+            results={results}
+            people={people}
+            isStale={isStale}
+            highlightedId={pointedId ?? selectedId}
+            onPoint={setPointedId}
+            onChange={onChange}
+          />
+        )}
+      </div>
+      {isMapBeside && results === undefined && props.isLoading && (
+        <Skeleton className="h-[calc(100dvh-10rem)] min-h-96 rounded-card" />
+      )}
+      {isMapBeside && map && (
+        <>
+          <div className="no-print sticky top-4 h-[calc(100dvh-10rem)] min-h-96 overflow-hidden rounded-card border border-line">
+            <SkipMap />
+            {map}
+          </div>
+          <div id={AFTER_MAP} tabIndex={-1} className="col-span-full" />
+        </>
+      )}
+    </div>
+  )
+}

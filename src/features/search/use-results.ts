@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTrpc } from '#app/trpc.ts'
+import type { SearchFilters } from '#contract/search.ts'
+import { hasPlace } from './results-search.ts'
+
+/**
+ * The results for a set of filters. While others are on their way the old ones stay, marked by
+ * `isPlaceholderData`; an error is kept until somebody asks again.
+ */
+export function useResults(filters: SearchFilters) {
+  return useQuery({
+    ...useTrpc().search.providers.queryOptions(filters),
+    enabled: hasPlace(filters),
+    placeholderData: keepPreviousData,
+    retryOnMount: false,
+  })
+}
+
+/** The same search as points for the map; its page and order do not matter there. */
+export function useMapResults(filters: SearchFilters, isShown: boolean) {
+  return useQuery({
+    ...useTrpc().search.map.queryOptions({ ...filters, page: 1, sort: 'distance' }),
+    enabled: isShown && hasPlace(filters),
+    placeholderData: keepPreviousData,
+  })
+}

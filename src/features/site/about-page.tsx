@@ -1,0 +1,62 @@
+import { TextLink } from '#app/ui/text-link.tsx'
+import { InfoPage, InfoSection } from './info-page.tsx'
+
+/** What Apposite is, how it decides, and where its data comes from. */
+export function AboutPage() {
+  return (
+    <InfoPage
+      title="About us"
+      lead="Apposite is an open marketplace for health appointments: patients find a provider near them, and providers run their calendar."
+    >
+      <InfoSection title="What we do">
+        <p>
+          You type a postcode, a ZIP code or a town. We show the doctors, dentists and other
+          providers around it, what they charge and when they are free, taken from their own
+          calendars.
+        </p>
+      </InfoSection>
+      <InfoSection title="Who is listed" id="verification">
+        <p>
+          Only providers whose professional registration we have checked: the General Medical
+          Council or the General Dental Council in the UK, the National Provider Identifier in the
+          USA. Each profile shows the registration number and the day it was checked.
+        </p>
+      </InfoSection>
+      <InfoSection title="How results are ordered" id="ranking">
+        <p>
+          By distance from the place you typed, unless you choose another order: soonest free time,
+          lowest fee, highest fee or name. Nobody can pay for a better place in the list.
+        </p>
+      </InfoSection>
+      <InfoSection title="Open source">
+        <p>
+          The program behind this site is free software under the MIT licence. Anyone may run it,
+          read it and improve it.
+        </p>
+      </InfoSection>
+      <InfoSection title="Data sources" id="data-sources">
+        <p>Places, boundaries and postcodes come from these public sources:</p>
+        <ul>
+          <li>
+            Contains OS data © Crown copyright and database right 2025. Contains Royal Mail data ©
+            Royal Mail copyright and database right 2025. Contains National Statistics data © Crown
+            copyright and database right 2025. Licensed under the Open Government Licence v3.0.
+          </li>
+          <li>
+            Source: Office for National Statistics licensed under the Open Government Licence v3.0
+            (boundaries).
+          </li>
+          <li>Postal places: GeoNames, CC BY 4.0.</li>
+          <li>US Census Bureau (courtesy; public domain).</li>
+          <li>Land, coasts and borders on the map: Natural Earth and US Census Bureau.</li>
+        </ul>
+      </InfoSection>
+      <InfoSection title="Talk to us">
+        <p>
+          Questions, mistakes, ideas: <TextLink to="/contact-us">write to us</TextLink>. Who runs
+          this site is on the <TextLink to="/company-profile">company profile</TextLink>.
+        </p>
+      </InfoSection>
+    </InfoPage>
+  )
+}

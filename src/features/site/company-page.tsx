@@ -1,0 +1,40 @@
+import { siteConfig } from '#app/lib/site-config.ts'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextLink, textLinkClass } from '#app/ui/text-link.tsx'
+import { InfoPage } from './info-page.tsx'
+
+/** Who runs this installation. Every fact here is the operator's own. */
+export function CompanyPage() {
+  const { company, supportEmail, demo } = siteConfig()
+  const facts = [
+    { name: 'Name', value: company.name },
+    { name: 'Registration', value: company.registration },
+    { name: 'Address', value: company.address.join(', ') },
+  ]
+  return (
+    <InfoPage title="Company profile" lead="The company that runs this site.">
+      {demo && (
+        <Notice title="Demonstration details">
+          <p>This is a demonstration site. The company below is made up.</p>
+        </Notice>
+      )}
+      <dl className="divide-y divide-line border-y border-line">
+        {facts.map((fact) => (
+          <div key={fact.name} className="grid gap-1 py-4 sm:grid-cols-[10rem_1fr]">
+            <dt className="font-semibold">{fact.name}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ))}
+        <div className="grid gap-1 py-4 sm:grid-cols-[10rem_1fr]">
+          <dt className="font-semibold">Support</dt>
+          <dd>
+            <a href={`mailto:${supportEmail}`} className={textLinkClass}>
+              {supportEmail}
+            </a>{' '}
+            or the <TextLink to="/contact-us">contact form</TextLink>
+          </dd>
+        </div>
+      </dl>
+    </InfoPage>
+  )
+}

@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { Container } from '#app/ui/container.tsx'
+import { Logo } from './logo.tsx'
+
+const link =
+  'inline-flex min-h-8 items-center text-ink no-underline hover:text-brand hover:underline pointer-coarse:min-h-11'
+
+const networks = [
+  { name: 'Facebook', url: 'https://www.facebook.com/' },
+  { name: 'Instagram', url: 'https://www.instagram.com/' },
+  { name: 'LinkedIn', url: 'https://www.linkedin.com/' },
+  { name: 'X', url: 'https://x.com/' },
+]
+
+const THIS_YEAR = new Date().getFullYear()
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h2 className="text-sm font-semibold text-muted">{title}</h2>
+      <ul className="mt-2 flex flex-col">{children}</ul>
+    </div>
+  )
+}
+
+/** The foot of every public page. */
+export function Footer() {
+  return (
+    <footer className="no-print mt-18 border-t border-line bg-sunken">
+      <Container className="grid gap-8 py-12 sm:grid-cols-2 nav:grid-cols-[2fr_1fr_1fr_1fr]">
+        <div>
+          <Logo />
+          <p className="mt-3 max-w-80 text-muted">
+            Find a doctor or dentist near you and see the times they are free.
+          </p>
+          {siteConfig().demo && (
+            <p className="mt-3 max-w-80 text-sm text-muted">
+              This is a demonstration: providers, times and prices are made up.
+            </p>
+          )}
+        </div>
+        <Group title="Apposite">
+          <li>
+            <Link to="/about-us" className={link}>
+              About us
+            </Link>
+          </li>
+          <li>
+            <Link to="/contact-us" className={link}>
+              Contact us
+            </Link>
+          </li>
+          <li>
+            <Link to="/privacy-cookie" className={link}>
+              Privacy and cookies
+            </Link>
+          </li>
+          <li>
+            <Link to="/terms-of-use" className={link}>
+              Terms of use
+            </Link>
+          </li>
+        </Group>
+        <Group title="Your account">
+          <li>
+            <Link to="/sign-in" className={link}>
+              LOGIN
+            </Link>
+            {' / '}
+            <Link to="/register" className={link}>
+              REGISTER
+            </Link>
+          </li>
+        </Group>
+        <Group title="Follow us">
+          {networks.map((network) => (
+            <li key={network.name}>
+              <a href={network.url} target="_blank" rel="noopener" className={link}>
+                {network.name}
+                <span className="sr-only"> (opens in a new tab)</span>
+              </a>
+            </li>
+          ))}
+        </Group>
+      </Container>
+      <Container>
+        <p className="border-t border-line py-6 text-sm text-muted">© 2024-{THIS_YEAR} Apposite</p>
+      </Container>
+    </footer>
+  )
+}

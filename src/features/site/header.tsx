@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { Menu, X } from 'lucide-react'
+import { useRef } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { Container } from '#app/ui/container.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { Logo } from './logo.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { useCollapsingMenu } from './use-collapsing-menu.ts'
+
+const item =
+  'inline-flex min-h-11 items-center rounded-field px-3 font-medium text-ink no-underline transition-colors ' +
+  'duration-150 hover:bg-tint hover:text-brand-deep aria-[current=page]:text-brand-deep ' +
+  'aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8'
+
+function MenuItems({ onChoose }: { onChoose: () => void }) {
+  return (
+    <>
+      <Link to="/about-us" className={item} onClick={onChoose}>
+        About us
+      </Link>
+      <Link to="/contact-us" className={item} onClick={onChoose}>
+        Contact us
+      </Link>
+      <ThemeSwitch />
+      <LinkButton to="/sign-in" variant="secondary" className="max-nav:mt-2" onClick={onChoose}>
+        Log in
+      </LinkButton>
+    </>
+  )
+}
+
+/** The top of every public page. Below 960 pixels the menu hides behind a toggle. */
+export function Header() {
+  const box = useRef<HTMLDivElement>(null)
+  const { isOpen, toggle, close } = useCollapsingMenu(box)
+  return (
+    <header className="no-print relative z-30 border-b border-line bg-paper">
+      <Container className="flex min-h-16 items-center justify-between gap-4">
+        <div className="flex items-center gap-3">
+          <Link to="/home" aria-label="Apposite, home" className="flex rounded-field no-underline">
+            <Logo />
+          </Link>
+          {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
+        </div>
+        <div ref={box}>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls="site-menu"
+            onClick={toggle}
+            className={cx(buttonClass('quiet'), 'nav:hidden')}
+          >
+            {isOpen ? (
+              <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            ) : (
+              <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            )}
+            Menu
+          </button>
+          <nav
+            id="site-menu"
+            aria-label="Site"
+            className={cx(
+              'nav:static nav:flex nav:flex-row nav:items-center nav:gap-1 nav:border-0 nav:bg-transparent nav:p-0 nav:shadow-none',
+              'absolute inset-x-0 top-full flex-col border-b border-line bg-surface p-4 shadow-float',
+              isOpen ? 'flex' : 'hidden',
+            )}
+          >
+            <MenuItems onChoose={close} />
+          </nav>
+        </div>
+      </Container>
+    </header>
+  )
+}

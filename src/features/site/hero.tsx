@@ -1,0 +1,100 @@
+import { useNavigate } from '@tanstack/react-router'
+import { inkOn } from '#app/lib/ink-on.ts'
+import { selectRegion, useSelectedRegion } from '#app/lib/selected-region.ts'
+import { SearchBox, type SearchWish } from '#app/parts/search-box.tsx'
+import { Container } from '#app/ui/container.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { DEFAULT_RADIUS } from '#contract/search.ts'
+import { useHomepage } from './use-homepage.ts'
+
+const regions = [
+  { value: 'uk', label: 'UK' },
+  { value: 'usa', label: 'USA' },
+] as const
+
+const blank: SearchWish = {
+  postcode: '',
+  specialty: undefined,
+  radius: DEFAULT_RADIUS,
+  distance_filter_clicked: false,
+}
+
+/** Decorative, with its room kept free from the start so that nothing moves when it arrives. */
+function HeroPicture() {
+  const { homepage, isPending } = useHomepage()
+  if (homepage.image_url === null && !isPending) return null
+  return (
+    <div className="aspect-3/2 w-full overflow-hidden rounded-card max-md:order-3 dark:brightness-90">
+      {homepage.image_url && (
+        <img
+          src={homepage.image_url}
+          alt=""
+          width={960}
+          height={640}
+          decoding="async"
+          className="size-full object-cover"
+        />
+      )}
+    </div>
+  )
+}
+
+function HeroSearch() {
+  const region = useSelectedRegion()
+  const navigate = useNavigate()
+  return (
+    <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 text-ink shadow-float sm:p-6 md:col-span-2">
+      <RadioCards
+        name="region"
+        legend="Region"
+        isCompact
+        isLegendHidden
+        choices={regions}
+        value={region}
+        onChange={selectRegion}
+      />
+      <SearchBox
+        key={region}
+        region={region}
+        initial={blank}
+        onSearch={({ specialty, ...wish }) =>
+          void navigate({
+            to: '/results',
+            search: { selectedRegion: region, ...wish, ...(specialty && { specialty }) },
+          })
+        }
+      />
+    </div>
+  )
+}
+
+/** In dark the staff's colour only warms the paper, or it would glare. */
+function groundOf(color: string): string {
+  return `light-dark(${color}, color-mix(in oklab, ${color} 7%, var(--paper)))`
+}
+
+/** The top of the home page: the promise, the search, the staff's picture and colour. */
+export function Hero() {
+  const { color } = useHomepage().homepage
+  return (
+    <section
+      className="border-b border-line transition-colors duration-200 data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
+      data-ink={inkOn(color)}
+      style={{ backgroundColor: groundOf(color) }}
+    >
+      <Container className="grid items-center gap-8 py-8 sm:py-12 md:grid-cols-[1.2fr_0.8fr] lg:grid-cols-[1.1fr_0.9fr] lg:gap-12">
+        <div>
+          <h1 className="font-display text-3xl font-medium tracking-tight lg:text-4xl">
+            Find a doctor or dentist near you, and see when they are free
+          </h1>
+          <p className="mt-4 max-w-prose text-lg opacity-85">
+            Real times from their own calendars. Every provider checked against the professional
+            register.
+          </p>
+        </div>
+        <HeroPicture />
+        <HeroSearch />
+      </Container>
+    </section>
+  )
+}

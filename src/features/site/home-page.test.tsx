@@ -1,0 +1,76 @@
+import { afterEach, expect } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+
+const place = () => page.getByRole('combobox', { name: 'Postcode or town' })
+const search = () => page.getByRole('button', { name: 'Search', exact: true })
+
+afterEach(() => {
+  localStorage.clear()
+  delete document.documentElement.dataset['theme']
+})
+
+test('/ leads to /home', async () => {
+  const { router } = await openPage('/')
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+})
+
+test('the region selector offers UK and USA, starts at UK and is kept under selectedRegion', async () => {
+  await openPage('/home')
+  await expect.element(page.getByRole('radio', { name: 'UK' })).toBeChecked()
+  await page.getByRole('radio', { name: 'USA' }).click()
+  expect(localStorage.getItem('selectedRegion')).toBe('usa')
+  await expect.element(page.getByRole('combobox', { name: 'ZIP code or town' })).toBeInTheDocument()
+})
+
+test('the region selector is on no other page', async () => {
+  await openPage('/about-us')
+  await expect.element(page.getByRole('heading', { name: 'About us' })).toBeVisible()
+  expect(page.getByRole('radio', { name: 'USA' }).elements()).toEqual([])
+})
+
+test('the homepage colour is white by default', async () => {
+  await openPage('/home')
+  document.documentElement.dataset['theme'] = 'light'
+  const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
+  await expect.element(hero).toHaveStyle({ backgroundColor: 'rgb(255, 255, 255)' })
+})
+
+test('without a place the search stays, says what to enter and keeps the rest', async () => {
+  const { router } = await openPage('/home')
+  await page.getByRole('combobox', { name: 'Distance' }).selectOptions('Within 25 miles')
+  await search().click()
+  await expect.element(place()).toHaveFocus()
+  await expect.element(place()).toHaveAccessibleDescription('Enter a postcode or a town.')
+  await expect.element(page.getByRole('combobox', { name: 'Distance' })).toHaveValue('25')
+  expect(router.state.location.pathname).toBe('/home')
+})
+
+test('the distances on offer are 1, 3, 5, 10, 25 and 50 miles, 10 at first', async () => {
+  await openPage('/home')
+  const distance = page.getByRole('combobox', { name: 'Distance' })
+  await expect.element(distance).toHaveValue('10')
+  const options = [...distance.element().querySelectorAll('option')].map((one) => one.value)
+  expect(options).toEqual(['1', '3', '5', '10', '25', '50'])
+})
+
+test('a search goes to /results with everything in the address', async () => {
+  const { router } = await openPage('/home')
+  await place().fill('  SE1 6ET ')
+  await page.getByRole('combobox', { name: 'Distance' }).selectOptions('Within 5 miles')
+  await userEvent.keyboard('{Escape}')
+  await search().click()
+  await expect.poll(() => router.state.location.pathname).toBe('/results')
+  expect(router.state.location.search).toMatchObject({
+    selectedRegion: 'uk',
+    postcode: 'SE1 6ET',
+    radius: 5,
+    distance_filter_clicked: true,
+  })
+})
+
+test('the specialties are kept in local storage under speciality_uk', async () => {
+  await openPage('/home')
+  await expect.poll(() => localStorage.getItem('speciality_uk')).toContain('"slug"')
+})

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Container } from '#app/ui/container.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+
+type InfoPageProps = { title: string; lead: string; children: ReactNode }
+
+/** A page of plain text: one heading, a sentence that says it all, then the parts. */
+export function InfoPage({ title, lead, children }: InfoPageProps) {
+  return (
+    <Container className="pt-8 sm:pt-12">
+      <PageTitle title={title} description={lead} />
+      <h1 className="text-3xl font-semibold">{title}</h1>
+      <p className="mt-4 max-w-prose text-lg text-muted">{lead}</p>
+      <div className="mt-12 flex max-w-prose flex-col gap-12">{children}</div>
+    </Container>
+  )
+}
+
+/** One part of such a page; `id` makes it a place to link to. */
+export function InfoSection(props: { title: string; id?: string; children: ReactNode }) {
+  return (
+    <section id={props.id} className="scroll-mt-8">
+      <h2 className="text-xl font-semibold">{props.title}</h2>
+      <div className="mt-3 flex flex-col gap-3 [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-1.5 [&_ul]:pl-5">
+        {props.children}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+
+afterEach(() => vi.restoreAllMocks())
+
+test.for([
+  { path: '/about-us', title: 'About us' },
+  { path: '/contact-us', title: 'Contact us' },
+  { path: '/terms-of-use', title: 'Terms of use' },
+  { path: '/privacy-cookie', title: 'Privacy and cookies' },
+  { path: '/company-profile', title: 'Company profile' },
+  { path: '/modal', title: 'Promotional modal' },
+])('$path is a page, and the tab is named after it', async ({ path, title }) => {
+  await openPage(path)
+  await expect.element(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect.poll(() => document.title).toBe(`${title} · Apposite`)
+})
+
+test.for(['/sign-in', '/register'])(
+  '%s says that accounts are not open and what one can do now',
+  async (path) => {
+    await openPage(path)
+    await expect
+      .element(page.getByRole('heading', { name: 'Accounts are not open yet' }))
+      .toBeVisible()
+    const main = page.getByRole('main')
+    await expect
+      .element(main.getByRole('link', { name: 'Find care' }))
+      .toHaveAttribute('href', '/home')
+    expect(main.getByRole('textbox').elements()).toEqual([])
+  },
+)
+
+test('the data sources carry the words their licences ask for', async () => {
+  await openPage('/about-us')
+  const main = page.getByRole('main')
+  for (const words of [
+    'Contains OS data © Crown copyright and database right 2025. Contains Royal Mail data © Royal Mail copyright and database right 2025. Contains National Statistics data © Crown copyright and database right 2025. Licensed under the Open Government Licence v3.0.',
+    'Source: Office for National Statistics licensed under the Open Government Licence v3.0 (boundaries).',
+    'Postal places: GeoNames, CC BY 4.0.',
+  ]) {
+    await expect.element(main).toMatchTextContent(words)
+  }
+})
+
+test('a page whose data cannot be had shows the error screen, and Try again brings it back', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+  const cut = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+  await openPage('/modal')
+  await expect
+    .element(page.getByRole('heading', { name: 'Unexpected Application Error!' }))
+    .toBeVisible()
+  await expect.element(page.getByRole('alert')).toMatchTextContent('You are not connected.')
+  await expect.element(page.getByRole('link', { name: 'Go home' })).toHaveAttribute('href', '/home')
+  cut.mockRestore()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Promotional modal' })).toBeVisible()
+})

@@ -1,0 +1,39 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { InfoPage } from './info-page.tsx'
+import { PromoDialog } from './promo-modal.tsx'
+
+/** Previews the promotional modal as the home page would show it. */
+export function ModalPreviewPage() {
+  const { data: homepage } = useSuspenseQuery(useTrpc().gallery.homepage.queryOptions())
+  const [isOpen, setOpen] = useState(homepage.modal_heading !== '')
+  return (
+    <InfoPage
+      title="Promotional modal"
+      lead="A preview of the notice that visitors of the home page see once in a session."
+    >
+      {homepage.modal_heading === '' ? (
+        <Notice title="There is no notice yet">
+          <p>Nobody has written a heading and a description for it.</p>
+        </Notice>
+      ) : (
+        <div className="flex flex-col items-start gap-6">
+          <Notice kind={homepage.show_modal ? 'ok' : 'info'}>
+            <p>
+              {homepage.show_modal
+                ? 'It is enabled: the home page shows it.'
+                : 'It is not enabled: the home page does not show it.'}
+            </p>
+          </Notice>
+          <Button variant="secondary" onClick={() => setOpen(true)}>
+            Show the notice
+          </Button>
+        </div>
+      )}
+      <PromoDialog homepage={homepage} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </InfoPage>
+  )
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+
+/** What people look for most, in this order; others of the list fill the row. */
+const WANTED = [
+  'gp',
+  'family-doctor',
+  'dentist',
+  'dermatologist',
+  'physiotherapist',
+  'psychologist',
+]
+const SHOWN = 8
+
+/** Short cuts to a search for one specialty. */
+export function PopularSpecialties() {
+  const region = useSelectedRegion()
+  const all = useSpecialities(region)
+  const wanted = WANTED.flatMap((slug) => all.filter((one) => one.slug === slug))
+  const shown = [...wanted, ...all.filter((one) => !wanted.includes(one))].slice(0, SHOWN)
+  return (
+    <section aria-labelledby="popular">
+      <h2 id="popular" className="text-2xl font-semibold">
+        Popular specialties
+      </h2>
+      <ul className="mt-6 grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {shown.map((one) => (
+          <li key={one.slug} className="flex">
+            <Link
+              to="/results"
+              search={{ selectedRegion: region, specialty: one.slug }}
+              className="group flex min-h-14 w-full flex-col justify-center rounded-card sm:justify-start border border-line bg-surface p-4 text-ink no-underline transition-colors duration-150 hover:border-brand hover:bg-tint"
+            >
+              <span className="font-semibold text-brand-deep sm:text-lg">{one.plural}</span>
+              <span className="mt-1 text-sm text-muted max-sm:hidden">{one.about}</span>
+            </Link>
+          </li>
+        ))}
+        {shown.length === 0 &&
+          Array.from({ length: SHOWN }, (_, at) => (
+            <li key={at}>
+              <Skeleton className="h-14 rounded-card sm:h-24" />
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}

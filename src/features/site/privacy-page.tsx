@@ -1,0 +1,76 @@
+import { TextLink } from '#app/ui/text-link.tsx'
+import { InfoPage, InfoSection } from './info-page.tsx'
+
+const kept = [
+  { name: 'selectedRegion', why: 'The region you chose, UK or USA.', until: 'you clear it' },
+  {
+    name: 'speciality_uk, speciality_usa',
+    why: 'The list of specialties, so that it need not be fetched again.',
+    until: '24 hours have passed',
+  },
+  { name: 'theme', why: 'Light or dark, if you chose one.', until: 'you clear it' },
+  {
+    name: 'promotionSeen',
+    why: 'That you have seen the notice on the home page.',
+    until: 'you close the tab',
+  },
+]
+
+function KeptList() {
+  return (
+    <dl className="divide-y divide-line border-y border-line">
+      {kept.map((entry) => (
+        <div key={entry.name} className="grid gap-1 py-3 sm:grid-cols-[12rem_1fr]">
+          <dt className="font-semibold">{entry.name}</dt>
+          <dd>
+            {entry.why} <span className="text-muted">Kept until: {entry.until}.</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What is kept about a visitor, where, why and for how long. */
+export function PrivacyPage() {
+  return (
+    <InfoPage
+      title="Privacy and cookies"
+      lead="We keep as little as we can. There is no advertising here, no tracking, and no script from anybody else."
+    >
+      <InfoSection title="Searching">
+        <p>
+          A search sends the place, specialty and filters you chose to our server, which answers and
+          forgets them. Your network address is held in memory for a short while, so that nobody can
+          flood the site.
+        </p>
+      </InfoSection>
+      <InfoSection title="Writing to us or to a provider">
+        <p>
+          We keep your name, your email address and your message so that it can be delivered and
+          answered. A message to a provider goes to that provider. We use it for nothing else.
+        </p>
+      </InfoSection>
+      <InfoSection title="Cookies and storage" id="cookies">
+        <p>
+          This site sets no cookies unless you log in. Your browser keeps a few settings for you,
+          which never leave it:
+        </p>
+        <KeptList />
+      </InfoSection>
+      <InfoSection title="The map">
+        <p>
+          The map is drawn by this site. If whoever runs it has added map pictures from elsewhere,
+          your browser fetches those from that provider, who is named in the corner of the map.
+        </p>
+      </InfoSection>
+      <InfoSection title="Your rights">
+        <p>
+          You may ask what we hold about you, have it put right and have it deleted. Write to us
+          with the <TextLink to="/contact-us">contact form</TextLink>; who we are is on the{' '}
+          <TextLink to="/company-profile">company profile</TextLink>.
+        </p>
+      </InfoSection>
+    </InfoPage>
+  )
+}

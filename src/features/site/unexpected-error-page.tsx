@@ -1,0 +1,38 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { describeFailure } from '#app/lib/errors.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/container.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+
+/** The default router error screen, with a sentence and two ways out. */
+export function UnexpectedErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const failure = describeFailure(error)
+  const retry = () => {
+    // New code cannot be fetched piecemeal: only a full load brings the matching parts.
+    if (failure.code === 'outdated') location.reload()
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <Container className="py-18">
+      <PageTitle title="Unexpected Application Error!" />
+      <div role="alert">
+        <h1 className="text-3xl font-semibold">Unexpected Application Error!</h1>
+        <p className="mt-4 max-w-prose text-lg text-muted">{failure.sentence}</p>
+        {failure.reference && (
+          <p className="mt-2 text-muted">
+            Reference: <span className="tabular select-all">{failure.reference}</span>
+          </p>
+        )}
+      </div>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Button onClick={retry}>Try again</Button>
+        <LinkButton to="/home" variant="secondary">
+          Go home
+        </LinkButton>
+      </div>
+    </Container>
+  )
+}

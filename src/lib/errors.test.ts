@@ -1,0 +1,66 @@
+import { TRPCClientError } from '@trpc/client'
+import { afterEach, expect, test, vi } from 'vitest'
+import { describeFailure, isTransient } from './errors.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+function refusal(appCode: string, rest: object = {}) {
+  return Object.assign(new Error(appCode), {
+    data: { appCode, details: {}, issues: [], requestId: 'req_1', ...rest },
+  })
+}
+
+test('a typed refusal becomes its sentence, with the facts it names and its reference', () => {
+  const failure = describeFailure(
+    refusal('postcode_unknown', { details: { region: 'uk', code: 'XX1' } }),
+  )
+  expect(failure).toEqual({
+    code: 'postcode_unknown',
+    sentence: "We can't find the postcode 'XX1'. Check it and try again.",
+    reference: 'req_1',
+    fields: {},
+  })
+})
+
+test('issues of single fields are found by the name of the field', () => {
+  const issues = [{ path: 'email', message: 'Enter a valid email address.' }]
+  expect(describeFailure(refusal('invalid_input', { issues })).fields).toEqual({
+    email: 'Enter a valid email address.',
+  })
+})
+
+test('a code this page does not know is an unknown failure, not a crash', () => {
+  expect(describeFailure(refusal('code_of_tomorrow')).code).toBe('unknown')
+})
+
+test('no network is told as being offline, however deep the cause lies', () => {
+  const cause = new TypeError('Failed to fetch')
+  expect(describeFailure(TRPCClientError.from(cause)).code).toBe('offline')
+})
+
+test('a browser that knows it is offline is believed', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  expect(describeFailure(new Error('boom')).code).toBe('offline')
+})
+
+test('code that is gone from the server asks for a reload while the network is there', () => {
+  const lost = new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
+  expect(describeFailure(lost).code).toBe('outdated')
+})
+
+test('an answer that did not come in time is a time-out', () => {
+  const cause = new DOMException('signal timed out', 'TimeoutError')
+  expect(describeFailure(new Error('wrapped', { cause })).code).toBe('timeout')
+})
+
+test.each(['a string', null, undefined, 7, { data: null }])('%j thrown is unknown', (thrown) => {
+  expect(describeFailure(thrown)).toMatchObject({ code: 'unknown', reference: null })
+})
+
+test.each([
+  { code: 'busy', again: true },
+  { code: 'rate_limited', again: false },
+  { code: 'internal', again: false },
+])('$code is asked again at once: $again', ({ code, again }) => {
+  expect(isTransient(refusal(code))).toBe(again)
+})

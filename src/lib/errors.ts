@@ -1,0 +1,71 @@
+import { type ErrorCode, ErrorData } from '#contract/errors.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+
+type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
+
+/** A failure in the words of the page. */
+export type Failure = {
+  code: ErrorCode | TransportCode
+  sentence: string
+  /** Quoted to support; null when the failure never reached the server. */
+  reference: string | null
+  /** Messages for single fields, by path ("email"). */
+  fields: Record<string, string>
+}
+
+const transport: Record<TransportCode, string> = {
+  offline: 'You are not connected. Check your connection and try again. Nothing you typed is lost.',
+  timeout: 'The answer is taking too long. Try again in a moment.',
+  outdated: 'This site has been updated. Reload the page to carry on.',
+  unknown: 'Something went wrong. Try again in a minute.',
+}
+
+const CHUNK_LOST = /dynamically imported module|module script|preload CSS/i
+const NO_NETWORK = /failed to fetch|networkerror|load failed|network request failed/i
+
+function transportFailure(code: TransportCode): Failure {
+  return { code, sentence: transport[code], reference: null, fields: {} }
+}
+
+/** The error and what caused it, outermost first; a cycle ends the walk. */
+function chain(error: unknown): Error[] {
+  const errors: Error[] = []
+  let next = error
+  while (next instanceof Error && !errors.includes(next)) {
+    errors.push(next)
+    next = next.cause
+  }
+  return errors
+}
+
+function serverData(error: unknown): ErrorData | null {
+  if (typeof error !== 'object' || error === null || !('data' in error)) return null
+  const parsed = ErrorData.safeParse(error.data)
+  return parsed.success ? parsed.data : null
+}
+
+/** Says what went wrong and what to do, from anything that was thrown. */
+export function describeFailure(error: unknown): Failure {
+  const data = serverData(error)
+  if (data !== null) {
+    return {
+      code: data.appCode,
+      sentence: sentenceFor(data.appCode, data.details),
+      reference: data.requestId,
+      fields: Object.fromEntries(data.issues.map((issue) => [issue.path, issue.message])),
+    }
+  }
+  const errors = chain(error)
+  if (errors.some((one) => one.name === 'TimeoutError')) return transportFailure('timeout')
+  if (!navigator.onLine) return transportFailure('offline')
+  if (errors.some((one) => CHUNK_LOST.test(one.message))) return transportFailure('outdated')
+  if (errors.some((one) => NO_NETWORK.test(one.message))) return transportFailure('offline')
+  return transportFailure('unknown')
+}
+
+const TRANSIENT = new Set<Failure['code']>(['timeout', 'busy', 'upstream_unavailable'])
+
+/** Whether asking again at once may help. */
+export function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(describeFailure(error).code)
+}

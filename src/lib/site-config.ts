@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+
+const Company = z.object({
+  name: z.string(),
+  registration: z.string(),
+  address: z.array(z.string()),
+})
+
+const SiteConfig = z.object({
+  demo: z._default(z.boolean(), true),
+  tileUrl: z._default(z.nullable(z.string()), null),
+  tileAttribution: z._default(z.nullable(z.string()), null),
+  supportEmail: z._default(z.string(), 'support@apposite.example'),
+  company: z._default(Company, {
+    name: 'Apposite Demo Ltd',
+    registration: 'Demonstration company, not registered',
+    address: ['1 Example Street', 'London', 'SE1 6ET'],
+  }),
+})
+export type SiteConfig = z.infer<typeof SiteConfig>
+
+let read: SiteConfig | undefined
+
+function fromPage(): SiteConfig {
+  const text = document.getElementById('site-config')?.textContent ?? ''
+  try {
+    return SiteConfig.parse(JSON.parse(text))
+  } catch {
+    return SiteConfig.parse({})
+  }
+}
+
+/** What this installation says about itself, written into the page by the server. Read once. */
+export function siteConfig(): SiteConfig {
+  read ??= fromPage()
+  return read
+}

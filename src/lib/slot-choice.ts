@@ -1,0 +1,49 @@
+import { dayOf } from './format-time.ts'
+
+/** A chosen time as the URL carries it: a day and a wall time in the clinic's own zone. */
+export type SlotChoice = { date: string; time: string }
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** The wall time of an instant in a zone, always 24-hour: `09:30`. */
+export function wallTime(startsAt: string, timeZone: string): string {
+  let clock = clocks.get(timeZone)
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    clocks.set(timeZone, clock)
+  }
+  return clock.format(new Date(startsAt))
+}
+
+/** How a free time is written in a link: the `date` and `time` of the specification's booking details. */
+export function choiceOf(startsAt: string, timeZone: string): SlotChoice {
+  return { date: dayOf(startsAt, timeZone), time: wallTime(startsAt, timeZone) }
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** A day from a URL; anything that is not a real day counts as none chosen. */
+export function readDate(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !DATE.test(value)) return undefined
+  const time = Date.parse(`${value}T00:00:00Z`)
+  const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+  return isReal ? value : undefined
+}
+
+/** A wall time from a URL; anything malformed counts as none chosen. */
+export function readTime(value: unknown): string | undefined {
+  return typeof value === 'string' && TIME.test(value) ? value : undefined
+}
+
+/** A wall time as people of the place say it: "14:30" in the UK, "2:30 pm" in the USA. */
+export function formatWallTime(time: string, timeZone: string): string {
+  if (timeZone === 'Europe/London') return time
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
+}

@@ -1,0 +1,14 @@
+import { mapLink } from '#app/lib/map-link.ts'
+import { textLinkClass } from '#app/ui/text-link.tsx'
+
+type DirectionsLinkProps = { point: { latitude: number; longitude: number }; name: string }
+
+/** "Map and directions", completed with the name for screen readers; leads to the open map. */
+export function DirectionsLink({ point, name }: DirectionsLinkProps) {
+  return (
+    <a href={mapLink(point)} target="_blank" rel="noopener noreferrer" className={textLinkClass}>
+      Map and directions
+      <span className="sr-only"> for {name} (opens in a new tab)</span>
+    </a>
+  )
+}

@@ -1,0 +1,119 @@
+import { Search } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+import { Combobox } from '#app/ui/combobox.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { type Region, regionFacts } from '#contract/region.ts'
+import { RADII, SearchFilters } from '#contract/search.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { usePlaceSuggestions } from './use-place-suggestions.ts'
+import { useSpecialities } from './use-specialities.ts'
+
+/** What the box asks for, under the names of `SearchFilters`. */
+export type SearchWish = Pick<SearchFilters, 'postcode' | 'radius' | 'distance_filter_clicked'> & {
+  specialty: string | undefined
+}
+
+type SearchBoxProps = {
+  region: Region
+  initial: SearchWish
+  /** Called with a wish whose place is there and short enough. */
+  onSearch: (wish: SearchWish) => void
+}
+
+const DISTANCES = RADII.map((miles) => ({
+  miles,
+  label: miles === 1 ? 'Within 1 mile' : `Within ${miles} miles`,
+}))
+
+function placeError(postcode: string, region: Region): string | undefined {
+  if (postcode === '') return sentenceFor('place_missing', { region })
+  const isValid = SearchFilters.shape.postcode.safeParse(postcode).success
+  return isValid ? undefined : sentenceFor('place_invalid', { region })
+}
+
+/** Place, specialty, distance, Search: the same box on the home page and above the results. */
+export function SearchBox({ region, initial, onSearch }: SearchBoxProps) {
+  const id = useId()
+  const [wish, setWish] = useState(initial)
+  const [error, setError] = useState<string>()
+  const suggestions = usePlaceSuggestions(region, wish.postcode)
+  const specialities = useSpecialities(region)
+  const { codeWord, codeExample } = regionFacts[region]
+  const change = (part: Partial<SearchWish>) => setWish((now) => ({ ...now, ...part }))
+
+  const submit = () => {
+    const postcode = wish.postcode.trim()
+    const problem = placeError(postcode, region)
+    setError(problem)
+    if (problem === undefined) onSearch({ ...wish, postcode })
+    else document.getElementById(`${id}-place`)?.focus()
+  }
+
+  const isListed = specialities.some((one) => one.slug === wish.specialty)
+  return (
+    <form
+      role="search"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="grid items-end gap-4 md:grid-cols-2 lg:grid-cols-[1.4fr_1.2fr_auto_auto]"
+    >
+      <Combobox
+        id={`${id}-place`}
+        name="postcode"
+        label={`${codeWord === 'postcode' ? 'Postcode' : codeWord} or town`}
+        placeholder={`For example, ${codeExample}`}
+        autoComplete="postal-code"
+        value={wish.postcode}
+        error={error}
+        suggestions={suggestions}
+        onType={(postcode) => {
+          change({ postcode })
+          setError(undefined)
+        }}
+        onPick={(suggestion) => change({ postcode: suggestion.value })}
+      />
+      <Select
+        id={`${id}-specialty`}
+        name="specialty"
+        label="Specialty"
+        value={wish.specialty ?? ''}
+        onChange={(event) => change({ specialty: event.target.value || undefined })}
+      >
+        <option value="">Any specialty</option>
+        {wish.specialty !== undefined && !isListed && (
+          <option value={wish.specialty}>{wish.specialty.replaceAll('-', ' ')}</option>
+        )}
+        {specialities.map((one) => (
+          <option key={one.slug} value={one.slug}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        id={`${id}-radius`}
+        name="radius"
+        label="Distance"
+        className="lg:w-44"
+        value={wish.radius}
+        onChange={(event) => {
+          const radius = RADII.find((miles) => String(miles) === event.target.value)
+          if (radius) change({ radius, distance_filter_clicked: true })
+        }}
+      >
+        {DISTANCES.map(({ miles, label }) => (
+          <option key={miles} value={miles}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Button type="submit" className="lg:px-8">
+        <Search aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        Search
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
+
+type Slot = { startsAt: string; timeZone: string; isSoonest?: boolean }
+
+const pill =
+  'tabular inline-flex min-h-11 min-w-19 items-center justify-center rounded-field border px-3 text-base font-semibold ' +
+  'whitespace-nowrap no-underline transition-colors duration-150 hover:border-brand hover:bg-brand hover:text-on-brand ' +
+  'aria-pressed:border-brand aria-pressed:bg-brand aria-pressed:text-on-brand'
+
+function look(isSoonest: boolean | undefined, className: string | undefined): string {
+  const ground = isSoonest
+    ? 'border-accent bg-accent-tint text-accent'
+    : 'border-field bg-surface text-brand-deep'
+  return cx(pill, ground, className)
+}
+
+function Words({ startsAt, timeZone }: Slot) {
+  return (
+    <>
+      {formatTime(startsAt, timeZone)}
+      <span className="sr-only">, {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}</span>
+    </>
+  )
+}
+
+type SlotPillProps = Slot & Omit<ComponentProps<'button'>, 'children'> & { isSelected: boolean }
+
+/** A free time one can choose; read out with its full day. The soonest stands in accent. */
+export function SlotPill(props: SlotPillProps) {
+  const { startsAt, timeZone, isSoonest, isSelected, className, ...rest } = props
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-pressed={isSelected}
+      className={look(isSoonest, className)}
+    >
+      <Words startsAt={startsAt} timeZone={timeZone} />
+    </button>
+  )
+}
+
+function SlotAnchor(props: Slot & Omit<ComponentProps<'a'>, 'children'>) {
+  const { startsAt, timeZone, isSoonest, className, ...rest } = props
+  return (
+    <a {...rest} className={look(isSoonest, className)}>
+      <Words startsAt={startsAt} timeZone={timeZone} />
+    </a>
+  )
+}
+
+/** The same pill as a link, such as from a result to the profile with that time chosen. */
+export const SlotLink = createLink(SlotAnchor)

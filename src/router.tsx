@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
+import { PagePending } from '#app/features/site/page-pending.tsx'
+import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
+import { routeTree } from './routeTree.gen.ts'
+import { type ApiClient, makeApiClient, makeTrpc, type Trpc } from './trpc.ts'
+
+export type AppContext = { queryClient: QueryClient; trpc: Trpc; api: ApiClient }
+
+/** The router with its cache and its door to the server; tests pass a history in memory. */
+export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
+  const api = makeApiClient()
+  const context: AppContext = { queryClient, api, trpc: makeTrpc(api) }
+  return createRouter({
+    routeTree,
+    context,
+    ...(history && { history }),
+    defaultPreload: 'intent',
+    // The query cache decides what is fresh; the router must not keep a second opinion.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    // Pages already at hand appear at once; a pending state stays long enough not to flicker.
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 100,
+    defaultPendingComponent: PagePending,
+    defaultErrorComponent: UnexpectedErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { ContactForm } from '#app/features/messages/contact-form.tsx'
+import { AppointmentClosedPage } from '#app/features/profiles/appointment-closed-page.tsx'
+import { ProfileFailure } from '#app/features/profiles/profile-failure.tsx'
+import { ProfileMissing } from '#app/features/profiles/profile-missing.tsx'
+import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
+import { readAppointmentSearch } from '#app/features/profiles/profile-search.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { useTrpc } from '#app/trpc.ts'
+import { ProviderId } from '#contract/ids.ts'
+
+export const Route = createFileRoute('/appointment/$doc_id')({
+  validateSearch: readAppointmentSearch,
+  loader: async ({ context, params }) => {
+    const id = ProviderId.safeParse(params.doc_id)
+    if (!id.success) return
+    await context.queryClient
+      .query(context.trpc.search.provider.queryOptions({ id: id.data }))
+      .catch(() => {
+        // The page finds the failure in the cache and says it.
+      })
+  },
+  pendingComponent: ProfilePending,
+  component: AppointmentScreen,
+})
+
+function AppointmentScreen() {
+  const { doc_id: id } = Route.useParams()
+  const search = Route.useSearch()
+  const remembered = useSelectedRegion()
+  const isId = ProviderId.safeParse(id).success
+  const { data, error, refetch } = useQuery({
+    ...useTrpc().search.provider.queryOptions({ id }),
+    enabled: isId,
+    retryOnMount: false,
+  })
+  const failure = error === null ? null : describeFailure(error)
+  if (!isId || failure?.code === 'provider_not_found') {
+    return <ProfileMissing region={search.region ?? remembered} />
+  }
+  if (failure) return <ProfileFailure failure={failure} onRetry={() => void refetch()} />
+  if (data === undefined) return <ProfilePending />
+  return (
+    <AppointmentClosedPage
+      profile={data}
+      search={search}
+      contact={<ContactForm provider={{ id, name: data.name }} />}
+    />
+  )
+}

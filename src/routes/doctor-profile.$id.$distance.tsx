@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
+import { ContactForm } from '#app/features/messages/contact-form.tsx'
+import { ContinueLink } from '#app/features/profiles/continue-link.tsx'
+import { NothingFree } from '#app/features/profiles/nothing-free.tsx'
+import { ProfileFailure } from '#app/features/profiles/profile-failure.tsx'
+import { ProfileMissing } from '#app/features/profiles/profile-missing.tsx'
+import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
+import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
+import { readProfileSearch } from '#app/features/profiles/profile-search.ts'
+import { PlacesMap } from '#app/features/search/places-map.tsx'
+import { describeFailure } from '#app/lib/errors.ts'
+import { readDistance } from '#app/lib/format-distance.ts'
+import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { useTrpc } from '#app/trpc.ts'
+import { ProviderId } from '#contract/ids.ts'
+
+export const Route = createFileRoute('/doctor-profile/$id/$distance')({
+  validateSearch: readProfileSearch,
+  loader: async ({ context, params }) => {
+    const id = ProviderId.safeParse(params.id)
+    if (!id.success) return
+    const { queryClient, trpc } = context
+    const failure = () => {
+      // The page finds the failure in the cache and says it.
+    }
+    // The times follow in their own time; the page stands as soon as the person is known.
+    queryClient
+      .query(trpc.availability.freeTimes.queryOptions({ providerId: id.data }))
+      .catch(failure)
+    await queryClient.query(trpc.search.provider.queryOptions({ id: id.data })).catch(failure)
+  },
+  pendingComponent: ProfilePending,
+  component: ProfileScreen,
+})
+
+function ProfileScreen() {
+  const { id } = Route.useParams()
+  const search = Route.useSearch()
+  const remembered = useSelectedRegion()
+  const region = search.region ?? remembered
+  if (!ProviderId.safeParse(id).success) return <ProfileMissing region={region} />
+  return <KnownProfile key={id} id={id} />
+}
+
+function KnownProfile({ id }: { id: string }) {
+  const params = Route.useParams()
+  const search = Route.useSearch()
+  const navigate = useNavigate({ from: Route.fullPath })
+  const remembered = useSelectedRegion()
+  const { data, error, refetch } = useQuery({
+    ...useTrpc().search.provider.queryOptions({ id }),
+    retryOnMount: false,
+  })
+  if (error !== null) {
+    const failure = describeFailure(error)
+    if (failure.code === 'provider_not_found') {
+      return <ProfileMissing region={search.region ?? remembered} />
+    }
+    return <ProfileFailure failure={failure} onRetry={() => void refetch()} />
+  }
+  if (data === undefined) return <ProfilePending />
+  return (
+    <ProfilePage
+      profile={data}
+      distance={readDistance(params.distance)}
+      picker={
+        <SlotPicker
+          providerId={id}
+          chosen={search}
+          onChoose={({ date, time }) =>
+            void navigate({
+              search: { region: search.region ?? data.region, date, time },
+              resetScroll: false,
+              replace: true,
+            })
+          }
+          renderContinue={(choice, timeZone) => (
+            <ContinueLink
+              id={id}
+              region={data.region}
+              distance={params.distance}
+              choice={choice}
+              timeZone={timeZone}
+            />
+          )}
+          whenNothingIsFree={<NothingFree profile={data} />}
+        />
+      }
+      contact={<ContactForm provider={{ id, name: data.name }} />}
+      map={<PlacesMap profile={data} />}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import { expect } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+
+/** An instant of March 2026, when London is on UTC. */
+const at = (day: number, time: string) =>
+  Date.parse(`2026-03-${String(day).padStart(2, '0')}T${time}:00Z`)
+
+test('a free time is chosen, stands in the address and is named by the next step', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider()
+  const { screen, router } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect
+    .element(screen.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('Dr Amara Okafor')
+  await expect.element(screen.getByText('7000001')).toBeVisible()
+  await expect.element(screen.getByText('Choose a time to carry on.')).toBeVisible()
+
+  const pill = screen.getByRole('button', { name: /^09:30.*Tuesday 3 March/ })
+  await pill.click()
+  await expect.element(pill).toHaveAttribute('aria-pressed', 'true')
+  expect(router.state.location.search).toMatchObject({ date: '2026-03-03', time: '09:30' })
+  const next = screen.getByRole('link', { name: 'Continue with Tue 3 Mar, 09:30' })
+  await expect.element(next).toHaveAttribute('href', expect.stringContaining(`/appointment/${id}?`))
+
+  await screen.getByRole('tab', { name: /Wed 4 Mar/ }).click()
+  await expect.element(screen.getByText('Choose a time to carry on.')).toBeVisible()
+  expect(router.state.location.search).not.toHaveProperty('time', '09:30')
+})
+
+test('“First available” chooses the soonest time at once', async ({ world }) => {
+  const { id } = await world.addProvider()
+  const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await screen.getByRole('button', { name: /First available/ }).click()
+  await expect
+    .element(screen.getByRole('link', { name: 'Continue with Tue 3 Mar, 09:00' }))
+    .toBeVisible()
+  await expect.element(screen.getByText('Times shown in London time (GMT)')).toBeVisible()
+})
+
+test('other dates by keyboard: focus moves to the times, and back to the calendar', async ({
+  world,
+}) => {
+  const slots = [at(3, '09:00'), at(4, '09:00'), at(10, '09:00'), at(10, '14:00'), at(12, '18:00')]
+  const { id } = await world.addProvider({ slots })
+  const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await screen.getByRole('tab', { name: 'Other dates' }).click()
+  const third = screen.getByRole('button', { name: 'Tuesday 3 March, 1 time' })
+  await expect.element(third).toBeVisible()
+  third.element().focus()
+  await userEvent.keyboard('{ArrowDown}')
+  const tenth = screen.getByRole('button', { name: 'Tuesday 10 March, 2 times' })
+  await expect.element(tenth).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(screen.getByRole('heading', { name: /Tuesday 10 March.*free times/ }))
+    .toHaveFocus()
+  await expect.element(screen.getByRole('group', { name: 'Afternoon' })).toBeVisible()
+  await screen.getByRole('button', { name: 'Choose a different date' }).click()
+  await expect.element(tenth).toHaveFocus()
+})
+
+test('a chosen time that is gone offers the nearest ones', async ({ world }) => {
+  const { id } = await world.addProvider()
+  const address = `/doctor-profile/${id}/0.4?region=uk&date=2026-03-03&time=13:00`
+  const { screen } = await openPage(address)
+  await expect.element(screen.getByText('That time is no longer free')).toBeVisible()
+  const notice = screen.getByRole('status').filter({ hasText: 'That time is no longer free' })
+  await notice.getByRole('button', { name: /^11:30.*Tuesday 3 March/ }).click()
+  await expect
+    .element(screen.getByRole('link', { name: 'Continue with Tue 3 Mar, 11:30' }))
+    .toBeVisible()
+})
+
+test('the documented words stand in for no free times and no place of search', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider({ slots: [] })
+  const { screen } = await openPage(`/doctor-profile/${id}/nonsense?region=elsewhere&date=soon`)
+  await expect.element(screen.getByText(/has no online times at the moment/)).toBeVisible()
+  await expect
+    .element(screen.getByRole('form', { name: 'Message to Dr Amara Okafor' }))
+    .toBeVisible()
+  await expect.element(screen.getByText(/away/)).not.toBeInTheDocument()
+})
+
+test.for(['prv_00000000000000000000000000', '<script>', "' OR 1=1"])(
+  'there is no provider %s: the page says so and leads on',
+  async (id) => {
+    const { screen } = await openPage(`/doctor-profile/${encodeURIComponent(id)}/1.0?region=uk`)
+    await expect
+      .element(screen.getByRole('heading', { level: 1 }))
+      .toHaveTextContent('This provider is not here')
+    await expect.element(screen.getByRole('search')).toBeVisible()
+  },
+)
+
+test('the checkout says that booking is not open and how to ask for the time', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider()
+  const { screen } = await openPage(
+    `/appointment/${id}?region=uk&date=2026-03-03&time=09:30&distance=0.4`,
+  )
+  await expect
+    .element(screen.getByText('Booking online is not open on this site yet'))
+    .toBeVisible()
+  await expect.element(screen.getByText('Tuesday 3 March, 09:30 (London time, GMT)')).toBeVisible()
+  await expect
+    .element(screen.getByRole('form', { name: 'Message to Dr Amara Okafor' }))
+    .toBeVisible()
+})

@@ -1,0 +1,86 @@
+import { expect } from 'vitest'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+
+const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
+
+test('the list says who, how far, how much and when, and a time leads into the profile', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider()
+  const { screen, router } = await openPage(`/results?${NEAR}`)
+  const list = screen.getByRole('list', { name: 'Results' })
+  await expect.element(list.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
+  await expect.element(list.getByText('0 miles away')).toBeVisible()
+  await expect.element(list.getByText('New here')).toBeVisible()
+  await expect.element(list.getByText('£60')).toBeVisible()
+  await list.getByRole('link', { name: /^09:30.*Tuesday 3 March/ }).click()
+  await expect
+    .element(screen.getByRole('link', { name: 'Continue with Tue 3 Mar, 09:30' }))
+    .toBeVisible()
+  expect(router.state.location.pathname).toBe(`/doctor-profile/${id}/0.0`)
+  expect(router.state.location.search).toEqual({
+    region: 'uk',
+    date: '2026-03-03',
+    time: '09:30',
+  })
+})
+
+test('ten a page; the next page takes the focus to its heading', async ({ world }) => {
+  for (let at = 0; at < 12; at += 1) await world.addProvider({ first_name: `Ada${at}` })
+  const { screen, router } = await openPage(`/results?${NEAR}`)
+  const names = screen.getByRole('list', { name: 'Results' }).getByRole('heading', { level: 3 })
+  await expect.poll(() => names.elements()).toHaveLength(10)
+  await screen.getByRole('link', { name: 'Next page' }).click()
+  await expect.poll(() => names.elements()).toHaveLength(2)
+  await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  expect(router.state.location.search).toMatchObject({ page: 2 })
+})
+
+test('a filter is applied, shown as a chip, and taken away again', async ({ world }) => {
+  await world.addProvider({ offers_video: 1, last_name: 'Video' })
+  await world.addProvider({ last_name: 'Person' })
+  const { screen, router } = await openPage(`/results?${NEAR}`)
+  const names = screen.getByRole('list', { name: 'Results' }).getByRole('heading', { level: 3 })
+  await expect.poll(() => names.elements()).toHaveLength(2)
+  await screen.getByRole('combobox', { name: 'Visit' }).selectOptions('Video')
+  await expect.poll(() => names.elements()).toHaveLength(1)
+  expect(router.state.location.search).toMatchObject({ mode: 'video' })
+  await screen.getByRole('button', { name: 'Remove filter: Video' }).click()
+  await expect.poll(() => names.elements()).toHaveLength(2)
+})
+
+test('nobody found: the ways to find somebody work', async ({ world }) => {
+  await world.addProvider({ amount_minor: 9_000 })
+  const { screen } = await openPage(
+    `/results?${NEAR}&fee_max=40&radius=1&distance_filter_clicked=1`,
+  )
+  await expect
+    .element(screen.getByRole('heading', { name: 'No doctors and dentists within 1 mile' }))
+    .toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Search within 3 miles' })).toBeVisible()
+  await screen.getByRole('button', { name: 'Clear all filters' }).click()
+  await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
+})
+
+test('an address that makes no sense still gives the sentence and the form', async () => {
+  const { screen } = await openPage('/results?radius=-1&page=abc')
+  await expect
+    .element(screen.getByText('Choose a distance of 1, 3, 5, 10, 25 or 50 miles.'))
+    .toBeVisible()
+  await expect.element(screen.getByText('Choose a page between 1 and 10,000.')).toBeVisible()
+  await expect.element(screen.getByRole('search')).toBeVisible()
+})
+
+test('a postcode that is not there is said, and the form keeps it', async () => {
+  const { screen } = await openPage('/results?selectedRegion=uk&postcode=ZZ99+9ZZ')
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(/ZZ99\s9ZZ/)
+  await expect.element(screen.getByRole('combobox', { name: /Postcode/ })).toHaveValue('ZZ99 9ZZ')
+})
+
+test('a page past the last one leads back to the first', async ({ world }) => {
+  await world.addProvider()
+  const { screen } = await openPage(`/results?${NEAR}&page=40`)
+  await screen.getByRole('button', { name: 'Go to page 1' }).click()
+  await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
+})

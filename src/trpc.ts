@@ -1,0 +1,53 @@
+import { useRouteContext } from '@tanstack/react-router'
+import { createTRPCClient, getUntypedClient, httpBatchLink, type TRPCClient } from '@trpc/client'
+import type { AppRouter } from '#server/app-router.ts'
+import { makeQueryDoors, type QueryDoors } from './query-doors.ts'
+
+/** A slow phone network gets this long before the page says so. */
+const TIMEOUT_MS = 15_000
+
+/** The server's own limits on a batch, so that a page never runs into them. */
+const BATCH_CALLS = 10
+const BATCH_URL_LENGTH = 2_000
+
+export type ApiClient = TRPCClient<AppRouter>
+export type Trpc = QueryDoors<ApiClient>
+
+/** Ends with the caller's own signal or when the time is up, whichever comes first. */
+function inTime(signal: AbortSignal | null | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  return signal ? AbortSignal.any([signal, limit]) : limit
+}
+
+/** The typed door to the server: calls made together travel together, at most ten. */
+export function makeApiClient(): ApiClient {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url: '/trpc',
+        maxItems: BATCH_CALLS,
+        maxURLLength: BATCH_URL_LENGTH,
+        fetch: (url, { signal, ...init } = {}) => fetch(url, { ...init, signal: inTime(signal) }),
+      }),
+    ],
+  })
+}
+
+/** Query options for every query of the server, by room and name. */
+export function makeTrpc(client: ApiClient): Trpc {
+  const untyped = getUntypedClient(client)
+  return makeQueryDoors<ApiClient>((path, input, options) => untyped.query(path, input, options))
+}
+
+/**
+ * Query options for components: `useSuspenseQuery(useTrpc().search.providers.queryOptions(input))`.
+ * In loaders it is `context.trpc`.
+ */
+export function useTrpc(): Trpc {
+  return useRouteContext({ from: '__root__', select: (context) => context.trpc })
+}
+
+/** For writes: `useMutation({ mutationFn: (input) => api.messages.contact.mutate(input) })`. */
+export function useApi(): ApiClient {
+  return useRouteContext({ from: '__root__', select: (context) => context.api })
+}

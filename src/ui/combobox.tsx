@@ -1,0 +1,110 @@
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
+
+export type Suggestion = { value: string; label: string; detail: string }
+
+type ComboboxProps = FieldProps &
+  Pick<ComponentProps<'input'>, 'name' | 'placeholder' | 'autoComplete' | 'maxLength'> & {
+    value: string
+    suggestions: readonly Suggestion[]
+    onType: (text: string) => void
+    onPick: (suggestion: Suggestion) => void
+  }
+
+const NONE = -1
+
+/**
+ * A text field with a list of completions (ARIA combobox, list autocomplete). Anything may be
+ * typed; with no suggestions, or before they come, it is simply a text field.
+ */
+export function Combobox({ suggestions, onType, onPick, ...props }: ComboboxProps) {
+  const { label, hint, error, counter, isOptional, ...input } = props
+  const field = { id: props.id, label, hint, error, ...(counter && { counter }) }
+  const [isListWanted, setListWanted] = useState(false)
+  const [active, setActive] = useState(NONE)
+  const isOpen = isListWanted && suggestions.length > 0
+  const optionId = (at: number) => `${props.id}-option-${at}`
+
+  const close = () => {
+    setListWanted(false)
+    setActive(NONE)
+  }
+  const pick = (suggestion: Suggestion) => {
+    onPick(suggestion)
+    close()
+  }
+  const move = (step: 1 | -1) => {
+    setListWanted(true)
+    // One position more than there are options: past either end is the text itself.
+    const count = suggestions.length + 1
+    setActive((at) => ((at + 1 + step + count) % count) - 1)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = isOpen ? suggestions[active] : undefined
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      move(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      pick(chosen)
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      close()
+    } else if (event.key === 'Tab') close()
+  }
+
+  return (
+    <Field {...field} isOptional={!!isOptional}>
+      <div className="relative">
+        <input
+          type="text"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${props.id}-list`}
+          aria-activedescendant={isOpen && active !== NONE ? optionId(active) : undefined}
+          {...input}
+          {...describedBy(field)}
+          onChange={(event) => {
+            onType(event.target.value)
+            setListWanted(true)
+            setActive(NONE)
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={close}
+          className={controlClass}
+        />
+        <div
+          id={`${props.id}-list`}
+          role="listbox"
+          aria-label={label}
+          hidden={!isOpen}
+          className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto rounded-field border border-line bg-surface p-1 shadow-float"
+        >
+          {suggestions.map((suggestion, at) => (
+            // Keys are the text field's business: the list never has focus.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={suggestion.value}
+              id={optionId(at)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={at === active}
+              // Before the field loses focus, which would close the list under the press.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => pick(suggestion)}
+              className={cx(
+                'flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-field px-3 py-2 hover:bg-tint',
+                at === active && 'bg-tint text-brand-deep',
+              )}
+            >
+              <span className="min-w-0 truncate font-medium">{suggestion.label}</span>
+              <span className="shrink-0 text-sm text-muted">{suggestion.detail}</span>
+            </div>
+          ))}
+        </div>
+      </div>
+    </Field>
+  )
+}

@@ -1,0 +1,46 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { cx } from '#app/lib/cx.ts'
+import type { DialogProps } from './dialog.tsx'
+
+const shapes = {
+  dialog:
+    'top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-form -translate-x-1/2 -translate-y-1/2 ' +
+    'rounded-card data-starting-style:scale-98',
+  sheet: 'inset-y-0 right-0 h-dvh w-full md:w-md md:border-l data-starting-style:translate-x-8',
+}
+
+/** The popup itself, in its own file so that its code is fetched only when needed. */
+export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes }) {
+  const { isOpen, onClose, title, children, footer, shape } = props
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-[#0b110f]/55 transition-opacity duration-150 data-starting-style:opacity-0" />
+        <Base.Popup
+          className={cx(
+            'fixed z-50 flex flex-col overflow-hidden border-line bg-surface text-ink shadow-float',
+            'transition duration-150 ease-calm data-starting-style:opacity-0',
+            shapes[shape],
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-4 sm:pl-6">
+            <Base.Title className="py-2 text-xl font-semibold">{title}</Base.Title>
+            <Base.Close className="inline-flex min-h-11 items-center gap-1.5 rounded-field px-3 font-semibold text-brand-deep hover:bg-tint">
+              <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              Close
+            </Base.Close>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:px-6">
+            {children}
+          </div>
+          {footer && (
+            <div className="flex flex-wrap gap-3 border-t border-line bg-surface p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
+              {footer}
+            </div>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

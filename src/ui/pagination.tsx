@@ -1,0 +1,77 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+type PaginationProps = {
+  page: number
+  pages: number
+  /** The link to a page, so that routes and filters stay typed where they are known. */
+  renderLink: (page: number, props: PageLinkProps) => ReactNode
+}
+
+export type PageLinkProps = {
+  className: string
+  'aria-label': string
+  'aria-current'?: 'page'
+  children: ReactNode
+}
+
+const link =
+  'inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-field px-3 font-medium no-underline ' +
+  'tabular text-brand-deep transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand ' +
+  'aria-[current=page]:text-on-brand'
+
+/** The numbers shown: first, last and the neighbours of the current; 0 stands for a gap. */
+export function pageNumbers(page: number, pages: number): number[] {
+  const near = [1, page - 1, page, page + 1, pages].filter((n) => n >= 1 && n <= pages)
+  const shown = [...new Set(near)].toSorted((a, b) => a - b)
+  return shown.flatMap((n, at) => (at > 0 && n - (shown[at - 1] ?? 0) > 1 ? [0, n] : [n]))
+}
+
+/** Previous, numbered pages, next. Shown only when there is more than one page. */
+export function Pagination({ page, pages, renderLink }: PaginationProps) {
+  if (pages <= 1) return null
+  return (
+    <nav aria-label="Pages" className="no-print flex flex-wrap items-center justify-center gap-1">
+      {page > 1 &&
+        renderLink(page - 1, {
+          className: link,
+          'aria-label': 'Previous page',
+          children: (
+            <>
+              <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              <span className="max-sm:sr-only">Previous</span>
+            </>
+          ),
+        })}
+      <ol className="flex items-center gap-1">
+        {pageNumbers(page, pages).map((number, at) =>
+          number === 0 ? (
+            <li key={`gap-${at}`} aria-hidden="true" className="px-1 text-muted">
+              …
+            </li>
+          ) : (
+            <li key={number}>
+              {renderLink(number, {
+                className: link,
+                'aria-label': `Page ${number}`,
+                ...(number === page && { 'aria-current': 'page' as const }),
+                children: number,
+              })}
+            </li>
+          ),
+        )}
+      </ol>
+      {page < pages &&
+        renderLink(page + 1, {
+          className: link,
+          'aria-label': 'Next page',
+          children: (
+            <>
+              <span className="max-sm:sr-only">Next</span>
+              <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            </>
+          ),
+        })}
+    </nav>
+  )
+}

@@ -1,0 +1,49 @@
+import { cx } from '#app/lib/cx.ts'
+
+type Choice<Value extends string> = { value: Value; label: string; detail?: string }
+
+type RadioCardsProps<Value extends string> = {
+  name: string
+  legend: string
+  choices: readonly Choice<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+  /** Shown side by side as one strip rather than as cards. */
+  isCompact?: boolean
+  /** The legend is for screen readers only. */
+  isLegendHidden?: boolean
+}
+
+const card =
+  'flex min-h-11 items-center gap-2.5 rounded-field border border-field bg-surface px-4 py-2 transition-colors ' +
+  'duration-150 hover:border-brand has-checked:border-brand has-checked:bg-tint has-checked:text-brand-deep ' +
+  'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand'
+
+/** One choice of a few, each a large target; native radio buttons underneath. */
+export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className={props.isLegendHidden ? 'sr-only' : 'mb-1.5 font-semibold'}>
+        {props.legend}
+      </legend>
+      <div className={cx('flex gap-2', props.isCompact ? 'flex-wrap' : 'flex-col')}>
+        {props.choices.map((choice) => (
+          <label key={choice.value} className={card}>
+            <input
+              type="radio"
+              name={props.name}
+              value={choice.value}
+              checked={choice.value === props.value}
+              onChange={() => props.onChange(choice.value)}
+              className="size-4.5 shrink-0 accent-brand outline-none"
+            />
+            <span>
+              <span className="block font-medium">{choice.label}</span>
+              {choice.detail && <span className="block text-sm text-muted">{choice.detail}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,28 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
+
+type SelectProps = FieldProps & Omit<ComponentProps<'select'>, 'id'>
+
+/** A labelled native select: the best picker on every phone is the phone's own. */
+export function Select({ label, hint, error, counter, isOptional, ...rest }: SelectProps) {
+  const { id, className, ...select } = rest
+  const field = { id, label, hint, error, ...(counter && { counter }), isOptional: !!isOptional }
+  return (
+    <Field {...field}>
+      <div className="relative">
+        <select
+          {...select}
+          {...describedBy(field)}
+          className={cx(controlClass, 'appearance-none truncate pr-10', className)}
+        />
+        <ChevronDown
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-muted"
+        />
+      </div>
+    </Field>
+  )
+}

@@ -1,0 +1,15 @@
+/** The first stop of the keyboard: past the header, to what the page is about. */
+export function SkipLink() {
+  return (
+    <a
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById('main')?.focus()
+      }}
+      className="absolute top-2 left-2 z-50 -translate-y-24 rounded-field bg-brand px-4 py-3 font-semibold text-on-brand focus:translate-y-0"
+    >
+      Skip to main content
+    </a>
+  )
+}

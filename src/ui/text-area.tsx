@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
+
+type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'id'>
+
+/** A labelled field of several lines that grows with what is written where browsers can. */
+export function TextArea({ label, hint, error, counter, isOptional, ...rest }: TextAreaProps) {
+  const { id, className, ...area } = rest
+  const field = { id, label, hint, error, ...(counter && { counter }), isOptional: !!isOptional }
+  return (
+    <Field {...field}>
+      <textarea
+        rows={6}
+        {...area}
+        {...describedBy(field)}
+        className={cx(controlClass, 'field-sizing-content max-h-128 min-h-36 py-2.5', className)}
+      />
+    </Field>
+  )
+}

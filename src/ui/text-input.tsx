@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
+
+type TextInputProps = FieldProps & Omit<ComponentProps<'input'>, 'id'>
+
+/** A labelled one-line field. */
+export function TextInput({ label, hint, error, counter, isOptional, ...rest }: TextInputProps) {
+  const { id, className, ...input } = rest
+  const field = { id, label, hint, error, ...(counter && { counter }), isOptional: !!isOptional }
+  return (
+    <Field {...field}>
+      <input
+        type="text"
+        {...input}
+        {...describedBy(field)}
+        className={cx(controlClass, className)}
+      />
+    </Field>
+  )
+}

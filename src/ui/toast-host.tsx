@@ -1,0 +1,39 @@
+import { Toast } from '@base-ui/react/toast'
+import { X } from 'lucide-react'
+
+/** The one list of messages; `showToast` adds to it. */
+export const toasts = Toast.createToastManager()
+
+function ToastList() {
+  const { toasts: shown } = Toast.useToastManager()
+  return shown.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className="mt-2 rounded-card border border-line bg-surface shadow-float transition duration-150 ease-calm data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-center justify-between gap-3 py-2 pr-2 pl-4">
+        <Toast.Title className="font-medium" />
+        <Toast.Close
+          aria-label="Close message"
+          className="inline-flex size-11 items-center justify-center rounded-field text-muted hover:bg-tint hover:text-ink"
+        >
+          <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
+
+/** The corner of the screen where messages stand, in its own file to be fetched when needed. */
+export function ToastHost() {
+  return (
+    <Toast.Provider toastManager={toasts}>
+      <Toast.Portal>
+        <Toast.Viewport className="no-print fixed right-4 bottom-4 z-50 w-[calc(100vw-2rem)] sm:w-96">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
