@@ -1,0 +1,80 @@
+import type { Bar, BenchOptions, Measure } from '../bar.ts'
+import { type TreeSearch, treeSearches } from '../kd-tree.ts'
+import { alternate, percentile, type Times } from '../measure.ts'
+import {
+  bigSpec,
+  type Ground,
+  openGround,
+  productSearch,
+  type Question,
+  questions,
+  RADIUS,
+} from '../searching.ts'
+
+const WARM_UP = 400
+
+/** The same texts as the product reads, by statements prepared once. */
+function fillIn({ raw }: Ground) {
+  const statements = Array.from({ length: 11 }, (_, count) =>
+    raw.prepare(`select l.no, l.provider_no, l.name, l.locality, l.postcode, l.latitude, l.longitude,
+      l.time_zone, p.id, p.region, p.title, p.first_name, p.last_name, p.specialty_no, p.photo,
+      p.professional_body, p.verified_at, p.languages, p.offers_in_person, p.offers_video,
+      p.amount_minor, p.follow_amount_minor, p.currency, p.rating_sum, p.rating_count
+      from places l join providers p on p.no = l.provider_no
+      where l.no in (${Array<string>(Math.max(1, count)).fill('?').join(', ')})`),
+  )
+  return (numbers: number[]) =>
+    numbers.length === 0 ? [] : statements[numbers.length]?.all(numbers)
+}
+
+async function refuseWrongAnswers(
+  ground: Ground,
+  tree: TreeSearch,
+  asked: readonly Question[],
+): Promise<void> {
+  for (const question of asked) {
+    const ours = await productSearch(ground, question)
+    const theirs = tree(question.centre, RADIUS, question.specialty)
+    const same = ours.matches.every(({ providerNo }, n) => providerNo === theirs.numbers[n])
+    if (!same || ours.total !== theirs.total || ours.rows.length !== theirs.numbers.length) {
+      throw new Error(`The two searches differ at ${JSON.stringify(question)}`)
+    }
+  }
+}
+
+function lines(what: string, ours: Times, limit: Times): Measure[] {
+  const bars = { 0.5: { atMost: 2 }, 0.99: { atMost: 1 } } as const
+  return ([0.5, 0.99] as const).map((share) => ({
+    name: `search and total, p${share * 100}, against ${what}`,
+    ours: percentile(ours, share),
+    limit: percentile(limit, share),
+    unit: 'ms',
+    bar: bars[share],
+  }))
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const spec = bigSpec(options)
+  const ground = await openGround(spec, options)
+  try {
+    const { sorting, selecting } = treeSearches(ground.raw)
+    const fill = fillIn(ground)
+    const asked = await questions(options.quick ? 2_000 : 6_000, spec.specialties)
+    await refuseWrongAnswers(ground, sorting, asked.slice(0, 100))
+    const through = (tree: TreeSearch) => (q: Question) =>
+      fill(tree(q.centre, RADIUS, q.specialty).numbers)
+    const [ours = [], sorted = [], selected = []] = await alternate(asked, WARM_UP, [
+      (question) => productSearch(ground, question),
+      through(sorting),
+      through(selecting),
+    ])
+    return [
+      ...lines('a kd-tree in memory', ours, sorted),
+      ...lines('one that keeps ten', ours, selected).map((line) => ({ ...line, bar: null })),
+    ]
+  } finally {
+    await ground.close()
+  }
+}
+
+export const bar: Bar = { no: 1, title: 'Search within 25 miles', run }

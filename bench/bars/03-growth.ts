@@ -1,0 +1,29 @@
+import type { Bar, BenchOptions, Measure } from '../bar.ts'
+import { alternate, percentile } from '../measure.ts'
+import { bigSpec, openGround, productSearch, questions, smallSpec } from '../searching.ts'
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const big = await openGround(bigSpec(options), options)
+  const small = await openGround(smallSpec(options), options)
+  try {
+    const asked = await questions(options.quick ? 1_500 : 4_000, bigSpec(options).specialties)
+    const [large = [], little = []] = await alternate(asked, 300, [
+      (question) => productSearch(big, question),
+      (question) => productSearch(small, question),
+    ])
+    return [
+      {
+        name: 'search, a hundred times as many providers',
+        ours: percentile(large, 0.5),
+        limit: percentile(little, 0.5),
+        unit: 'ms',
+        bar: { atMost: 2.5 },
+      },
+    ]
+  } finally {
+    await big.close()
+    await small.close()
+  }
+}
+
+export const bar: Bar = { no: 3, title: 'Growth from 10,000 to 1,000,000', run }

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { NEVER } from '#db/columns.ts'
+import { openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { bandOf, type Point, unitVector } from '#server/search/circle.ts'
+import type { BenchOptions } from './bar.ts'
+import { seeded } from './random.ts'
+import { peopleSampler } from './where-people-live.ts'
+
+/** A Monday at nine: the clock of everything measured. */
+export const NOW = Date.parse('2026-03-02T09:00:00Z')
+const DAY = 86_400_000
+const STEP = 1_800_000
+
+const root = join(import.meta.dirname, '..')
+export const cacheFolder = join(root, '.cache', 'bench')
+
+/** What a data set holds: providers over specialties, each with so many coming slots. */
+export type DataSpec = { providers: number; specialties: number; slots: number }
+
+/** Files a cached data set depends on; when one changes, the set is made anew. */
+async function fingerprint(folders: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const folder of folders) {
+    for (const name of (await readdir(join(root, folder))).toSorted()) {
+      if (/\.(?:ts|tsv)$/.test(name) && !name.endsWith('.test.ts')) {
+        hash.update(name).update(await readFile(join(root, folder, name)))
+      }
+    }
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
+/** The path of something cached under a name; older versions of it are deleted. */
+export async function cachePath(name: string, folders: readonly string[]): Promise<string> {
+  await mkdir(cacheFolder, { recursive: true })
+  const path = join(cacheFolder, `${name}-${await fingerprint(folders)}`)
+  for (const entry of await readdir(cacheFolder)) {
+    if (entry.startsWith(`${name}-`) && !entry.startsWith(basename(path))) {
+      await rm(join(cacheFolder, entry), { recursive: true, force: true })
+    }
+  }
+  return path
+}
+
+type Person = Point & {
+  no: number
+  specialty: number
+  fee: number
+  features: number
+  first: number
+}
+
+const PROVIDER_COLUMNS = `no, id, region, title, first_name, last_name, gender, email, specialty_no,
+  professional_body, membership_number, verification_status, verified_at, photo, about,
+  qualifications, languages, offers_in_person, offers_video, amount_minor, follow_amount_minor,
+  currency, consultation_minutes, created_at, updated_at`
+
+const ABOUT =
+  'Sees people of all ages, by appointment, and explains every step before it is taken. '
+
+function writeTexts(file: Sqlite.Database, people: readonly Person[]): void {
+  const provider =
+    file.prepare(`insert into providers (${PROVIDER_COLUMNS}) values (?, ?, 'uk', 'Dr',
+    'Alexandra', ?, 'female', ?, ?, 'GMC', '7000001', 'Verified', ${NOW - 50 * DAY},
+    '/media/0123456789abcdef0123456789abcdef.webp', ?, '["MBBS","MRCGP"]', '["en","fr"]', 1, 1, ?,
+    4000, 'GBP', 30, 0, 0)`)
+  const place = file.prepare(`insert into places (no, id, provider_no, position, name, address,
+    locality, postcode, latitude, longitude, time_zone, phone) values (?, ?, ?, 0, 'The Surgery',
+    '1 High Street', 'Town', 'SE1 6ET', ?, ?, 'Europe/London', '020 7946 0000')`)
+  for (const { no, fee, specialty, latitude, longitude } of people) {
+    const digits = String(no).padStart(26, '0')
+    const email = `p${no}@clinic.example`
+    provider.run(no, `prv_${digits}`, `Person ${no}`, email, specialty, ABOUT.repeat(4), fee)
+    place.run(no, `plc_${digits}`, no, latitude, longitude)
+  }
+}
+
+/** Twenty minutes past the hour or not: seven slots a day from the first one on, most of them free. */
+function writeSlots(file: Sqlite.Database, people: readonly Person[], each: number): number[] {
+  const insert = file.prepare('insert into slots values (?, ?, ?, 30, ?)')
+  const random = seeded(3)
+  const nextFree: number[] = []
+  for (const { no, first } of people) {
+    let next = NEVER
+    for (let n = 0; n < each; n++) {
+      const start = first + Math.floor(n / 7) * DAY + (n % 7) * STEP
+      const isFree = first !== NEVER && random() < 0.8
+      if (isFree && start >= NOW) next = Math.min(next, start)
+      insert.run(no, first === NEVER ? NOW + n * DAY : start, no, isFree ? 1 : 0)
+    }
+    nextFree[no] = each === 0 ? first : next
+  }
+  return nextFree
+}
+
+function writeIndex(file: Sqlite.Database, people: readonly Person[], nextFree: number[]): void {
+  const insert = file.prepare('insert into search_index values (?,?,?,?,?,?,?,?,?,?,?,?,0,?)')
+  // In the order of the key, as a vacuumed database has it.
+  const inOrder = people.toSorted(
+    (a, b) =>
+      a.specialty - b.specialty ||
+      bandOf(a.latitude) - bandOf(b.latitude) ||
+      a.longitude - b.longitude,
+  )
+  for (const person of inOrder) {
+    const { no, specialty, latitude, longitude, fee, features } = person
+    const { x, y, z } = unitVector(person)
+    const next = nextFree[no] ?? NEVER
+    const key = `person ${no} alexandra`
+    insert.run(
+      ...[specialty, bandOf(latitude), longitude, no, no, x, y, z, next, fee, features, 9, key],
+    )
+  }
+}
+
+async function drawPeople({ providers, specialties }: DataSpec): Promise<Person[]> {
+  const random = seeded(1)
+  const somewhere = await peopleSampler(random)
+  return Array.from({ length: providers }, (_, n) => ({
+    ...somewhere(),
+    no: n + 1,
+    specialty: 1 + Math.floor(random() * specialties),
+    fee: 3_000 + 500 * Math.floor(random() * 40),
+    features: 32 | 1 | 4,
+    // Many are free soon, some in weeks, a few not at all.
+    first:
+      random() < 0.1
+        ? NEVER
+        : NOW + Math.floor(random() * random() * 20) * DAY + Math.floor(random() * 12) * STEP,
+  }))
+}
+
+/** A database file with that many providers, made once and kept. Its path. */
+export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<string> {
+  const name = `search-${spec.providers}-${spec.specialties}-${spec.slots}`
+  const path = await cachePath(name, ['migrations', 'bench', 'db/geo'])
+  if (existsSync(path)) return path
+  say(`Making ${spec.providers} providers with ${spec.slots} slots each`)
+  const unfinished = `${path}.part`
+  for (const ending of ['', '-wal', '-shm']) await rm(unfinished + ending, { force: true })
+  const database = openDatabase(`sqlite:${unfinished}`)
+  await migrateToLatest(database)
+  await database.close()
+  const people = await drawPeople(spec)
+  const file = new Sqlite(unfinished)
+  file.pragma('journal_mode = off')
+  file.pragma('synchronous = off')
+  file.pragma('cache_size = -400000')
+  file.transaction(() => {
+    writeTexts(file, people)
+    writeIndex(file, people, writeSlots(file, people, spec.slots))
+  })()
+  file.exec('analyze')
+  file.close()
+  await rename(unfinished, path)
+  return path
+}

@@ -1,0 +1,82 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Bar, holds, type Measure, ratioOf } from './bar.ts'
+
+/** A quick run is small and shares the machine with tests: only clear misses count. */
+const QUICK_SLACK = 1.25
+
+const here = import.meta.dirname
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function isBar(value: unknown): value is Bar {
+  return typeof value === 'object' && value !== null && 'no' in value && 'run' in value
+}
+
+async function loadBars(only: ReadonlySet<number>): Promise<Bar[]> {
+  const names = (await readdir(join(here, 'bars'))).filter((name) => /^\d\d-.*\.ts$/.test(name))
+  const wanted = names.filter((name) => only.size === 0 || only.has(Number(name.slice(0, 2))))
+  const modules = await Promise.all(
+    wanted
+      .toSorted()
+      .map((name) => import(join(here, 'bars', name)) as Promise<Record<string, unknown>>),
+  )
+  return modules.map((module) => module['bar']).filter(isBar)
+}
+
+function shown(value: number): string {
+  if (value === 0) return '0'
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(3)
+}
+
+function barText({ bar }: Measure): string {
+  if (bar === null) return 'for information'
+  return 'atMost' in bar ? `at most ${bar.atMost}` : `at least ${bar.atLeast}`
+}
+
+type Line = Measure & { no: number; ok: boolean }
+
+function printTable(lines: readonly Line[]): void {
+  const width = Math.max(4, ...lines.map(({ name }) => name.length)) + 4
+  print(
+    `\n${'name'.padEnd(width)}${'ours'.padStart(12)}${'limit'.padStart(12)}${'ratio'.padStart(9)}  ${'bar'.padEnd(16)} ok`,
+  )
+  for (const line of lines) {
+    const { no, name, ours, limit, unit, ok } = line
+    const cells = [ours, limit].map((value) => `${shown(value)} ${unit}`.padStart(12)).join('')
+    const verdict = line.bar === null ? '' : ok ? 'yes' : 'NO'
+    print(
+      `${`${String(no).padStart(2)}  ${name}`.padEnd(width)}${cells}${shown(ratioOf(line)).padStart(9)}  ${barText(line).padEnd(16)} ${verdict}`,
+    )
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  })
+  const only = new Set(values.only.split(',').filter(Boolean).map(Number))
+  const bars = await loadBars(only)
+  if (bars.length === 0) throw new Error('There is no such bar.')
+  const lines: Line[] = []
+  for (const bar of bars) {
+    print(`${bar.no}  ${bar.title}`)
+    const measures = await bar.run({ quick: values.quick, say: (line) => print(`    ${line}`) })
+    const slack = values.quick ? QUICK_SLACK : 1
+    lines.push(...measures.map((one) => ({ ...one, no: bar.no, ok: holds(one, slack) })))
+  }
+  printTable(lines)
+  const results = lines.map((line) => ({ ...line, ratio: ratioOf(line) }))
+  const report = { quick: values.quick, node: process.version, results }
+  await writeFile(join(here, 'results.json'), `${JSON.stringify(report, null, 2)}\n`)
+  const missed = lines.filter(({ ok }) => !ok)
+  if (missed.length > 0) {
+    print(`\n${missed.length} missed.`)
+    process.exitCode = 1
+  }
+}
+
+await main()

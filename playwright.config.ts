@@ -1,0 +1,74 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port)
+        else reject(new Error('The system gave no port.'))
+      })
+    })
+  })
+}
+
+// Workers read this file again: what the first reading chose reaches them through the environment.
+const port = (process.env['E2E_PORT'] ??= String(await freePort()))
+const dataDir = (process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'apposite-e2e-')))
+const report = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME']
+// The site's own address as the server knows it: its origin check compares with this.
+const site = `http://localhost:${port}`
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '*.e2e.ts',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  globalTeardown: 'tests/e2e/global-teardown.ts',
+  reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
+  use: {
+    baseURL: site,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    // Half-faded text has half its contrast: without motion axe sees what people see.
+    contextOptions: { reducedMotion: 'reduce' },
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
+  },
+  // A test for one of the two says so in its title: @phone or @desktop. Skipping counts as failing.
+  projects: [
+    {
+      name: 'phone',
+      grepInvert: /@desktop/,
+      use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+    },
+    {
+      name: 'desktop',
+      grepInvert: /@phone/,
+      use: { viewport: { width: 1440, height: 900 } },
+    },
+  ],
+  webServer: {
+    command: `"${process.execPath}" server/main.ts`,
+    url: `${site}/healthz`,
+    env: { PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    // The first start makes the demo data.
+    timeout: 120_000,
+    stdout: 'ignore',
+    stderr: 'pipe',
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
+  },
+})

@@ -1,0 +1,2 @@
+/** One hash over the name and content of everything the build reads. */
+export function hashInputs(): string

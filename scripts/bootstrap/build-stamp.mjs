@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { filesBelow, readJson, root } from './tree.mjs'
+
+const INPUTS = [
+  'src',
+  'contract',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'scripts/build.ts',
+  'scripts/build',
+  'scripts/build-map.ts',
+  'scripts/map',
+  'db/geo/uk-sectors.tsv',
+  'package.json',
+  'package-lock.json',
+]
+// Written by the build itself, and by test runs: neither says that the build is old.
+const NOT_INPUTS = /^src\/routeTree\.gen\.ts$|\.test\.tsx?$/
+
+/** Where a build says what it was made from. */
+const stampFile = join('dist', 'stamp.json')
+
+/** One hash over the name and content of everything the build reads. */
+export function hashInputs() {
+  const hash = createHash('sha256')
+  for (const input of INPUTS) {
+    for (const file of filesBelow(join(root, input))) {
+      const name = relative(root, file).split(sep).join('/')
+      if (NOT_INPUTS.test(name)) continue
+      const content = readFileSync(file)
+      hash.update(`${name}\0${content.length}\0`).update(content)
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** Whether `dist` was made from exactly the files that are here now. */
+export function buildIsFresh() {
+  return readJson(join(root, stampFile))?.inputs === hashInputs()
+}

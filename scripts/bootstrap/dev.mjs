@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { ended, forwardSignals } from './process.mjs'
+import { main } from './run.mjs'
+import { spawnRuntime } from './runtime.mjs'
+import { root } from './tree.mjs'
+
+const SITE_PORT = '5173'
+
+/** The server under `--watch` and Vite with hot reload, side by side; when one ends, both do. */
+export function dev() {
+  return main(async () => {
+    await ensureInstalled('runtime')
+    // The server answers for the map backdrops, and only a build draws them.
+    if (!existsSync(join(root, 'dist', 'client', 'map'))) await ensureBuilt()
+    // People come through Vite, so its address is the site's as far as the origin check goes.
+    const env = { PORT: process.env.PORT ?? '3000', PUBLIC_URL: `http://localhost:${SITE_PORT}` }
+    const vite = join('node_modules', 'vite', 'bin', 'vite.js')
+    const children = [
+      spawnRuntime(['--watch', 'server/main.ts'], { env }),
+      spawnRuntime([vite, '--port', SITE_PORT, '--strictPort'], { env }),
+    ]
+    const wasAskedToStop = forwardSignals(children)
+    const codes = children.map((child) => ended(child))
+    const first = await Promise.race(codes)
+    for (const child of children) child.kill('SIGTERM')
+    await Promise.all(codes)
+    return wasAskedToStop() ? 0 : first
+  })
+}

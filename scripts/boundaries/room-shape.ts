@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { HOUSE_FOLDERS } from '#scripts/boundaries/rooms.ts'
+
+/** Files of `contract/` that belong to no room: words every room uses. */
+const SHARED_CONTRACT: ReadonlySet<string> = new Set([
+  'errors',
+  'ids',
+  'languages',
+  'money',
+  'paging',
+  'region',
+  'sentences',
+  'time',
+])
+
+/** Rooms without a door yet: other rooms use them, nobody calls them. */
+const DOORLESS: ReadonlySet<string> = new Set(['profiles'])
+
+/** The fixed names: door, SQL, pure decisions, words of mails. */
+const VOCABULARY = /^(router|([a-z-]+-)?store|([a-z-]+-)?rules|([a-z-]+-)?templates)\.ts$/
+
+/** Names that say nothing; such files become drawers. */
+const DRAWER =
+  /^(common|constants|helpers?|index|lib|misc|services?|shared|tools|types|utils?)\.ts$/
+
+/** What the check saw; `problems` are sentences, empty when all is well. */
+export type RoomVerdict = { rooms: string[]; files: number; problems: string[] }
+
+/**
+ * Holds the rooms below `root` against the house rules: router keys, room folders and contract files
+ * name the same nouns, and a room holds only files whose name says what is in them.
+ */
+export function checkRooms(root: string): RoomVerdict {
+  const folders = folderNames(join(root, 'server')).filter((name) => !HOUSE_FOLDERS.has(name))
+  const contracts = fileNames(join(root, 'contract'))
+    .filter((name) => /^[a-z-]+\.ts$/.test(name))
+    .map((name) => name.slice(0, -3))
+    .filter((name) => !SHARED_CONTRACT.has(name))
+  const doors = routerKeys(join(root, 'server', 'app-router.ts')).map(kebab)
+  const files = folders.flatMap((room) =>
+    fileNames(join(root, 'server', room)).map((name) => ({ room, name })),
+  )
+  const blind = folders.length === 0 || doors.length === 0 ? ['No rooms were found at all.'] : []
+  const called = folders.filter((room) => !DOORLESS.has(room))
+  return {
+    rooms: folders,
+    files: files.length,
+    problems: [
+      ...blind,
+      ...differences('server/app-router.ts names', doors, { where: 'server/ has', names: called }),
+      ...differences('server/ has', folders, {
+        where: 'contract/ has',
+        names: contracts,
+        ignore: DOORLESS,
+      }),
+      ...folders.flatMap((room) => nestedProblems(root, room)),
+      ...files.flatMap(({ room, name }) => fileProblems(join(root, 'server', room), room, name)),
+    ],
+  }
+}
+
+type Other = { where: string; names: string[]; ignore?: ReadonlySet<string> }
+
+function differences(where: string, names: string[], other: Other): string[] {
+  const counts = (name: string): boolean => other.ignore?.has(name) !== true
+  const left = new Set(names.filter(counts))
+  const right = new Set(other.names.filter(counts))
+  return [
+    ...[...left.difference(right)].map(
+      (name) => `${where} ${name}, but ${other.where} no such name.`,
+    ),
+    ...[...right.difference(left)].map(
+      (name) => `${other.where} ${name}, but ${where} no such name.`,
+    ),
+  ]
+}
+
+function nestedProblems(root: string, room: string): string[] {
+  return folderNames(join(root, 'server', room)).map(
+    (name) => `server/${room}/${name}: a room is one flat folder.`,
+  )
+}
+
+function fileProblems(folder: string, room: string, name: string): string[] {
+  const path = `server/${room}/${name}`
+  if (/^[a-z][a-z0-9-]*\.test\.ts$/.test(name) || VOCABULARY.test(name)) return []
+  if (!/^[a-z][a-z0-9-]*\.ts$/.test(name)) return [`${path}: not a kebab-case .ts file.`]
+  if (DRAWER.test(name)) return [`${path}: a drawer; name a file after the one thing it does.`]
+  const words = name.replace(/\.ts$/, '').split('-')
+  const exported = exportedFunctions(join(folder, name)).map((one) => one.toLowerCase())
+  if (exported.some((one) => words.some((word) => one.includes(word)))) return []
+  return [
+    `${path}: neither router, store, rules or templates, nor named after a function it exports.`,
+  ]
+}
+
+function exportedFunctions(file: string): string[] {
+  const { program } = parseSync(file, readFileSync(file, 'utf8'))
+  return program.body.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration') return []
+    const declared = statement.declaration
+    return declared?.type === 'FunctionDeclaration' ? (declared.id?.name ?? []) : []
+  })
+}
+
+/** The keys of the object in `appRouter = router({ … })`. */
+function routerKeys(file: string): string[] {
+  if (!existsSync(file)) return []
+  const { program } = parseSync(file, readFileSync(file, 'utf8'))
+  return program.body.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration') return []
+    if (statement.declaration?.type !== 'VariableDeclaration') return []
+    return statement.declaration.declarations.flatMap(({ id, init }) => {
+      if (id.type !== 'Identifier' || id.name !== 'appRouter') return []
+      if (init?.type !== 'CallExpression') return []
+      const table = init.arguments[0]
+      if (table?.type !== 'ObjectExpression') return []
+      return table.properties.flatMap((property) =>
+        property.type === 'Property' && property.key.type === 'Identifier'
+          ? [property.key.name]
+          : [],
+      )
+    })
+  })
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+function folderNames(folder: string): string[] {
+  return entries(folder, true)
+}
+
+function fileNames(folder: string): string[] {
+  return entries(folder, false)
+}
+
+function entries(folder: string, directories: boolean): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() === directories)
+    .map((entry) => entry.name)
+}

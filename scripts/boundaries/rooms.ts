@@ -1,0 +1,24 @@
+/** Folders of `server/` that are not rooms. */
+export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
+  'kernel',
+  'gateways',
+  'sandbox',
+  'rest',
+  'jobs',
+  'pages',
+])
+
+/** The room a server file belongs to (its folder, in kebab case), or null. */
+export function roomOf(path: string): string | null {
+  const folder = /^server\/([^/]+)\//.exec(path)?.[1]
+  return folder === undefined || HOUSE_FOLDERS.has(folder) ? null : folder
+}
+
+/** Which rooms a room knows; who is not named here knows nobody. */
+export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
+  payments: ['booking', 'availability', 'profiles'],
+  booking: ['availability', 'profiles'],
+  availability: ['profiles'],
+  verification: ['profiles'],
+  search: ['availability', 'profiles'],
+}

@@ -1,0 +1,34 @@
+/**
+ * Makes `db/geo/uk-sectors.tsv` from a list of all live postcodes: a Code-Point Open download
+ * (zip or folder), ONSPD or NSPL, or a `postcode,lat,lon` CSV, packed or not. Northern Ireland is
+ * left out whatever the file holds: its postcodes are not under the Open Government Licence.
+ *
+ *     npm run geo:build -- FILE
+ */
+import { writeFile } from 'node:fs/promises'
+import { argv, exit, stderr, stdout } from 'node:process'
+import { readUkUnits } from '#db/geo/import/read-uk.ts'
+import { Rejects } from '#db/geo/import/rejects.ts'
+import { printSectors, sectorsOf } from '#db/geo/sectors.ts'
+
+const target = new URL('../db/geo/uk-sectors.tsv', import.meta.url)
+
+const source = argv[2]
+if (source === undefined) {
+  stderr.write('Say which file to read: npm run geo:build -- FILE\n')
+  exit(2)
+}
+
+stdout.write(`Reading ${source}\n`)
+const rejects = new Rejects()
+const sectors = await sectorsOf(readUkUnits(source, rejects, { includeNorthernIreland: false }))
+if (sectors.length === 0) {
+  stderr.write('No postcodes found in it; the table stays as it was.\n')
+  exit(1)
+}
+await writeFile(target, printSectors(sectors))
+const postcodes = sectors.reduce((sum, row) => sum + row.postcodes, 0)
+stdout.write(`${sectors.length} sectors from ${postcodes} postcodes.\n`)
+for (const { reason, count, examples } of rejects.list()) {
+  stdout.write(`Left out, ${reason}: ${count} (${examples.join(', ')})\n`)
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { build } from 'vite'
+import { hashInputs } from '#scripts/bootstrap/build-stamp.mjs'
+import { type Compressed, isCompressible, precompress } from '#scripts/build/precompress.ts'
+import { buildMaps } from '#scripts/build-map.ts'
+
+const root = join(import.meta.dirname, '..')
+const finished = join(root, 'dist')
+// Built beside and swapped in, so that a running server or a broken build never sees half a site.
+const cache = join(root, 'node_modules', '.cache')
+const growing = join(cache, `build-${process.pid}`)
+const replaced = join(cache, `build-${process.pid}-replaced`)
+
+const kB = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(8)
+
+function printSizes(all: Compressed[]): void {
+  const rows = all.toSorted((a, b) => b.br - a.br)
+  console.log('     raw       gz       br  kB')
+  for (const row of rows) {
+    console.log(`${kB(row.raw)} ${kB(row.gz)} ${kB(row.br)}  ${row.file}`)
+  }
+}
+
+async function makeClient(folder: string): Promise<Compressed[]> {
+  await build({
+    root,
+    logLevel: 'warn',
+    build: { outDir: folder, emptyOutDir: true, reportCompressedSize: false },
+  })
+  await buildMaps(join(folder, 'map'))
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const made = await Promise.all(files.filter(isCompressible).map((file) => precompress(file)))
+  return made.map((row) => ({ ...row, file: relative(folder, row.file) }))
+}
+
+async function swapIn(): Promise<void> {
+  await mkdir(cache, { recursive: true })
+  if (existsSync(finished)) await rename(finished, replaced)
+  await rename(growing, finished)
+}
+
+try {
+  const inputs = hashInputs()
+  const made = await makeClient(join(growing, 'client'))
+  await writeFile(join(growing, 'stamp.json'), JSON.stringify({ inputs }))
+  await swapIn()
+  printSizes(made)
+} finally {
+  await rm(growing, { recursive: true, force: true })
+  await rm(replaced, { recursive: true, force: true })
+}

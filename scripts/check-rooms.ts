@@ -1,0 +1,7 @@
+import { join } from 'node:path'
+import { checkRooms } from '#scripts/boundaries/room-shape.ts'
+
+const { rooms, files, problems } = checkRooms(join(import.meta.dirname, '..'))
+for (const problem of problems) console.log(problem)
+console.log(`${rooms.length} rooms, ${files} files, ${problems.length} problems`)
+if (problems.length > 0) process.exitCode = 1

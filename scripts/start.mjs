@@ -1,0 +1,5 @@
+// Runs before anything is installed, on whatever Node is there: keep to old, plain syntax here.
+import { refuseOldNode } from './bootstrap/node-version.mjs'
+
+refuseOldNode()
+void import('./bootstrap/start.mjs').then((bootstrap) => bootstrap.start())

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { countReport, playwrightCounts, vitestCounts } from '#scripts/test/counts.ts'
+import { makeTree } from '#scripts/test/make-tree.ts'
+
+const VITEST = {
+  numPassedTests: 7,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [{ status: 'passed', assertionResults: [{}] }],
+}
+
+const PLAYWRIGHT = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [] }
+
+function counted(text: string, exitCode: number | null) {
+  using tree = makeTree({ 'report.json': text })
+  return countReport(`${tree.root}/report.json`, vitestCounts, exitCode)
+}
+
+test('passed and failed tests are taken from the report', () => {
+  expect(vitestCounts({ ...VITEST, numFailedTests: 2 })).toEqual({ passed: 7, failed: 2 })
+  expect(playwrightCounts(PLAYWRIGHT)).toEqual({ passed: 4, failed: 0 })
+})
+
+test('what did not run, or passed only at the second try, counts as failed', () => {
+  expect(vitestCounts({ ...VITEST, numPendingTests: 1, numTodoTests: 2 }).failed).toBe(3)
+  const stats = { expected: 1, unexpected: 1, flaky: 1, skipped: 1 }
+  expect(playwrightCounts({ stats, errors: [{}] })).toEqual({ passed: 1, failed: 4 })
+})
+
+test('a test file that could not be loaded is a failure although no test of it is named', () => {
+  const testResults = [...VITEST.testResults, { status: 'failed', assertionResults: [] }]
+  expect(vitestCounts({ ...VITEST, testResults }).failed).toBe(1)
+})
+
+test('a runner that ran nothing has failed, whatever its exit code says', () => {
+  expect(counted(JSON.stringify({ ...VITEST, numPassedTests: 0 }), 0)).toEqual({
+    passed: 0,
+    failed: 1,
+  })
+})
+
+test.each([
+  ['ends badly after green tests', JSON.stringify(VITEST), 1, { passed: 7, failed: 1 }],
+  ['is ended by a signal', JSON.stringify(VITEST), null, { passed: 7, failed: 1 }],
+  ['leaves rubbish', '{"numPass', 0, { passed: 0, failed: 1 }],
+  ['leaves another report', '{}', 0, { passed: 0, failed: 1 }],
+])('a runner that %s has failed', (_what, text, exitCode, counts) => {
+  expect(counted(text, exitCode)).toEqual(counts)
+})
+
+test('a runner that leaves no report has failed', () => {
+  expect(countReport('/nowhere/report.json', vitestCounts, 0)).toEqual({ passed: 0, failed: 1 })
+})

@@ -1,0 +1,8 @@
+// Runs a script of ours with the pinned Node: `node scripts/with-runtime.mjs bench/run.ts --quick`.
+import { refuseOldNode } from './bootstrap/node-version.mjs'
+
+refuseOldNode()
+const args = process.argv.slice(2)
+// The benchmarks measure against test tools; everything else makes do with what `npm start` installs.
+const needs = String(args[0]).indexOf('bench/') === 0 ? 'all' : 'runtime'
+void import('./bootstrap/run.mjs').then((bootstrap) => bootstrap.runScript({ needs, args }))

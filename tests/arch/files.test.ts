@@ -1,0 +1,62 @@
+import { statSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  inRoot,
+  linesMatching,
+  read,
+  repositoryFiles,
+  sourceFiles,
+  textFiles,
+} from './repository.ts'
+
+const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$|^tests\//.test(path)
+
+function lengths(paths: string[]): { path: string; lines: number }[] {
+  return paths.map((path) => ({ path, lines: read(path).trimEnd().split('\n').length }))
+}
+
+test('no source file is longer than 300 lines, no test longer than 500', async ({ annotate }) => {
+  const paths = sourceFiles()
+  expect(paths.length).toBeGreaterThan(150)
+  const all = lengths(paths)
+  const sources = all.filter(({ path }) => !isTest(path)).map(({ lines }) => lines)
+  const half = sources.toSorted((a, b) => a - b)[Math.floor(sources.length / 2)]
+  await annotate(`half of ${sources.length} source files have at most ${half} lines; the aim is 80`)
+  const long = all.filter(({ path, lines }) => lines > (isTest(path) ? 500 : 300))
+  expect(long).toEqual([])
+})
+
+test('no text names a path of the machine it was written on, or a package host', () => {
+  const texts = textFiles()
+  expect(texts.length).toBeGreaterThan(200)
+  // Put together from pieces, because this file is a text too.
+  const places = ['work', 'root', 'mnt', 'Users/[A-Za-z]+', 'home/[a-z]+'].map((one) => `/${one}/`)
+  const hosts = ['registry\\.npm', 'registry\\.yarn', 'npmmirror', 'artifactory', 'verdaccio']
+  const pattern = new RegExp(`(^|[\\s"'\`(=:])(${places.join('|')})|${hosts.join('|')}`)
+  const elsewhere = texts.filter((path) => path !== 'tests/arch/files.test.ts')
+  expect(linesMatching(elsewhere, pattern)).toEqual([])
+})
+
+test('every test runs: none is skipped, put off or run alone', () => {
+  const tests = textFiles(/\.(test|e2e)\.tsx?$/)
+  expect(tests.length).toBeGreaterThan(20)
+  const putOff = /\b(test|it|describe|suite)(\.\w+)*\.(only|skip|todo|fixme|skipIf|runIf)\b/
+  expect(linesMatching(tests, putOff)).toEqual([])
+})
+
+test('nothing at run time reads from outside the repository', () => {
+  const sources = sourceFiles().filter((path) => !isTest(path))
+  expect(sources.length).toBeGreaterThan(100)
+  expect(linesMatching(sources, /\.\.\/shared\b|['"`/]shared\/(data|design|spec)/)).toEqual([])
+})
+
+test('no data set is committed but the sector table', () => {
+  const files = repositoryFiles()
+  expect(files).toContain('db/geo/uk-sectors.tsv')
+  const dataSets = files.filter((path) =>
+    /\.(csv|tsv|gz|zip|pmtiles|db|sqlite|parquet)$/.test(path),
+  )
+  expect(dataSets).toEqual(['db/geo/uk-sectors.tsv'])
+  const large = files.filter((path) => statSync(inRoot(path)).size > 500_000)
+  expect(large.filter((path) => path !== 'db/geo/uk-sectors.tsv')).toEqual([])
+})

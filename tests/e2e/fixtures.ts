@@ -1,0 +1,99 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type Request,
+} from '@playwright/test'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+function isOutside(url: URL): boolean {
+  const isNetwork = /^(https?|wss?):$/.test(url.protocol)
+  return isNetwork && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+}
+
+/** A navigation cancels what the page before it still wanted: nothing is wrong then. */
+function wasCancelled(request: Request): boolean {
+  return request.failure()?.errorText === 'net::ERR_ABORTED'
+}
+
+/** What went wrong on the pages of one test, and what the test means to provoke. */
+class Problems {
+  readonly #seen: string[] = []
+  readonly #expected: RegExp[] = []
+
+  /** Says before the act what it will break, such as an answer of 404. It must then happen. */
+  expect(...patterns: RegExp[]): void {
+    this.#expected.push(...patterns)
+  }
+
+  add(problem: string): void {
+    this.#seen.push(problem)
+  }
+
+  unexpected(): string[] {
+    return this.#seen.filter((one) => !this.#expected.some((pattern) => pattern.test(one)))
+  }
+
+  missing(): RegExp[] {
+    return this.#expected.filter((pattern) => !this.#seen.some((one) => pattern.test(one)))
+  }
+}
+
+async function watch(context: BrowserContext, problems: Problems): Promise<void> {
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    problems.add(`console ${message.type()}: ${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (event) => problems.add(`page error: ${event.error().message}`))
+  context.on('requestfailed', (request) => {
+    if (isOutside(new URL(request.url())) || wasCancelled(request)) return
+    problems.add(`request failed: ${request.url()} ${request.failure()?.errorText ?? ''}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() < 400) return
+    problems.add(`answered ${response.status()}: ${new URL(response.url()).pathname}`)
+  })
+  await context.route(isOutside, async (route) => {
+    problems.add(`left for a stranger: ${route.request().url()}`)
+    await route.abort()
+  })
+}
+
+/**
+ * Playwright's `test` with a watch on every page of the context: console errors and warnings,
+ * uncaught errors, failed or refused requests, and any request to another host fail the test,
+ * unless it said `problems.expect(/answered 404/)` before.
+ */
+export const test = base.extend<{ problems: Problems }>({
+  // Playwright reads the fixtures a function wants from its first parameter: this one wants none.
+  // oxlint-disable-next-line no-empty-pattern
+  problems: async ({}, provide) => provide(new Problems()),
+  context: async ({ context, problems }, provide) => {
+    await watch(context, problems)
+    await provide(context)
+    expect(problems.unexpected(), 'the pages stay free of problems').toEqual([])
+    expect(problems.missing(), 'what was expected to go wrong did').toEqual([])
+  },
+})
+
+export { expect }
+
+/** The screen as it stands: nothing sticks out sideways, and axe finds no breach of WCAG 2.2 AA. */
+export async function checkScreen(page: Page): Promise<void> {
+  const { wide, room } = await page.evaluate(async () => {
+    await document.fonts.ready
+    const { scrollWidth, clientWidth } = document.documentElement
+    return { wide: scrollWidth, room: clientWidth }
+  })
+  // First, because a page wider than a phone makes later clicks hang without a word.
+  expect(wide, 'the page is no wider than the screen').toBeLessThanOrEqual(room)
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+  const found = violations.map(({ id, help, nodes }) => ({
+    rule: `${id}: ${help}`,
+    where: nodes.map((node) => `${node.target.join(' ')}  ${node.failureSummary ?? ''}`),
+  }))
+  expect(found, 'axe finds nothing').toEqual([])
+}

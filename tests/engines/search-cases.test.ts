@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { SearchFilters } from '#contract/search.ts'
+import type { Database, Db } from '#db/engine.ts'
+import { nextDays } from '#server/availability/next-days.ts'
+import { reindexProviders } from '#server/search/index-rows.ts'
+import { searchMap } from '#server/search/map.ts'
+import { searchProviders } from '#server/search/providers.ts'
+import { refreshNextFree } from '#server/search/refresh-next-free.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { idOf, type Person, settle } from './search-people.ts'
+
+/** A Monday at nine in London. */
+const NOW = Date.parse('2026-03-02T09:00:00Z')
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const CENTRE = { latitude: 51.5, longitude: -0.1 }
+
+function near(no: number, north: number, rest: Partial<Person> = {}): Person {
+  const site = { latitude: CENTRE.latitude + north, longitude: CENTRE.longitude }
+  return { no, sites: [site], ...rest }
+}
+
+function ask(database: Database, filters: Partial<SearchFilters> = {}, now = NOW) {
+  const all = SearchFilters.parse({ ...CENTRE, specialty: 'gp', ...filters })
+  return searchProviders({ database, now: () => now }, all)
+}
+
+function filledWith(people: Person[]) {
+  return (db: Db) => settle(db, people, NOW)
+}
+
+const idsOf = (answer: { results: { id: string }[] }) => answer.results.map(({ id }) => id)
+
+describeEngines('search cases', (makeDatabase) => {
+  async function made(people: Person[]): Promise<Database> {
+    const database = await makeDatabase()
+    await filledWith(people)(database.db)
+    return database
+  }
+
+  test('the nearest are found when they all lie in a ring far from the centre', async () => {
+    const ring = Array.from({ length: 300 }, (_, n) => near(n + 1, 0.13 + n / 100_000))
+    const database = await made(ring)
+    const answer = await ask(database, { radius: 25, distance_filter_clicked: true })
+    expect(answer.total).toBe(300)
+    expect(idsOf(answer)).toEqual(ring.slice(0, 10).map(({ no }) => idOf(no)))
+  })
+
+  test('a radius nobody chose widens step by step and says so; a chosen one stays', async () => {
+    const database = await made([near(1, 0.01), near(2, 0.2), near(3, 0.3)])
+    const widened = await ask(database, { radius: 3 })
+    expect(widened).toMatchObject({ radius: 25, widened: true, total: 3 })
+    const chosen = await ask(database, { radius: 3, distance_filter_clicked: true })
+    expect(chosen).toMatchObject({ radius: 3, widened: false, total: 1 })
+    const nobody = await ask(database, { radius: 3, specialty: 'dentist' })
+    expect(nobody).toMatchObject({ radius: 50, widened: true, total: 0, pages: 1, results: [] })
+  })
+
+  test('a page past the end is empty and still knows the total', async () => {
+    const database = await made(Array.from({ length: 12 }, (_, n) => near(n + 1, n / 1000)))
+    const answer = await ask(database, { page: 9_999 })
+    expect(answer).toMatchObject({ total: 12, pages: 2, page: 9_999, results: [] })
+    expect((await ask(database, { page: 2 })).results).toHaveLength(2)
+  })
+
+  test('only Verified providers with a complete profile are listed', async () => {
+    const database = await made([
+      near(1, 0.01),
+      near(2, 0.01, { status: 'Unverified' }),
+      near(3, 0.01, { about: ' ' }),
+      near(4, 0.01, { languages: [] }),
+    ])
+    expect(idsOf(await ask(database))).toEqual([idOf(1)])
+  })
+
+  test('reindexing follows what changed, for the providers named', async () => {
+    const database = await made([near(1, 0.01), near(2, 0.02)])
+    const { db } = database
+    await db.updateTable('providers').set({ verification_status: 'Unverified' }).execute()
+    await reindexProviders(db, NOW, [2])
+    expect(idsOf(await ask(database))).toEqual([idOf(1)])
+    await reindexProviders(db, NOW)
+    expect(idsOf(await ask(database))).toEqual([])
+  })
+
+  test('a free time the clock has passed is neither shown nor counted as free', async () => {
+    const people = [
+      near(1, 0.01, { free: [NOW + HOUR] }),
+      near(2, 0.02, { free: [NOW + HOUR, NOW + 5 * HOUR] }),
+      near(3, 0.03, { free: [NOW + 3 * DAY], taken: [NOW + 4 * HOUR] }),
+    ]
+    const database = await made(people)
+    const later = NOW + 2 * HOUR
+    const today = () => ask(database, { available: 'today', distance_filter_clicked: true }, later)
+    expect(await today()).toMatchObject({ total: 1, results: [{ id: idOf(2) }] })
+    expect(idsOf(await ask(database, { sort: 'soonest' }, later))).toEqual([2, 3, 1].map(idOf))
+    await refreshNextFree({ database, now: () => later })
+    const stale = await database.db
+      .selectFrom('search_index')
+      .select('provider_no')
+      .where('next_free', '<', later)
+      .execute()
+    expect(stale).toEqual([])
+    expect(await today()).toMatchObject({ total: 1, results: [{ id: idOf(2) }] })
+    expect(idsOf(await ask(database, { sort: 'soonest' }, later))).toEqual([2, 3, 1].map(idOf))
+  })
+
+  test('the sweep refreshes more rows than one batch holds', async () => {
+    const database = await made(
+      Array.from({ length: 450 }, (_, n) => near(n + 1, n / 10_000, { free: [NOW + HOUR] })),
+    )
+    await refreshNextFree({ database, now: () => NOW + 2 * HOUR })
+    const answer = await ask(database, { available: '14', distance_filter_clicked: true })
+    expect(answer.total).toBe(0)
+  })
+
+  test('the map shows the same providers as the list, nearest first', async () => {
+    const database = await made(
+      Array.from({ length: 620 }, (_, n) => near(n + 1, n / 5_000, { free: [NOW + DAY] })),
+    )
+    const filters = SearchFilters.parse({ ...CENTRE, specialty: 'gp', radius: 10 })
+    const map = await searchMap({ database, now: () => NOW }, filters)
+    expect(map.total).toBe(620)
+    expect(map.pins).toHaveLength(500)
+    expect(map.pins.slice(0, 3)).toMatchObject([1, 2, 3].map((no) => ({ id: idOf(no) })))
+    expect(map.pins[0]).toMatchObject({ distance: 0, nextFree: '2026-03-03T09:00:00.000Z' })
+    const dentists = await searchMap(
+      { database, now: () => NOW },
+      { ...filters, specialty: 'dentist' },
+    )
+    expect(dentists).toMatchObject({ total: 0, pins: [] })
+  })
+
+  test('the second day is counted whole although the first look ends inside it', async () => {
+    const friday = NOW + 4 * DAY
+    const free = [NOW, ...[-60, 0, 60, 120, 180, 240].map((minutes) => friday + minutes * 60_000)]
+    const database = await made([near(1, 0.01, { free })])
+    const clinic = { providerNo: 1, timeZone: 'Europe/London', nextFree: NOW }
+    const times = (await nextDays(database.db, NOW, [clinic])).get(1)
+    expect(times?.days.map(({ date, slots, more }) => [date, slots.length, more])).toEqual([
+      ['2026-03-02', 1, 0],
+      ['2026-03-06', 4, 2],
+    ])
+  })
+
+  test('providers across a border are not mixed in when the circle is around a free point', async () => {
+    const database = await made([near(1, 0.01), near(2, 0.02, { region: 'usa' })])
+    expect(idsOf(await ask(database))).toEqual([idOf(1)])
+    expect(idsOf(await ask(database, { selectedRegion: 'usa' }))).toEqual([idOf(2)])
+  })
+
+  test('on Postgres a search over many stays inside the index', async () => {
+    const database = await makeDatabase()
+    if (database.engine !== 'postgres') return
+    await scatter(database.db)
+    await sql`vacuum analyze search_index`.execute(database.db)
+    const before = await scansOf(database.db)
+    const searches = 100
+    for (let n = 0; n < searches; n++) {
+      const answer = await ask(database, { radius: 25, distance_filter_clicked: true })
+      expect(answer.total).toBeGreaterThan(50)
+    }
+    // Counters arrive late, also those of the scans before: a hundred stand out from a few.
+    await expect
+      .poll(async () => (await scansOf(database.db)).index, { timeout: 15_000 })
+      .toBeGreaterThan(before.index + searches)
+    expect((await scansOf(database.db)).table).toBeLessThan(before.table + searches / 2)
+  })
+})
+
+/** Sixty thousand index rows of thirty specialties over England; nobody stands behind them. */
+async function scatter(db: Db): Promise<void> {
+  await sql`insert into search_index
+    select 1 + n % 30, floor(latitude / 0.1), longitude, n, n,
+      cos(radians(latitude)) * cos(radians(longitude)),
+      cos(radians(latitude)) * sin(radians(longitude)),
+      sin(radians(latitude)), 8640000000000000, 5000, 33, 1, 0, 'x'
+    from (
+      select n, 50 + (n * 7919 % 40000) / 10000.0 as latitude,
+        -3 + (n * 104729 % 40000) / 10000.0 as longitude
+      from generate_series(1::bigint, 60000) n
+    ) points`.execute(db)
+}
+
+/** How often Postgres has scanned the search index by an index and from end to end. */
+async function scansOf(db: Db): Promise<{ index: number; table: number }> {
+  const { rows } = await sql<{ index: number; table: number }>`
+    select idx_scan as index, seq_scan as table from pg_stat_user_tables
+    where relname = 'search_index'`.execute(db)
+  return rows[0] ?? { index: 0, table: 0 }
+}

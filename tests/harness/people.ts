@@ -1,0 +1,148 @@
+import type { Insertable } from 'kysely'
+import { toJson } from '#db/columns.ts'
+import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+import { reindexProviders } from '#server/search/index-rows.ts'
+import type { World } from '#tests/harness/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The first days of the frozen clock, nine to half past eleven in London. */
+function usualSlots(now: number, minutes: number): number[] {
+  const slots: number[] = []
+  for (const day of [1, 2]) {
+    for (let step = 0; step < 6; step += 1) slots.push(now + day * DAY + step * minutes * MINUTE)
+  }
+  return slots
+}
+
+type Provider = Partial<Insertable<ProviderRow>>
+type Place = Partial<Insertable<PlaceRow>>
+
+type ProviderOverrides = Provider & {
+  /** The main place; more places need `places`. */
+  place?: Place
+  places?: Place[]
+  /** Instants of free slots at the main place; two mornings when left out. */
+  slots?: number[]
+}
+
+/** A provider that exists. */
+export type MadeProvider = {
+  no: number
+  id: string
+  email: string
+  placeNos: number[]
+}
+
+function providerValues(world: World, overrides: Provider): Insertable<ProviderRow> {
+  const { newId, now } = world.services
+  const id = overrides.id ?? newId('prv')
+  return {
+    id,
+    region: 'uk',
+    title: 'Dr',
+    first_name: 'Amara',
+    last_name: 'Okafor',
+    gender: 'female',
+    // Unique like the id it is made from.
+    email: `${id.slice(-6)}@clinic.example`,
+    phone: null,
+    specialty_no: 1,
+    professional_body: 'GMC',
+    membership_number: '7000001',
+    verification_status: 'Verified',
+    verified_at: now() - 30 * DAY,
+    photo: null,
+    about: 'Everyday health for all ages.',
+    qualifications: toJson(['MBBS']),
+    languages: toJson(['en']),
+    offers_in_person: 1,
+    offers_video: 0,
+    amount_minor: 6_000,
+    follow_amount_minor: 4_000,
+    currency: 'GBP',
+    consultation_minutes: 30,
+    follow_up_policy: 'trust',
+    free_cancel_hours: 24,
+    late_cancel_percent: 50,
+    rating_sum: 0,
+    rating_count: 0,
+    created_at: now(),
+    updated_at: now(),
+    ...overrides,
+  }
+}
+
+function placeValues(world: World, providerNo: number, overrides: Place): Insertable<PlaceRow> {
+  return {
+    id: world.services.newId('plc'),
+    provider_no: providerNo,
+    position: 0,
+    name: 'Borough Practice',
+    address: '12 Harper Road',
+    locality: 'London',
+    postcode: 'SE1 6ET',
+    latitude: 51.4965,
+    longitude: -0.0985,
+    time_zone: 'Europe/London',
+    phone: null,
+    ...overrides,
+  }
+}
+
+/**
+ * A Verified GP in Borough, London, with free times on the next two mornings, listed in the
+ * search. Every column can be overridden.
+ */
+export async function makeProvider(
+  world: World,
+  overrides: ProviderOverrides = {},
+): Promise<MadeProvider> {
+  const { place, places, slots, ...columns } = overrides
+  const { db } = world.database
+  const provider = await db
+    .insertInto('providers')
+    .values(providerValues(world, columns))
+    .returning(['no', 'id', 'email', 'consultation_minutes'])
+    .executeTakeFirstOrThrow()
+  const placeNos: number[] = []
+  for (const [position, one] of (places ?? [place ?? {}]).entries()) {
+    const values = placeValues(world, provider.no, { position, ...one })
+    const row = await db
+      .insertInto('places')
+      .values(values)
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    placeNos.push(row.no)
+  }
+  const minutes = provider.consultation_minutes
+  await addSlots(
+    world,
+    { no: provider.no, placeNo: placeNos[0] ?? 0, minutes },
+    slots ?? usualSlots(world.services.now(), minutes),
+  )
+  await reindexProviders(db, world.services.now(), [provider.no])
+  return { no: provider.no, id: provider.id, email: provider.email, placeNos }
+}
+
+async function addSlots(
+  world: World,
+  at: { no: number; placeNo: number; minutes: number },
+  instants: number[],
+): Promise<void> {
+  if (instants.length === 0) return
+  await world.database.db
+    .insertInto('slots')
+    .values(
+      instants.map((instant) => ({
+        provider_no: at.no,
+        start_at: instant,
+        place_no: at.placeNo,
+        minutes: at.minutes,
+        free: 1 as const,
+      })),
+    )
+    .execute()
+}

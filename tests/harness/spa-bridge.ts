@@ -1,0 +1,107 @@
+import { HttpResponse, http, passthrough } from 'msw'
+import { setupWorker } from 'msw/browser'
+import { test as base } from 'vitest'
+import { commands } from 'vitest/browser'
+import type { Mail } from '#server/gateways/mail.ts'
+import type { MadeProvider } from '#tests/harness/people.ts'
+import type { ProviderWish, WireRequest } from '#tests/harness/spa-wire.ts'
+
+/** Where the product believes it is served: the world's own origin, so that its origin check holds. */
+const ORIGIN = 'http://localhost:3000'
+
+/** Everything the server answers and Vite does not. */
+const SERVED = ['/trpc/*', '/media/*', '/map/*', '/demo/*', '/api/*']
+
+// A status that may not carry a body makes the Response constructor throw when it is given one.
+const BODILESS = new Set([204, 205, 304])
+
+let current: string | undefined
+const underWay = new Set<Promise<unknown>>()
+
+async function toWire(request: Request): Promise<WireRequest> {
+  const { pathname, search } = new URL(request.url)
+  const headers = new Headers(request.headers)
+  if (request.method !== 'GET' && request.method !== 'HEAD') headers.set('origin', ORIGIN)
+  headers.set('sec-fetch-site', 'same-origin')
+  return {
+    url: `${ORIGIN}${pathname}${search}`,
+    method: request.method,
+    headers: [...headers],
+    body: new Uint8Array(await request.arrayBuffer()).toBase64(),
+  }
+}
+
+async function ask(id: string, request: Request): Promise<Response> {
+  const wire = await commands.askWorld(id, await toWire(request))
+  const body = BODILESS.has(wire.status) ? null : Uint8Array.fromBase64(wire.body)
+  return new HttpResponse(body, { status: wire.status, headers: wire.headers })
+}
+
+async function answer({ request }: { request: Request }): Promise<Response> {
+  // Between two tests nobody answers: what still asks belongs to a page that is gone.
+  if (current === undefined) return HttpResponse.error()
+  const asking = ask(current, request)
+  underWay.add(asking)
+  try {
+    return await asking
+  } finally {
+    underWay.delete(asking)
+  }
+}
+
+/** Vitest's own modules come from this origin; a request to anywhere else is a defect. */
+function refuseStrangers({ request }: { request: Request }): Response {
+  if (new URL(request.url).origin === location.origin) return passthrough()
+  // oxlint-disable-next-line no-console -- fails the test: see fail-on-console.ts
+  console.error(`A request left for a stranger: ${request.method} ${request.url}`)
+  return HttpResponse.error()
+}
+
+const worker = setupWorker(
+  ...SERVED.map((path) => http.all(path, answer)),
+  http.all('*', refuseStrangers),
+)
+
+let started: Promise<unknown> | undefined
+
+function startOnce(): Promise<unknown> {
+  started ??= worker.start({ quiet: true })
+  return started
+}
+
+/** The backend behind one browser test, as far as the test itself may reach into it. */
+type Backend = {
+  /** Adds a provider who is listed and free; columns can differ from the usual ones. */
+  addProvider(wish?: ProviderWish): Promise<MadeProvider>
+  /** Mails that have left, after everything owed was delivered. */
+  readMails(): Promise<Mail[]>
+}
+
+function backend(id: string): Backend {
+  return {
+    addProvider: (wish = {}) => commands.addProvider(id, wish),
+    readMails: () => commands.readMails(id),
+  }
+}
+
+/**
+ * Vitest's `test` with a backend behind it: every request to the server's paths reaches the real
+ * router over a database of this test alone. The fixture `world` is always on.
+ */
+export const test = base.extend<{ world: Backend }>({
+  world: [
+    // Vitest reads the fixtures a function wants from its first parameter: this one wants none.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      await startOnce()
+      const id = crypto.randomUUID()
+      await commands.openWorld(id)
+      current = id
+      await use(backend(id))
+      current = undefined
+      await Promise.allSettled(underWay)
+      await commands.closeWorld(id)
+    },
+    { auto: true },
+  ],
+})

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { createCaller } from '#server/app-router.ts'
+import { type Context, makeContext, type Services, type Viewer } from '#server/context.ts'
+import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import { type App, makeApp } from '#server/http.ts'
+import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
+import { type Config, readConfig } from '#server/kernel/config.ts'
+import { makeLog } from '#server/kernel/log.ts'
+import { makeOutboxSignal } from '#server/kernel/outbox.ts'
+import { makeRateLimiter } from '#server/kernel/rate-limit.ts'
+
+/** Monday 2 March 2026, nine in the morning in London. */
+const START = Date.parse('2026-03-02T09:00:00Z')
+
+type WorldOptions = {
+  /** A migrated database to stand in for the one in memory. */
+  database?: Database
+  config?: Partial<Config>
+  /** Where mails go instead of `world.mails`. */
+  mail?: MailGateway
+  viewer?: Viewer
+}
+
+/** A whole backend of one test: the real parts over a database of its own and a frozen clock. */
+export type World = {
+  database: Database
+  services: Services
+  app: App
+  /** Mails that left, in order. */
+  mails: Mail[]
+  /** What was logged: one JSON object a line. */
+  logged: Record<string, unknown>[]
+  /** Lets time pass, in milliseconds. */
+  advance(ms: number): void
+  context(viewer?: Viewer): Context
+  /** Calls procedures as somebody, a visitor unless said otherwise. */
+  caller(viewer?: Viewer): ReturnType<typeof createCaller>
+  /** Delivers everything that is owed and due. */
+  drainOutbox(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Ids that count: `prv_00000000000000000000000001`, and so on, over all prefixes. */
+function countingIds(): (prefix: string) => string {
+  let count = 0
+  return (prefix) => {
+    count += 1
+    let digits = ''
+    for (let rest = count; rest > 0; rest = Math.floor(rest / 32)) {
+      digits = ID_ALPHABET.charAt(rest % 32) + digits
+    }
+    return `${prefix}_${digits.padStart(ID_LENGTH, '0')}`
+  }
+}
+
+function capturingMail(mails: Mail[]): MailGateway {
+  return {
+    send: (mail) => {
+      mails.push(mail)
+      return Promise.resolve('kept')
+    },
+  }
+}
+
+function capturingLog(logged: Record<string, unknown>[]) {
+  const write = (line: string) => {
+    logged.push(z.looseObject({}).parse(JSON.parse(line)))
+  }
+  return makeLog({ level: 'trace', style: 'json', destination: { write } })
+}
+
+async function emptyDatabase(): Promise<Database> {
+  const database = openDatabase('sqlite::memory:')
+  await migrateToLatest(database)
+  return database
+}
+
+/** Builds a world. Use it with `await using`, so that it ends with the test. */
+export async function makeWorld(options: WorldOptions = {}): Promise<World> {
+  let clock = START
+  const now = () => clock
+  const mails: Mail[] = []
+  const logged: Record<string, unknown>[] = []
+  const database = options.database ?? (await emptyDatabase())
+  const services: Services = {
+    database,
+    now,
+    newId: countingIds(),
+    chance: () => 0.5,
+    log: capturingLog(logged),
+    config: { ...readConfig({ DATA_DIR: '.data/world' }), ...options.config },
+    limiter: makeRateLimiter(now),
+    mail: options.mail ?? capturingMail(mails),
+    outbox: makeOutboxSignal(),
+  }
+  const context = (viewer: Viewer = options.viewer ?? { kind: 'visitor' }) =>
+    makeContext(services, { viewer, requestId: 'TEST', network: '192.0.2.1' })
+  return {
+    database,
+    services,
+    app: makeApp(services),
+    mails,
+    logged,
+    advance: (ms) => {
+      clock += ms
+    },
+    context,
+    caller: (viewer) => createCaller(context(viewer)),
+    drainOutbox: () => deliverOutbox(services),
+    [Symbol.asyncDispose]: async () => {
+      if (options.database === undefined) await database.close()
+    },
+  }
+}

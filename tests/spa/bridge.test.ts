@@ -1,0 +1,42 @@
+import { expect, vi } from 'vitest'
+import { test } from '#tests/harness/spa-bridge.ts'
+
+function profileUrl(id: string): string {
+  return `/trpc/search.provider?input=${encodeURIComponent(JSON.stringify({ id }))}`
+}
+
+test('a browser test reaches the real router and what the test put behind it', async ({
+  world,
+}) => {
+  const provider = await world.addProvider({ first_name: 'Zoë' })
+  const answer = await fetch(profileUrl(provider.id))
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain('Zoë')
+})
+
+test('the backend of another test is out of reach', async () => {
+  // Ids count from one in every world: this is the id the provider above had.
+  const answer = await fetch(profileUrl(`prv_${'1'.padStart(26, '0')}`))
+  expect(answer.status).toBe(404)
+})
+
+test('what is sent is checked by the real contract, accents and all', async () => {
+  const body = JSON.stringify({ first_name: 'Zoë', last_name: 'Ü', email: 'not an address' })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch('/trpc/messages.contact', { method: 'POST', headers, body })
+  expect(answer.status).toBe(400)
+  const text = await answer.text()
+  expect(text).toContain('Enter a valid email address.')
+  expect(text).not.toContain('Enter your first name.')
+})
+
+test('a request to another host is refused, loudly', async () => {
+  const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await expect(fetch('https://maps.example/tile.png')).rejects.toThrow('fetch')
+  expect(complaint.mock.calls.join('\n')).toContain('https://maps.example/tile.png')
+  complaint.mockRestore()
+})
+
+test('pages are shown in UTC, so that a zone must be named to appear', () => {
+  expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe('UTC')
+})

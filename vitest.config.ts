@@ -1,0 +1,71 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { msw } from 'msw/vite'
+import { defineConfig } from 'vitest/config'
+import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
+import { spaCommands } from '#tests/harness/spa-commands.ts'
+
+// Every zone a test cares about is named by the test; the machine's own must not matter.
+process.env['TZ'] = 'UTC'
+
+const setupFiles = ['tests/harness/fail-on-console.ts']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: [
+            'server',
+            'contract',
+            'db',
+            'migrations',
+            'scripts',
+            'tests/engines',
+            'tests/rest',
+          ].map((folder) => `${folder}/**/*.test.ts`),
+          setupFiles,
+          globalSetup: ['tests/harness/postgres-server.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'arch',
+          environment: 'node',
+          include: ['tests/arch/**/*.test.ts'],
+          setupFiles,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        plugins: [react(), tailwindcss(), msw({ mode: 'worker-only' })],
+        optimizeDeps: {
+          // Found late, a dependency makes Vite reload the page in the middle of a test.
+          include: ['msw', 'msw/browser', 'vitest-browser-react'],
+        },
+        test: {
+          name: 'spa',
+          include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],
+          setupFiles,
+          testTimeout: 20_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            commands: spaCommands,
+            provider: playwright({
+              launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
+              contextOptions: { locale: 'en-GB', timezoneId: 'UTC' },
+            }),
+            instances: [{ browser: 'chromium', viewport: { width: 1280, height: 900 } }],
+          },
+        },
+      },
+    ],
+  },
+})
