@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
@@ -85,7 +86,7 @@ export default defineConfig({
     alias: [
       {
         find: /^.*\/createLucideIcon\.mjs$/,
-        replacement: `${import.meta.dirname}/src/ui/lucide-icon.ts`,
+        replacement: fileURLToPath(import.meta.resolve('./src/ui/lucide-icon.ts')),
       },
     ],
   },

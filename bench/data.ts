@@ -22,13 +22,16 @@ export const cacheFolder = join(root, '.cache', 'bench')
 /** What a data set holds: providers over specialties, each with so many coming slots. */
 export type DataSpec = { providers: number; specialties: number; slots: number }
 
-/** Files a cached data set depends on; when one changes, the set is made anew. */
-async function fingerprint(folders: readonly string[]): Promise<string> {
+/** What a cached data set depends on, files or folders; when one changes, the set is made anew. */
+async function fingerprint(sources: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const folder of folders) {
-    for (const name of (await readdir(join(root, folder))).toSorted()) {
+  for (const source of sources) {
+    const names = source.endsWith('.ts')
+      ? [source]
+      : (await readdir(join(root, source))).map((name) => `${source}/${name}`)
+    for (const name of names.toSorted()) {
       if (/\.(?:ts|tsv)$/.test(name) && !name.endsWith('.test.ts')) {
-        hash.update(name).update(await readFile(join(root, folder, name)))
+        hash.update(name).update(await readFile(join(root, name)))
       }
     }
   }
@@ -36,9 +39,9 @@ async function fingerprint(folders: readonly string[]): Promise<string> {
 }
 
 /** The path of something cached under a name; older versions of it are deleted. */
-export async function cachePath(name: string, folders: readonly string[]): Promise<string> {
+export async function cachePath(name: string, sources: readonly string[]): Promise<string> {
   await mkdir(cacheFolder, { recursive: true })
-  const path = join(cacheFolder, `${name}-${await fingerprint(folders)}`)
+  const path = join(cacheFolder, `${name}-${await fingerprint(sources)}`)
   for (const entry of await readdir(cacheFolder)) {
     if (entry.startsWith(`${name}-`) && !entry.startsWith(basename(path))) {
       await rm(join(cacheFolder, entry), { recursive: true, force: true })
@@ -138,7 +141,7 @@ async function drawPeople({ providers, specialties }: DataSpec): Promise<Person[
 /** A database file with that many providers, made once and kept. Its path. */
 export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<string> {
   const name = `search-${spec.providers}-${spec.specialties}-${spec.slots}`
-  const path = await cachePath(name, ['migrations', 'bench', 'db/geo'])
+  const path = await cachePath(name, ['migrations', 'bench/data.ts'])
   if (existsSync(path)) return path
   say(`Making ${spec.providers} providers with ${spec.slots} slots each`)
   const unfinished = `${path}.part`
@@ -155,7 +158,6 @@ export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<s
     writeTexts(file, people)
     writeIndex(file, people, writeSlots(file, people, spec.slots))
   })()
-  file.exec('analyze')
   file.close()
   await rename(unfinished, path)
   return path

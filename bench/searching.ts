@@ -82,11 +82,11 @@ export async function productSearch(
 ): Promise<Answer> {
   const { db } = database
   const area = { centre, radius: RADIUS, narrowing: narrowingFor(specialty, freeBefore) }
-  const total = await totalOf(db, area)
-  const matches = await sliceOf(db, { ...area, total }, sliceOfPage('distance', 1))
+  const count = await totalOf(db, area)
+  const matches = await sliceOf(db, { ...area, ...count }, sliceOfPage('distance', 1))
   const rows = await listCardRows(
     db,
     matches.map(({ placeNo }) => placeNo),
   )
-  return { total, matches, rows }
+  return { total: count.total, matches, rows }
 }

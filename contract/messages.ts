@@ -37,8 +37,8 @@ export const Email = z.string({ error: 'Enter your email address.' }).check(
   z.regex(EMAIL, { error: 'Enter a valid email address.' }),
 )
 
-/** Longest message the contact form takes, in characters. */
-export const MESSAGE_MAX = 4_000
+/** Longest message in characters: of any script it stays within the 10 kB a contact call may have. */
+export const MESSAGE_MAX = 3_000
 
 /** A person fills the form in no less than this. */
 export const CONTACT_MIN_MS = 3_000
@@ -54,7 +54,7 @@ export const ContactInput = z.strictObject({
       z.trim(),
       z.minLength(1, { error: 'Enter your message.', abort: true }),
       z.minLength(10, { error: 'Tell us a little more: at least 10 characters.' }),
-      z.maxLength(MESSAGE_MAX, { error: 'Use 4,000 characters or fewer.' }),
+      z.maxLength(MESSAGE_MAX, { error: 'Use 3,000 characters or fewer.' }),
     ),
   /** Left out: the message is for the people who run the site. */
   providerId: z.optional(ProviderId),

@@ -12,6 +12,7 @@ export type Json<T> = string & { readonly __json?: T }
 
 /** The value of a JSON column. The writer of the column vouches for its shape. */
 export function parseJson<T>(column: Json<T>): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return JSON.parse(column) as T
 }
 

@@ -112,6 +112,11 @@ test('every page is the one document, filled in with what this installation says
     tileUrl: null,
     tileAttribution: hostile,
     supportEmail: 'support@apposite.example',
+    company: {
+      name: 'Apposite Demo Ltd',
+      registration: 'Demonstration company, not registered',
+      address: ['1 Example Street', 'London', 'SE1 6ET'],
+    },
   })
 })
 
@@ -127,6 +132,14 @@ test('a missing script is not answered with a page', async () => {
   const response = await ask(site, '/assets/old-version.js')
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ status: false, code: 'not_found' })
+})
+
+test('a file that a newer build took away under the running server is a 404, not a failure', async () => {
+  await using site = await makeSite()
+  expect((await ask(site, '/robots.txt')).status).toBe(200)
+  await rm(join(site.folder, 'client/assets'), { recursive: true })
+  const packed = { headers: { 'accept-encoding': 'gzip' } }
+  expect((await ask(site, '/assets/main-abc.js', packed)).status).toBe(404)
 })
 
 test('pages are compressed and not sent again when nothing changed', async () => {

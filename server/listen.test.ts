@@ -165,6 +165,21 @@ test('an idle connection does not hold up a stop', async () => {
   expect(await closed).toBe('closed')
 })
 
+test('a refused caller who never closes does not keep the socket', async () => {
+  await using world = await makeWorld()
+  const server = await serve(world)
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')))
+  socket.resume()
+  socket.write('hello\r\n\r\n')
+  // Half of the socket stays open here; writing on shows that the other side is gone.
+  const drip = setInterval(() => socket.write('more'), 5)
+  expect(await closed).toBe('closed')
+  clearInterval(drip)
+  await server.stop()
+})
+
 test('a port that is taken is an error to the caller', async () => {
   await using world = await makeWorld()
   const server = await serve(world)

@@ -70,7 +70,9 @@ function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex, base: Head
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const reason = STATUS_CODES[refusal.status] ?? 'Bad Request'
-  socket.end(`HTTP/1.1 ${refusal.status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  const answer = `HTTP/1.1 ${refusal.status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+  // Ending is only half: a caller who never closes would keep the other half for ever.
+  socket.end(answer, () => socket.destroy())
 }
 
 function stopper(server: Server): () => Promise<void> {

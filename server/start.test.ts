@@ -5,18 +5,23 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 type Environment = Record<string, string>
 
+/** A server process of its own, which does not outlive the test whatever becomes of it. */
 function launch(env: Environment): ChildProcess {
-  return spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  return child
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

@@ -3,6 +3,7 @@ import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
 import { PagePending } from '#app/features/site/page-pending.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
+import { parsePlainSearch, writePlainSearch } from '#app/lib/plain-search.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { type ApiClient, makeApiClient, makeTrpc, type Trpc } from './trpc.ts'
 
@@ -16,6 +17,8 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
     routeTree,
     context,
     ...(history && { history }),
+    parseSearch: parsePlainSearch,
+    stringifySearch: writePlainSearch,
     defaultPreload: 'intent',
     // The query cache decides what is fresh; the router must not keep a second opinion.
     defaultPreloadStaleTime: 0,

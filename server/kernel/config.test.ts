@@ -8,6 +8,9 @@ const real = {
   SMTP_URL: 'smtps://user:pass@mail.example',
   MAIL_FROM: 'Apposite <no-reply@care.example>',
   SUPPORT_EMAIL: 'help@care.example',
+  COMPANY_NAME: 'Care Ltd',
+  COMPANY_REGISTRATION: 'England and Wales 01234567',
+  COMPANY_ADDRESS: '2 High Street, Leeds, LS1 4AP',
 }
 
 function problemsOf(env: Record<string, string | undefined>): string[] {
@@ -44,6 +47,11 @@ test('a demo listens to others only when HOST says so', () => {
 test('a real installation with everything set starts, and listens to others', () => {
   const config = readConfig(real)
   expect(config).toMatchObject({ demo: false, host: '0.0.0.0', publicUrl: 'https://care.example' })
+  expect(config.company).toEqual({
+    name: 'Care Ltd',
+    registration: 'England and Wales 01234567',
+    address: ['2 High Street', 'Leeds', 'LS1 4AP'],
+  })
 })
 
 test('a real installation names everything that is missing at once', () => {
@@ -53,10 +61,13 @@ test('a real installation names everything that is missing at once', () => {
     'SMTP_URL is missing.',
     'MAIL_FROM is missing.',
     'SUPPORT_EMAIL is missing.',
+    'COMPANY_NAME is missing.',
+    'COMPANY_REGISTRATION is missing.',
+    'COMPANY_ADDRESS is missing.',
   ])
 })
 
-test.each(['SECRET_KEY', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'SUPPORT_EMAIL'])(
+test.each(Object.keys(real).filter((name) => name !== 'DEMO_MODE'))(
   'a real installation does not start without %s, nor with an empty one',
   (name) => {
     expect(problemsOf({ ...real, [name]: undefined })).toEqual([`${name} is missing.`])

@@ -5,6 +5,8 @@ import type { LogLevel } from './log.ts'
 import { isLoopbackHost } from './network.ts'
 
 /** What this process was told by its environment, checked and typed. */
+type Company = { name: string; registration: string; address: string[] }
+
 export type Config = {
   demo: boolean
   host: string
@@ -19,6 +21,8 @@ export type Config = {
   smtpUrl: string | null
   mailFrom: string
   supportEmail: string
+  /** Who runs this installation, as `/company-profile` shows it. */
+  company: Company
   tileUrl: string | null
   tileAttribution: string | null
   geoDataDir: string | null
@@ -151,15 +155,35 @@ function checkOthers(read: Reader): void {
   }
 }
 
+const NEEDED_FOR_REAL = [
+  'SECRET_KEY',
+  'PUBLIC_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'SUPPORT_EMAIL',
+  'COMPANY_NAME',
+  'COMPANY_REGISTRATION',
+  'COMPANY_ADDRESS',
+]
+
 /** What a real installation may not do without: half-safe is worse than not running. */
 function checkReal(read: Reader, config: Config): void {
-  for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'SUPPORT_EMAIL']) {
+  for (const name of NEEDED_FOR_REAL) {
     if (read.text(name) === null) read.refuse(`${name} is missing.`)
   }
   if (!config.publicUrl.startsWith('https://') && read.text('PUBLIC_URL') !== null) {
     read.refuse('PUBLIC_URL must start with https://.')
   }
   if (!config.captcha) read.refuse('CAPTCHA=off is for tests only.')
+}
+
+function readCompany(read: Reader): Company {
+  const address = read.text('COMPANY_ADDRESS') ?? '1 Example Street, London, SE1 6ET'
+  return {
+    name: read.text('COMPANY_NAME') ?? 'Apposite Demo Ltd',
+    registration: read.text('COMPANY_REGISTRATION') ?? 'Demonstration company, not registered',
+    address: address.split(',').map((line) => line.trim()),
+  }
 }
 
 function readPublicUrl(read: Reader, port: number): string {
@@ -204,6 +228,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: read.url('SMTP_URL', 'smtp:', 'smtps:'),
     mailFrom: read.email('MAIL_FROM') ?? 'Apposite <no-reply@apposite.example>',
     supportEmail: read.email('SUPPORT_EMAIL') ?? 'support@apposite.example',
+    company: readCompany(read),
     ...readTiles(read),
     geoDataDir: read.text('GEO_DATA_DIR'),
     trustedProxies: readProxies(read),

@@ -52,6 +52,16 @@ async function listFiles(folder: string): Promise<Set<string>> {
   }
 }
 
+/** Null when a newer build has taken the file away under the running server. */
+async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
 /**
  * Serves the files a build left in a folder. They are listed once, so a path that is not in the
  * list cannot reach the disk, whatever it looks like; contents are kept in memory after first use.
@@ -60,10 +70,11 @@ export function makeStaticFiles(folder: string): StaticFiles {
   let listed: Promise<Set<string>> | undefined
   const stored = new Map<string, Stored>()
 
-  async function load(path: string): Promise<Stored> {
+  async function load(path: string): Promise<Stored | null> {
     const known = stored.get(path)
     if (known !== undefined) return known
-    const body = new Uint8Array(await readFile(join(folder, path)))
+    const body = await readBytes(join(folder, path))
+    if (body === null) return null
     const fresh = { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` }
     stored.set(path, fresh)
     return fresh
@@ -79,9 +90,11 @@ export function makeStaticFiles(folder: string): StaticFiles {
       const isImmutable = pathname.startsWith('/assets/')
       for (const [encoding, ending] of ENCODINGS) {
         if (!files.has(pathname + ending) || !accepts(acceptEncoding, encoding)) continue
-        return { ...(await load(pathname + ending)), type, encoding, isImmutable }
+        const packed = await load(pathname + ending)
+        if (packed !== null) return { ...packed, type, encoding, isImmutable }
       }
-      return { ...(await load(pathname)), type, encoding: null, isImmutable }
+      const plain = await load(pathname)
+      return plain === null ? null : { ...plain, type, encoding: null, isImmutable }
     },
   }
 }

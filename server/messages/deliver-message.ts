@@ -6,14 +6,21 @@ import { type Block, renderHtml, renderText } from './templates.ts'
 type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 type Errand = { messageId: string; deliveryId: string }
 
+function greeting(message: MessageRow): Block[] {
+  if (message.provider_email === null) {
+    return [{ kind: 'paragraph', text: 'Somebody wrote to the people who run this site.' }]
+  }
+  const { provider_title: title, provider_first_name: first, provider_last_name: last } = message
+  return [
+    { kind: 'paragraph', text: `Dear ${[title, first, last].filter(Boolean).join(' ')},` },
+    { kind: 'paragraph', text: 'Somebody wrote to you through your profile on Apposite.' },
+  ]
+}
+
 function blocksFor(message: MessageRow): Block[] {
   const sender = `${message.first_name} ${message.last_name}`
-  const greeting =
-    message.provider_email === null
-      ? 'Somebody wrote to the people who run this site.'
-      : `Dear ${[message.provider_title, message.provider_first_name, message.provider_last_name].filter(Boolean).join(' ')},\nsomebody wrote to you through your profile on Apposite.`
   return [
-    { kind: 'paragraph', text: greeting },
+    ...greeting(message),
     {
       kind: 'facts',
       rows: [

@@ -12,12 +12,12 @@ const PAGES = [
   '/register',
 ] as const
 
-const PROFILE = /^\/doctor-profile\/[^/]+\/[^/]+$/
+const WITH_PARAMETERS = [/^\/doctor-profile\/[^/]+\/[^/]+$/, /^\/appointment\/[^/]+$/]
 
 const pages = new Set<string>(PAGES)
 
 /** Whether the site has a page at a path; with or without a slash at the end. */
 export function isPage(pathname: string): boolean {
-  const bare = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname
-  return pages.has(bare) || PROFILE.test(bare)
+  const bare = /[^/]\/$/.test(pathname) ? pathname.slice(0, -1) : pathname
+  return pages.has(bare) || WITH_PARAMETERS.some((page) => page.test(bare))
 }

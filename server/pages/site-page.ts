@@ -18,8 +18,8 @@ function scriptJson(value: unknown): string {
 
 /** Puts what this installation says about itself into the page. */
 function fillIn(html: string, config: Config): string {
-  const { demo, tileUrl, tileAttribution, supportEmail } = config
-  const json = scriptJson({ demo, tileUrl, tileAttribution, supportEmail })
+  const { demo, tileUrl, tileAttribution, supportEmail, company } = config
+  const json = scriptJson({ demo, tileUrl, tileAttribution, supportEmail, company })
   return html.replace(SLOT, (_all, before: string, after: string) => `${before}${json}${after}`)
 }
 

@@ -8,7 +8,7 @@ import { radiiToTry } from './rules.ts'
 import { displayName, isoOrNull } from './show.ts'
 import { listPinRows } from './store.ts'
 
-const NEAREST = { sort: 'distance', limit: MAP_PIN_LIMIT, offset: 0 } as const
+const NEAREST = { sort: 'distance', limit: MAP_PIN_LIMIT, offset: 0, isExact: true } as const
 
 /** The same providers as the list, as points: the nearest few hundred and the exact total. */
 export async function searchMap(
@@ -19,8 +19,8 @@ export async function searchMap(
   const { point, timeZone, place } = await centreOf(db, filters)
   const narrowing = narrowingOf(filters, { now: ctx.now(), timeZone })
   const area = { centre: point, narrowing }
-  const { radius, total } = await widen(db, { ...area, radii: radiiToTry(filters) })
-  const matches = await sliceOf(db, { ...area, radius, total }, NEAREST)
+  const reached = await widen(db, { ...area, radii: radiiToTry(filters) })
+  const matches = await sliceOf(db, { ...area, ...reached }, NEAREST)
   const rows = await listPinRows(
     db,
     matches.map(({ placeNo }) => placeNo),
@@ -39,5 +39,5 @@ export async function searchMap(
       nextFree: isoOrNull(nextFree),
     }
   })
-  return { place, radius, total, pins }
+  return { place, radius: reached.radius, total: reached.total, pins }
 }

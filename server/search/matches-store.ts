@@ -18,8 +18,11 @@ export type Narrowing = {
   now: Instant
 }
 
-/** A provider at the nearest of its places. */
+/** A provider at the nearest of its places. `nextFree` may have passed, see `Slice.isExact`. */
 export type Match = { providerNo: number; placeNo: number; nextFree: Instant }
+
+/** How many providers fit, and how many of their places are not the nearest of theirs. */
+export type Count = { total: number; repeats: number }
 
 type Parameters = (number | string)[]
 
@@ -55,9 +58,12 @@ function fromText(ranges: string, narrowing: Narrowing): string {
       and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText(narrowing)}`
 }
 
-/** The clock overtakes `next_free`: only such rows are looked up among the slots. */
+/**
+ * The clock overtakes `next_free`: only such rows are looked up among the slots. The cast hides
+ * the value from SQLite, which would plan the statement anew for every other one.
+ */
 const FREE_BEFORE = `
-      and s.next_free < ? and (s.next_free >= ? or exists (
+      and s.next_free < cast(? as bigint) and (s.next_free >= ? or exists (
         select 1 from slots f where f.provider_no = s.provider_no and f.free = 1
           and f.start_at >= ? and f.start_at < ?))`
 
@@ -124,7 +130,7 @@ function countText({ inner, edge }: Circle, narrowing: Narrowing): string {
 }
 
 /** How many providers fit, each counted once, exactly. */
-export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing): Promise<number> {
+export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing): Promise<Count> {
   const { inner, edge } = circle
   const key = `count/${inner.length}/${edge.length}/${shapeOf(narrowing)}`
   const parameters: Parameters = []
@@ -135,9 +141,10 @@ export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing)
   pushEdge(parameters, circle)
   const text = textOf(key, () => countText(circle, narrowing))
   const [row] = await runSql<{ total: number; siblings: unknown }>(db, text, parameters)
-  if (row === undefined) return 0
+  const places = row?.total ?? 0
   // SQLite says 1, Postgres true.
-  return row.siblings ? row.total - (await countRepeats(db, circle, narrowing)) : row.total
+  const repeats = row?.siblings ? await countRepeats(db, circle, narrowing) : 0
+  return { total: places - repeats, repeats }
 }
 
 /** Places that fit although another place of the same provider is nearer. */
@@ -164,44 +171,53 @@ const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
 
 /** Ties end at the number of the provider, so that pages never overlap. */
 const ORDERS: Record<Sort, string> = {
-  distance: 'nearness desc, s.provider_no',
-  soonest: '"nextFree", nearness desc, s.provider_no',
-  fee_low: 's.fee_minor, nearness desc, s.provider_no',
-  fee_high: 's.fee_minor desc, nearness desc, s.provider_no',
+  distance: `${dot('s')} desc, s.provider_no`,
+  soonest: `"nextFree", ${dot('s')} desc, s.provider_no`,
+  fee_low: `s.fee_minor, ${dot('s')} desc, s.provider_no`,
+  fee_high: `s.fee_minor desc, ${dot('s')} desc, s.provider_no`,
   name: 's.name_key, s.provider_no',
 }
 
-function listText(strips: number, narrowing: Narrowing, sort: Sort): string {
-  return `with ranges ${rangesText(strips)}
-    select s.provider_no as "providerNo", s.place_no as "placeNo",
-      ${NEXT_FREE} as "nextFree", ${dot('s')} as nearness
-    ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
-      and (s.siblings = 0 or not ${NEARER_SIBLING})
-    order by ${ORDERS[sort]} limit ? offset ?`
+export type Slice = {
+  sort: Sort
+  limit: number
+  offset: number
+  /** Whether `nextFree` has to be right; else a time that has passed may stand there. */
+  isExact: boolean
 }
 
-export type Slice = { sort: Sort; limit: number; offset: number }
+/** What is asked of a list; `hasRepeats` says whether places of one provider compete. */
+export type Listing = { narrowing: Narrowing; slice: Slice; hasRepeats: boolean }
+
+// A bare `limit ?` would be planned anew at every call, too.
+const LIMIT = 'limit cast(? as integer) offset ?'
+
+function listText(ranges: number, { narrowing, slice, hasRepeats }: Listing): string {
+  return `with ranges ${rangesText(ranges)}
+    select s.provider_no as "providerNo", s.place_no as "placeNo",
+      ${slice.isExact ? NEXT_FREE : 's.next_free'} as "nextFree"
+    ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
+      ${hasRepeats ? `and (s.siblings = 0 or not ${NEARER_SIBLING})` : ''}
+    order by ${ORDERS[slice.sort]} ${LIMIT}`
+}
 
 /** One slice of the providers that fit, in order, each at the nearest of its places. */
-export function listMatches(
-  db: Db,
-  circle: Circle,
-  search: { narrowing: Narrowing; slice: Slice },
-): Promise<Match[]> {
-  const { narrowing, slice } = search
+export function listMatches(db: Db, circle: Circle, listing: Listing): Promise<Match[]> {
+  const { narrowing, slice, hasRepeats } = listing
   const { centre, outer } = circle
   const parameters: Parameters = []
   pushRanges(parameters, outer)
-  parameters.push(narrowing.now, narrowing.now)
-  pushVector(parameters, centre)
+  if (slice.isExact) parameters.push(narrowing.now, narrowing.now)
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)
-  pushNearerSibling(parameters, centre)
+  if (hasRepeats) pushNearerSibling(parameters, centre)
+  if (slice.sort !== 'name') pushVector(parameters, centre)
   parameters.push(slice.limit, slice.offset)
-  const key = `list/${outer.length}/${shapeOf(narrowing)}/${slice.sort}`
+  const options = `${slice.sort}/${slice.isExact}/${hasRepeats}`
+  const key = `list/${outer.length}/${shapeOf(narrowing)}/${options}`
   return runSql<Match>(
     db,
-    textOf(key, () => listText(outer.length, narrowing, slice.sort)),
+    textOf(key, () => listText(outer.length, listing)),
     parameters,
   )
 }

@@ -2,10 +2,15 @@ import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
 import type { Sort } from '#contract/search.ts'
 import type { Db } from '#db/engine.ts'
 import { circleAround, type Point } from './circle.ts'
-import { countMatches, listMatches, type Match, type Narrowing } from './matches-store.ts'
+import {
+  type Count,
+  countMatches,
+  listMatches,
+  type Match,
+  type Narrowing,
+  type Slice,
+} from './matches-store.ts'
 import { GROWTH, isTooFew, likelyRadius } from './rules.ts'
-
-type Slice = { sort: Sort; limit: number; offset: number }
 
 /** A circle in miles and what its providers must be. */
 export type Area = { centre: Point; radius: number; narrowing: Narrowing }
@@ -14,12 +19,9 @@ export type Area = { centre: Point; radius: number; narrowing: Narrowing }
  * One slice of the `total` providers of an area. The nearest are looked for in a circle that
  * probably holds them, which grows until the slice is full: then it is exact.
  */
-export async function sliceOf(
-  db: Db,
-  area: Area & { total: number },
-  slice: Slice,
-): Promise<Match[]> {
+export async function sliceOf(db: Db, area: Area & Count, slice: Slice): Promise<Match[]> {
   const { centre, narrowing, total } = area
+  const hasRepeats = area.repeats > 0
   const expected = Math.min(slice.limit, total - slice.offset)
   if (expected <= 0) return []
   const isByDistance = slice.sort === 'distance'
@@ -27,14 +29,15 @@ export async function sliceOf(
     ? likelyRadius(area.radius, total, slice.offset + expected)
     : area.radius
   for (;;) {
-    const found = await listMatches(db, circleAround(centre, radius), { narrowing, slice })
+    const circle = circleAround(centre, radius)
+    const found = await listMatches(db, circle, { narrowing, slice, hasRepeats })
     if (found.length >= expected || radius >= area.radius) return found
     radius = Math.min(area.radius, radius * GROWTH)
   }
 }
 
 /** How many providers an area holds, exactly. */
-export function totalOf(db: Db, { centre, radius, narrowing }: Area): Promise<number> {
+export function totalOf(db: Db, { centre, radius, narrowing }: Area): Promise<Count> {
   return countMatches(db, circleAround(centre, radius), narrowing)
 }
 
@@ -42,9 +45,9 @@ type Widening = Omit<Area, 'radius'> & { radii: readonly number[] }
 
 /** Tries the radii in turn until enough is found; the last one is the answer in any case. */
 export async function widen(db: Db, { radii, ...area }: Widening) {
-  let reached = { radius: radii[0] ?? 0, total: 0 }
+  let reached = { radius: radii[0] ?? 0, total: 0, repeats: 0 }
   for (const radius of radii) {
-    reached = { radius, total: await totalOf(db, { ...area, radius }) }
+    reached = { radius, ...(await totalOf(db, { ...area, radius })) }
     if (!isTooFew(reached.total)) break
   }
   return reached
@@ -52,5 +55,10 @@ export async function widen(db: Db, { radii, ...area }: Widening) {
 
 /** The slice of the index that a page shows. */
 export function sliceOfPage(sort: Sort, page: number): Slice {
-  return { sort, limit: SEARCH_PAGE_SIZE, offset: (page - 1) * SEARCH_PAGE_SIZE }
+  return {
+    sort,
+    limit: SEARCH_PAGE_SIZE,
+    offset: (page - 1) * SEARCH_PAGE_SIZE,
+    isExact: sort === 'soonest',
+  }
 }

@@ -35,9 +35,9 @@ async function nearby(
       now,
     },
   }
-  const total = await totalOf(db, area)
-  const slice = { sort: 'distance', limit: NEARBY_SHOWN + 1, offset: 0 } as const
-  const matches = await sliceOf(db, { ...area, total }, slice)
+  const count = await totalOf(db, area)
+  const slice = { sort: 'distance', limit: NEARBY_SHOWN + 1, offset: 0, isExact: false } as const
+  const matches = await sliceOf(db, { ...area, ...count }, slice)
   const cards = await cardsOf(db, matches, { from: centre, now })
   return cards.filter(({ id }) => id !== ownId).slice(0, NEARBY_SHOWN)
 }

@@ -16,9 +16,10 @@ export async function searchProviders(
   const { point, timeZone, place } = await centreOf(db, filters)
   const narrowing = narrowingOf(filters, { now, timeZone })
   const area = { centre: point, narrowing }
-  const { radius, total } = await widen(db, { ...area, radii: radiiToTry(filters) })
+  const reached = await widen(db, { ...area, radii: radiiToTry(filters) })
+  const { radius, total } = reached
   const slice = sliceOfPage(filters.sort, filters.page)
-  const matches = await sliceOf(db, { ...area, radius, total }, slice)
+  const matches = await sliceOf(db, { ...area, ...reached }, slice)
   return {
     place,
     radius,

@@ -11,6 +11,7 @@ import {
   SuggestInput,
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
+import { compiled } from '#server/kernel/compiled.ts'
 import { publicProcedure, router } from '#server/trpc.ts'
 import { searchMap } from './map.ts'
 import { providerProfile } from './profile.ts'
@@ -22,11 +23,11 @@ const SUGGESTIONS = 8
 export const searchRouter = router({
   providers: publicProcedure
     .input(SearchFilters)
-    .output(SearchResults)
+    .output(compiled(SearchResults))
     .query(({ ctx, input }) => searchProviders(ctx, input)),
   map: publicProcedure
     .input(SearchFilters)
-    .output(MapResults)
+    .output(compiled(MapResults))
     .query(({ ctx, input }) => searchMap(ctx, input)),
   provider: publicProcedure
     .input(ProviderInput)

@@ -34,7 +34,7 @@ test('ten a page; the next page takes the focus to its heading', async ({ world 
   await screen.getByRole('link', { name: 'Next page' }).click()
   await expect.poll(() => names.elements()).toHaveLength(2)
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus()
-  expect(router.state.location.search).toMatchObject({ page: 2 })
+  expect(router.state.location.search).toMatchObject({ page: '2' })
 })
 
 test('a filter is applied, shown as a chip, and taken away again', async ({ world }) => {
@@ -74,7 +74,7 @@ test('an address that makes no sense still gives the sentence and the form', asy
 
 test('a postcode that is not there is said, and the form keeps it', async () => {
   const { screen } = await openPage('/results?selectedRegion=uk&postcode=ZZ99+9ZZ')
-  await expect.element(screen.getByRole('alert')).toHaveTextContent(/ZZ99\s9ZZ/)
+  await expect.element(screen.getByRole('alert').getByText(/ZZ99.9ZZ/)).toBeVisible()
   await expect.element(screen.getByRole('combobox', { name: /Postcode/ })).toHaveValue('ZZ99 9ZZ')
 })
 

@@ -6,7 +6,7 @@ import type { DialogProps } from './dialog.tsx'
 const shapes = {
   dialog:
     'top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-form -translate-x-1/2 -translate-y-1/2 ' +
-    'rounded-card data-starting-style:scale-98',
+    'rounded-card border data-starting-style:scale-98',
   sheet: 'inset-y-0 right-0 h-dvh w-full md:w-md md:border-l data-starting-style:translate-x-8',
 }
 

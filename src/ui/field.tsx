@@ -6,7 +6,7 @@ export type FieldProps = {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  /** "12 of 4,000 characters": said after the field. */
+  /** "12 of 3,000 characters": said after the field. */
   counter?: string
   isOptional?: boolean
 }

@@ -61,15 +61,18 @@ function StickyBooking({ profile }: { profile: ProviderProfile }) {
         ) : (
           <>
             <span className="block text-sm text-muted">Next free</span>
-            <span className="tabular font-semibold text-accent">
+            <span className="tabular font-semibold whitespace-nowrap text-accent">
               {formatRelativeDay(dayOf(nextFree, timeZone), timeZone)},{' '}
               {formatTime(nextFree, timeZone)}
             </span>
           </>
         )}
       </p>
-      <a href={nextFree === null ? '#contact' : '#times'} className={buttonClass()}>
-        <CalendarPlus aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <a
+        href={nextFree === null ? '#contact' : '#times'}
+        className={`${buttonClass()} shrink-0 whitespace-nowrap`}
+      >
+        <CalendarPlus aria-hidden="true" strokeWidth={1.75} className="size-5 max-sm:hidden" />
         {nextFree === null ? 'Ask for a time' : 'Book appointment'}
       </a>
     </div>

@@ -1,7 +1,7 @@
 import type { ProviderProfile } from '#contract/search.ts'
 
 /** Shown when a provider has named no speciality (specification, section 3). */
-export const NO_SPECIALITY = 'No speciality information available'
+const NO_SPECIALITY = 'No speciality information available'
 
 /** Shown when a provider has no place (specification, section 3). */
 export const NO_LOCATION = 'Location not available'

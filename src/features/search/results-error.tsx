@@ -12,6 +12,7 @@ type ResultsErrorProps = {
 }
 
 const PLACE_CODES = new Set<Failure['code']>([
+  'place_in_other_region',
   'place_missing',
   'place_invalid',
   'postcode_unknown',
@@ -19,6 +20,11 @@ const PLACE_CODES = new Set<Failure['code']>([
   'postcode_without_place',
   'postcode_military',
 ])
+
+/** Whether another place would help, so that the form matters more than the filters. */
+export function isAboutPlace(failure: Failure): boolean {
+  return PLACE_CODES.has(failure.code)
+}
 
 /** Why there are no results, in words, with the step that gets there. The form stays above. */
 export function ResultsError(props: ResultsErrorProps) {
@@ -34,7 +40,7 @@ export function ResultsError(props: ResultsErrorProps) {
       />
     )
   }
-  if (PLACE_CODES.has(failure.code)) {
+  if (isAboutPlace(failure)) {
     return (
       <ErrorState
         {...shared}

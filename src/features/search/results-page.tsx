@@ -6,7 +6,7 @@ import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { Container } from '#app/ui/container.tsx'
 import type { SearchFilters } from '#contract/search.ts'
 import { peopleWord } from './result-words.ts'
-import { ResultsError } from './results-error.tsx'
+import { isAboutPlace, ResultsError } from './results-error.tsx'
 import { ResultsHeading } from './results-heading.tsx'
 import { filtersOf, hasPlace, type ResultsSearch } from './results-search.ts'
 import { ResultsToolbar } from './results-toolbar.tsx'
@@ -47,6 +47,8 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
   const isMapBeside = useMedia(WIDE)
   useFocusOnPage(filters.page)
   const isAsked = hasPlace(filters)
+  const failure = isAsked && error !== null ? describeFailure(error) : null
+  const isPlaceWrong = failure !== null && isAboutPlace(failure)
   const results = isAsked && error === null ? data : undefined
 
   const mend = () => {
@@ -67,14 +69,14 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
       <SearchPanel
         filters={filters}
         people={people}
-        isOpenAtFirst={!isAsked || error !== null || isMending}
+        isOpenAtFirst={!isAsked || isPlaceWrong || isMending}
         boxRef={box}
         onSearch={(wish) => {
           setIsMending(false)
           searchFor(wish)
         }}
       >
-        {isAsked && error === null && (
+        {isAsked && !isPlaceWrong && (
           <ResultsToolbar
             search={search}
             region={filters.selectedRegion}
@@ -85,11 +87,11 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
         )}
       </SearchPanel>
       <Container className="py-5 md:py-6">
-        {error !== null && isAsked ? (
+        {failure !== null ? (
           <div className="flex flex-col gap-5">
             <ResultsHeading {...shared} results={undefined} headingId={HEADING_ID} isFailed />
             <ResultsError
-              failure={describeFailure(error)}
+              failure={failure}
               region={filters.selectedRegion}
               onSwitchRegion={switchRegion}
               onRetry={() => void refetch()}

@@ -24,13 +24,13 @@ function HeroPicture() {
   const { homepage, isPending } = useHomepage()
   if (homepage.image_url === null && !isPending) return null
   return (
-    <div className="aspect-3/2 w-full overflow-hidden rounded-card max-md:order-3 dark:brightness-90">
+    <div className="aspect-8/5 w-full overflow-hidden rounded-card max-md:order-3 dark:brightness-90">
       {homepage.image_url && (
         <img
           src={homepage.image_url}
           alt=""
-          width={960}
-          height={640}
+          width={1600}
+          height={1000}
           decoding="async"
           className="size-full object-cover"
         />

@@ -6,11 +6,13 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 /** What people look for most, in this order; others of the list fill the row. */
 const WANTED = [
   'gp',
-  'family-doctor',
   'dentist',
   'dermatologist',
-  'physiotherapist',
-  'psychologist',
+  'paediatrician',
+  'gynaecologist',
+  'ophthalmologist',
+  'psychiatrist',
+  'orthodontist',
 ]
 const SHOWN = 8
 
@@ -31,9 +33,9 @@ export function PopularSpecialties() {
             <Link
               to="/results"
               search={{ selectedRegion: region, specialty: one.slug }}
-              className="group flex min-h-14 w-full flex-col justify-center rounded-card sm:justify-start border border-line bg-surface p-4 text-ink no-underline transition-colors duration-150 hover:border-brand hover:bg-tint"
+              className="group flex min-h-14 w-full flex-col justify-center rounded-card sm:justify-start border border-line bg-surface px-3 py-4 text-ink sm:p-4 no-underline transition-colors duration-150 hover:border-brand hover:bg-tint"
             >
-              <span className="font-semibold text-brand-deep sm:text-lg">{one.plural}</span>
+              <span className="text-sm font-semibold text-brand-deep sm:text-lg">{one.plural}</span>
               <span className="mt-1 text-sm text-muted max-sm:hidden">{one.about}</span>
             </Link>
           </li>

@@ -13,13 +13,16 @@ export function PromoDialog({ homepage, isOpen, onClose }: PromoDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={homepage.modal_heading}>
       {homepage.modal_image && (
-        <img
-          src={homepage.modal_image}
-          alt=""
-          width={960}
-          height={480}
-          className="mb-4 aspect-2/1 w-full rounded-field bg-sunken object-cover"
-        />
+        // Small on phones: the notice is not what the page is about.
+        <div className="mb-4 overflow-hidden rounded-field bg-sunken">
+          <img
+            src={homepage.modal_image}
+            alt=""
+            width={960}
+            height={540}
+            className="mx-auto aspect-video h-32 w-auto object-cover sm:h-auto sm:w-full"
+          />
+        </div>
       )}
       <p className="whitespace-pre-line">{homepage.modal_description}</p>
     </Dialog>

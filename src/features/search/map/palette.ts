@@ -41,7 +41,7 @@ export function readPalette(element: HTMLElement): Palette {
     accent: colour('--accent'),
     isDark: style.colorScheme === 'dark' || isDarkColour(colour('--paper')),
     sans: getComputedStyle(document.body).fontFamily,
-    display: "'Newsreader Variable', Georgia, serif",
+    display: "'Newsreader', Georgia, serif",
   }
   probe.remove()
   return palette

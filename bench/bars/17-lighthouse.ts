@@ -1,0 +1,103 @@
+import lighthouse, { type RunnerResult } from 'lighthouse'
+import type { Bar, BenchOptions, Measure } from '../bar.ts'
+import { openBrowser } from '../browser.ts'
+import { percentile } from '../measure.ts'
+import { openSite } from '../site.ts'
+
+const ROUNDS = 3
+const RESULTS = '/results?postcode=SE1+6ET&specialty=dentist'
+
+type Figures = Record<string, number>
+
+/** What is read off a report: the scores of 100, times in ms, sizes in kB. */
+function figuresOf({ lhr }: RunnerResult): Figures {
+  const score = (name: string) => Math.round(100 * (lhr.categories[name]?.score ?? 0))
+  const value = (name: string) => lhr.audits[name]?.numericValue ?? Number.NaN
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    'best practices': score('best-practices'),
+    SEO: score('seo'),
+    'largest paint': value('largest-contentful-paint'),
+    'layout shift': value('cumulative-layout-shift'),
+    'total blocking': value('total-blocking-time'),
+    'everything fetched': value('total-byte-weight') / 1_000,
+  }
+}
+
+type Line = Pick<Measure, 'limit' | 'unit' | 'bar'>
+
+const lines: Record<string, Line> = {
+  performance: { limit: 95, unit: '', bar: { atLeast: 1 } },
+  accessibility: { limit: 100, unit: '', bar: { atLeast: 1 } },
+  'best practices': { limit: 100, unit: '', bar: { atLeast: 1 } },
+  SEO: { limit: 100, unit: '', bar: { atLeast: 1 } },
+  'largest paint': { limit: 2_000, unit: 'ms', bar: { atMost: 1 } },
+  'layout shift': { limit: 0.02, unit: '', bar: { atMost: 1 } },
+  'total blocking': { limit: 100, unit: 'ms', bar: { atMost: 1 } },
+  'everything fetched': { limit: 1_000, unit: 'kB', bar: null },
+}
+
+/** The address of the first person in the results, as the list links to it. */
+async function profileOf(site: string): Promise<string> {
+  const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', specialty: 'dentist' }
+  const query = encodeURIComponent(JSON.stringify(input))
+  const answer = await fetch(`${site}/trpc/search.providers?input=${query}`)
+  const id = /"id":"(prv_\w+)"/.exec(await answer.text())?.[1]
+  if (id === undefined) throw new Error('The demo has no dentist near SE1 6ET.')
+  return `/doctor-profile/${id}/0.4?region=uk`
+}
+
+async function visit(url: string, port: number): Promise<RunnerResult> {
+  // The defaults are the mobile preset: a mid-range phone on slow 4G, simulated.
+  const result = await lighthouse(url, { port, output: 'json', logLevel: 'error' })
+  if (result === undefined) throw new Error(`No report on ${url}`)
+  const { runtimeError } = result.lhr
+  if (runtimeError !== undefined) throw new Error(runtimeError.message)
+  return result
+}
+
+function complaints({ lhr }: RunnerResult): string[] {
+  const audits = Object.values(lhr.categories)
+    .filter(({ id }) => id !== 'performance')
+    .flatMap(({ auditRefs }) => auditRefs)
+    .flatMap(({ id, weight }) => (weight > 0 ? (lhr.audits[id] ?? []) : []))
+  return audits.filter(({ score }) => score !== null && score < 1).map(({ title }) => title)
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  if (options.quick) {
+    options.say('Takes minutes: only in a full run')
+    return []
+  }
+  const site = await openSite(options)
+  try {
+    const pages = { home: '/home', results: RESULTS, profile: await profileOf(site.url) }
+    const found = new Map<string, Figures[]>(Object.keys(pages).map((name) => [name, []]))
+    const said = new Set<string>()
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [name, path] of Object.entries(pages)) {
+        const browser = await openBrowser()
+        try {
+          const result = await visit(site.url + path, browser.port)
+          found.get(name)?.push(figuresOf(result))
+          for (const complaint of complaints(result)) said.add(`${name}: ${complaint}`)
+        } finally {
+          await browser.close()
+        }
+      }
+    }
+    for (const line of said) options.say(line)
+    return [...found].flatMap(([page, rounds]) =>
+      Object.entries(lines).map(([name, line]) => ({
+        name: `${page}: ${name}`,
+        ours: percentile(rounds.map((figures) => figures[name] ?? Number.NaN), 0.5),
+        ...line,
+      })),
+    )
+  } finally {
+    await site.close()
+  }
+}
+
+export const bar: Bar = { no: 17, title: 'Lighthouse, mobile', run }

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { isPage } from './routes.ts'
+
+/** Addresses of the SPA's routes by the names of their files, parameters filled in. */
+function addresses(): string[] {
+  return readdirSync(new URL('../../src/routes', import.meta.url))
+    .filter((file) => file.endsWith('.tsx') && !/^__|\.test\./.test(file))
+    .map((file) => file.slice(0, -'.tsx'.length))
+    .map((name) => (name === 'index' ? '/' : `/${name.replaceAll('.', '/')}`))
+    .map((path) => path.replaceAll(/\$\w+/g, 'x-1'))
+}
+
+test('every screen of the site is a page to the server, with and without a slash at the end', () => {
+  const all = addresses()
+  expect(all.length).toBeGreaterThan(10)
+  for (const address of all) {
+    expect([address, isPage(address)]).toEqual([address, true])
+    expect(isPage(address === '/' ? '/' : `${address}/`)).toBe(true)
+  }
+})
+
+test.each(['/homes', '/home/more', '/doctor-profile', '/doctor-profile/x', '/x', '//', '/Home'])(
+  '%s is no page',
+  (path) => {
+    expect(isPage(path)).toBe(false)
+  },
+)

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { midSentence } from '#app/lib/mid-sentence.ts'
+import type { SearchResults } from '#contract/search.ts'
+import { SearchFilters } from '#contract/search.ts'
+import { coveringRadius } from './covering-radius.ts'
+import { announcement, countLine, resultsHeading, widenedSentence } from './result-words.ts'
+
+const results: SearchResults = {
+  place: {
+    label: 'SE1 6ET',
+    level: 'sector',
+    isApproximate: false,
+    latitude: 51.5,
+    longitude: -0.1,
+  },
+  radius: 25,
+  widened: true,
+  total: 2,
+  page: 1,
+  pages: 1,
+  results: [],
+}
+
+test('the heading says who and near where, and the count how many and how far', () => {
+  expect(resultsHeading('Dentists', results.place)).toBe('Dentists near SE1 6ET')
+  expect(resultsHeading('Dentists', { ...results.place, level: 'point' })).toBe(
+    'Dentists in the area you chose',
+  )
+  expect(countLine({ total: 1_234, radius: 1 })).toBe('1,234 within 1 mile')
+  expect(countLine({ total: 0, radius: 5 })).toBe('None within 5 miles')
+})
+
+test('a screen reader hears the heading, the count and the page', () => {
+  expect(announcement(results, 'Dentists')).toBe('Dentists near SE1 6ET: 2 within 25 miles')
+  expect(announcement({ ...results, page: 2, pages: 3 }, 'GPs')).toBe(
+    'GPs near SE1 6ET: 2 within 25 miles, page 2 of 3',
+  )
+})
+
+test('widening is explained, and filters are named as the reason when there are any', () => {
+  const asked = SearchFilters.parse({ postcode: 'SE1 6ET' })
+  expect(widenedSentence(results, asked, 'Dentists')).toBe(
+    'We widened the search to 25 miles because fewer than 3 dentists are within 10 miles.',
+  )
+  expect(widenedSentence(results, { ...asked, mode: 'video' }, 'GPs')).toBe(
+    'We widened the search to 25 miles because fewer than 3 GPs within 10 miles match your filters.',
+  )
+})
+
+test('abbreviations keep their capitals within a sentence', () => {
+  expect(midSentence('ENT specialists')).toBe('ENT specialists')
+  expect(midSentence('Dentists')).toBe('dentists')
+})
+
+test('an area of the map becomes the smallest radius on offer that covers it', () => {
+  expect(coveringRadius(0.4)).toBe(1)
+  expect(coveringRadius(5)).toBe(5)
+  expect(coveringRadius(5.1)).toBe(10)
+  expect(coveringRadius(400)).toBe(50)
+})
