@@ -1,8 +1,11 @@
 import Sqlite from 'better-sqlite3'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
+import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { Point } from '#server/search/circle.ts'
 import { sliceOf, sliceOfPage, totalOf } from '#server/search/matches.ts'
 import type { Match, Narrowing } from '#server/search/matches-store.ts'
+import { searchProviders } from '#server/search/providers.ts'
 import { type CardRow, listCardRows } from '#server/search/store.ts'
 import type { BenchOptions } from './bar.ts'
 import { type DataSpec, dataFile, NOW } from './data.ts'
@@ -16,14 +19,14 @@ export type Question = { centre: Point; specialty: number }
 /** A million providers of thirty specialties; the quick one has as many a specialty. */
 export function bigSpec({ quick }: BenchOptions): DataSpec {
   return quick
-    ? { providers: 200_000, specialties: 6, slots: 0 }
+    ? { providers: 200_000, specialties: 6, slots: 20 }
     : { providers: 1_000_000, specialties: 30, slots: 20 }
 }
 
 /** A hundredth of the big one. */
 export function smallSpec({ quick }: BenchOptions): DataSpec {
   return quick
-    ? { providers: 2_000, specialties: 6, slots: 0 }
+    ? { providers: 2_000, specialties: 6, slots: 20 }
     : { providers: 10_000, specialties: 30, slots: 20 }
 }
 
@@ -59,6 +62,28 @@ export async function questions(count: number, specialties: number): Promise<Que
     centre: somewhere(),
     specialty: 1 + Math.floor(random() * specialties),
   }))
+}
+
+/** The whole search as a page asks for it: place, total, cards and their free times. */
+export function wholeSearch(
+  { database }: Ground,
+  { centre, specialty }: Question,
+  available?: SearchFilters['available'],
+): Promise<SearchResults> {
+  return searchProviders(
+    { database, now: () => NOW },
+    {
+      selectedRegion: 'uk',
+      postcode: '',
+      ...centre,
+      specialty: specialtyByNo(specialty).slug,
+      radius: RADIUS,
+      distance_filter_clicked: true,
+      sort: 'distance',
+      page: 1,
+      ...(available === undefined ? {} : { available }),
+    },
+  )
 }
 
 export type Answer = { total: number; matches: Match[]; rows: CardRow[] }

@@ -7,7 +7,7 @@ import { migrateToLatest, migrateToNothing } from './migrate.ts'
 
 async function tableNames(database: Database): Promise<string[]> {
   const tables = await database.db.introspection.getTables()
-  return tables.map((table) => table.name).sort()
+  return tables.map((table) => table.name).toSorted()
 }
 
 describeEngines('the migrations', (makeDatabase) => {
@@ -17,7 +17,7 @@ describeEngines('the migrations', (makeDatabase) => {
     expect(names.length).toBeGreaterThan(0)
     expect(await migrateToLatest(database)).toEqual(names)
     const after = await tableNames(database)
-    expect(await migrateToNothing(database)).toEqual([...names].reverse())
+    expect(await migrateToNothing(database)).toEqual(names.toReversed())
     expect(await tableNames(database)).toEqual([])
     expect(await migrateToLatest(database)).toEqual(names)
     expect(await tableNames(database)).toEqual(after)

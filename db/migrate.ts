@@ -10,7 +10,11 @@ function migratorFor(database: Database): Migrator {
 }
 
 function namesDone(outcome: MigrationResultSet): string[] {
-  if (outcome.error !== undefined) throw outcome.error
+  if (outcome.error !== undefined) {
+    throw new Error('A migration failed; the schema is as it was before it.', {
+      cause: outcome.error,
+    })
+  }
   return (outcome.results ?? []).map((result) => result.migrationName)
 }
 

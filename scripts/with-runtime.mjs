@@ -4,5 +4,5 @@ import { refuseOldNode } from './bootstrap/node-version.mjs'
 refuseOldNode()
 const args = process.argv.slice(2)
 // The benchmarks measure against test tools; everything else makes do with what `npm start` installs.
-const needs = String(args[0]).indexOf('bench/') === 0 ? 'all' : 'runtime'
+const needs = args[0]?.startsWith('bench/') ? 'all' : 'runtime'
 void import('./bootstrap/run.mjs').then((bootstrap) => bootstrap.runScript({ needs, args }))

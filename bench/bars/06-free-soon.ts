@@ -1,18 +1,15 @@
-import { endOfDayAfter } from '#server/availability/rules.ts'
 import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { NOW } from '../data.ts'
 import { alternate, percentile } from '../measure.ts'
-import { bigSpec, openGround, productSearch, questions } from '../searching.ts'
+import { bigSpec, openGround, questions, wholeSearch } from '../searching.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = bigSpec(options)
   const ground = await openGround(spec, options)
-  const soon = endOfDayAfter('Europe/London', NOW, 3)
   try {
     const asked = await questions(options.quick ? 1_500 : 5_000, spec.specialties)
     const [filtered = [], all = []] = await alternate(asked, 300, [
-      (question) => productSearch(ground, question, soon),
-      (question) => productSearch(ground, question),
+      (question) => wholeSearch(ground, question, '3'),
+      (question) => wholeSearch(ground, question),
     ])
     return [
       {

@@ -1,5 +1,5 @@
 import type { Region } from '#contract/region.ts'
-import type { Db } from '../engine.ts'
+import type { Db } from '#db/engine.ts'
 import { findNamed, labelOf } from './names.ts'
 import type { Point } from './points.ts'
 import { findOutcode, findSector, findUnit, findZip, meanOfZips } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Region } from '#contract/region.ts'
-import type { Db } from '../engine.ts'
-import type { GeoPlaceRow } from '../tables/geo.ts'
+import type { Db } from '#db/engine.ts'
+import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import { placeKey } from './place-names.ts'
 import { distanceKm } from './points.ts'
 import { UK_COUNTRIES, US_STATES } from './states.ts'

@@ -1,4 +1,4 @@
-import type { GeoPlaceRow } from '../tables/geo.ts'
+import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import type { City } from './packages.ts'
 import { UK_COUNTRIES, US_STATES } from './states.ts'
 

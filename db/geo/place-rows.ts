@@ -1,4 +1,4 @@
-import type { GeoPlaceRow, UkOutcodeRow, UsZipRow } from '../tables/geo.ts'
+import type { GeoPlaceRow, UkOutcodeRow, UsZipRow } from '#db/tables/geo.ts'
 import { type City, readCities } from './packages.ts'
 import { LOADED_COUNTRIES, placeKey, rowsOfCity } from './place-names.ts'
 import { distanceKm, NearestIndex, type Point } from './points.ts'

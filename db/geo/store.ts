@@ -1,6 +1,6 @@
 import type { Region } from '#contract/region.ts'
-import type { Db } from '../engine.ts'
-import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UkUnitRow, UsZipRow } from '../tables/geo.ts'
+import type { Db } from '#db/engine.ts'
+import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UkUnitRow, UsZipRow } from '#db/tables/geo.ts'
 import type { Point } from './points.ts'
 
 /** Sorts after every character a code or key may go on with. */

@@ -1,7 +1,7 @@
 import type { Region } from '#contract/region.ts'
 import type { PlaceSuggestion } from '#contract/search.ts'
-import type { Db } from '../engine.ts'
-import type { GeoPlaceRow, UkOutcodeRow } from '../tables/geo.ts'
+import type { Db } from '#db/engine.ts'
+import type { GeoPlaceRow, UkOutcodeRow } from '#db/tables/geo.ts'
 import { labelOf } from './names.ts'
 import { placeKey } from './place-names.ts'
 import {

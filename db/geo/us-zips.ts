@@ -1,4 +1,4 @@
-import type { UsZipRow } from '../tables/geo.ts'
+import type { UsZipRow } from '#db/tables/geo.ts'
 import {
   readCensusZips,
   readGeoNamesZips,

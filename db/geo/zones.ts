@@ -1,5 +1,5 @@
 import type { Region } from '#contract/region.ts'
-import type { Db } from '../engine.ts'
+import type { Db } from '#db/engine.ts'
 import { zoneOfPoint } from './packages.ts'
 import { findZip } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Flag, Instant } from '../columns.ts'
+import type { Flag, Instant } from '#db/columns.ts'
 
 /** One bookable time. Generated for the horizon; `free` turns 0 while held or booked. */
 export interface SlotRow {

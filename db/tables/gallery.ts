@@ -1,4 +1,4 @@
-import type { Flag, Instant } from '../columns.ts'
+import type { Flag, Instant } from '#db/columns.ts'
 
 /** The one homepage record (`HOMEPAGE_ID`). */
 export interface HomepageRow {

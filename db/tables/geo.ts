@@ -1,5 +1,5 @@
 import type { Region } from '#contract/region.ts'
-import type { Flag } from '../columns.ts'
+import type { Flag } from '#db/columns.ts'
 
 /** One live UK postcode. Empty until somebody imports a file of them. */
 export interface UkUnitRow {

@@ -1,4 +1,4 @@
-import type { Flag, Instant, Json } from '../columns.ts'
+import type { Flag, Instant, Json } from '#db/columns.ts'
 
 export interface ContactMessageRow {
   id: string

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/profiles.ts'
 import type { Region } from '#contract/region.ts'
-import type { Flag, Instant, Json, MinorUnits } from '../columns.ts'
+import type { Flag, Instant, Json, MinorUnits } from '#db/columns.ts'
 
 export interface ProviderRow {
   /** Compact key inside the database: slots and index rows are many. Never leaves the server. */

@@ -1,4 +1,4 @@
-import type { Flag, Instant, MinorUnits } from '../columns.ts'
+import type { Flag, Instant, MinorUnits } from '#db/columns.ts'
 
 /**
  * What the search reads: one row for each listed provider and place, laid out so that one range

@@ -7,7 +7,7 @@ const PLAIN_LINE_EVERY_MS = 10_000
 export async function withProgress(label, work, done = () => '') {
   const started = performance.now()
   const seconds = () => ((performance.now() - started) / 1000).toFixed(0)
-  const onTerminal = process.stdout.isTTY === true
+  const onTerminal = process.stdout.isTTY
   if (!onTerminal) console.log(`${label} …`)
   const ticker = setInterval(
     () => {

@@ -2,7 +2,14 @@ import type { FreeTimes, FreeTimesInput } from '#contract/availability.ts'
 import { toIso } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { addDays, byClinicDay, clinicDayOf, isCalendarDate, startOfDate } from './rules.ts'
+import {
+  addDays,
+  byClinicDay,
+  clinicDayOf,
+  isCalendarDate,
+  slotText,
+  startOfDate,
+} from './rules.ts'
 import { findClinic, findNextFree, listFreeTimes } from './store.ts'
 
 /** Free times of a provider for some days of the clinic's calendar, and where to look next. */
@@ -16,7 +23,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   if (!isCalendarDate(first)) throw new AppError('date_invalid')
   const from = Math.max(now, startOfDate(zone, first))
   const until = Math.max(now, startOfDate(zone, addDays(first, input.days)))
-  const found = await listFreeTimes(db, [{ providerNo: clinic.no, from, until }])
+  const found = await listFreeTimes(db, clinic.no, { from, until })
   const [earliest, later] = await Promise.all([
     findNextFree(db, clinic.no, now),
     findNextFree(db, clinic.no, until),
@@ -26,9 +33,9 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
     consultationMinutes: clinic.consultation_minutes,
     from: first,
     to: addDays(first, input.days - 1),
-    days: byClinicDay(zone, found.get(clinic.no) ?? []).map(({ day, instants }) => ({
+    days: byClinicDay(zone, found).map(({ day, instants }) => ({
       date: day.date,
-      slots: instants.map((instant) => ({ startsAt: toIso(instant) })),
+      slots: instants.map((instant) => ({ startsAt: slotText(instant) })),
     })),
     nextFree: earliest === null ? null : toIso(earliest),
     nextDay: later === null ? null : clinicDayOf(zone, later).date,

@@ -1,9 +1,8 @@
 import type { FreeDay } from '#contract/search.ts'
-import { DAY_MS, toIso } from '#contract/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { byClinicDay, type DayGroup } from './rules.ts'
-import { listFreeTimes } from './store.ts'
+import { byClinicDay, clinicDayOf, type DayGroup, slotText } from './rules.ts'
+import { listNextTimes } from './store.ts'
 
 /** A provider, the zone to show times in, and when the first free time was last seen. */
 export type Clinic = { providerNo: number; timeZone: string; nextFree: Instant }
@@ -13,30 +12,35 @@ export type NextDays = { nextFree: Instant | null; days: FreeDay[] }
 const DAYS_SHOWN = 2
 const TIMES_SHOWN = 4
 
-/** From the first free time over a long weekend: nearly always holds two days with times. */
-const FIRST_LOOK = 4 * DAY_MS
-
 function asNextDays(groups: readonly DayGroup[]): NextDays {
   const first = groups[0]?.instants[0]
   return {
     nextFree: first ?? null,
     days: groups.slice(0, DAYS_SHOWN).map(({ day, instants }) => ({
       date: day.date,
-      slots: instants.slice(0, TIMES_SHOWN).map((instant) => ({ startsAt: toIso(instant) })),
+      slots: instants.slice(0, TIMES_SHOWN).map((start) => ({ startsAt: slotText(start) })),
       more: Math.max(0, instants.length - TIMES_SHOWN),
     })),
   }
 }
 
-/** Whether two whole days are in what was read up to `until`, so that their counts are exact. */
-function isSettled(groups: readonly DayGroup[], until: Instant): boolean {
-  const second = groups[DAYS_SHOWN - 1]
-  return second !== undefined && second.day.end <= until
+type Look = Clinic & { dayEnd: Instant }
+
+/** Groups of each clinic; `dayEnd` is where the first day with times is expected to end. */
+async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
+  const found = await listNextTimes(
+    db,
+    looks.map(({ providerNo, dayEnd }) => ({ providerNo, from: now, dayEnd })),
+  )
+  return looks.map((look) => ({
+    look,
+    groups: byClinicDay(look.timeZone, found.get(look.providerNo) ?? []),
+  }))
 }
 
 /**
- * The first two days with free times of each provider, in one statement for all; the few whose
- * second day lies further off take another one.
+ * The first two days with free times of each provider, in one statement for all. When the first
+ * day is not the expected one, only the first day found is whole, and the provider is asked again.
  */
 export async function nextDays(
   db: Db,
@@ -44,28 +48,21 @@ export async function nextDays(
   clinics: readonly Clinic[],
 ): Promise<Map<number, NextDays>> {
   const answer = new Map<number, NextDays>()
-  const further: Clinic[] = []
-  const looks = clinics.map(({ providerNo, nextFree }) => ({
-    providerNo,
-    from: now,
-    until: (nextFree === NEVER ? now : Math.max(now, nextFree)) + FIRST_LOOK,
-  }))
-  const found = await listFreeTimes(db, looks)
-  for (const [n, clinic] of clinics.entries()) {
-    const groups = byClinicDay(clinic.timeZone, found.get(clinic.providerNo) ?? [])
-    const hasNone = groups.length === 0 && clinic.nextFree === NEVER
-    if (hasNone || isSettled(groups, looks[n]?.until ?? now)) {
-      answer.set(clinic.providerNo, asNextDays(groups))
+  const again: Look[] = []
+  const looks = clinics.map((clinic) => {
+    const expected = clinic.nextFree === NEVER ? now : Math.max(now, clinic.nextFree)
+    return { ...clinic, dayEnd: clinicDayOf(clinic.timeZone, expected).end }
+  })
+  for (const { look, groups } of await lookUp(db, now, looks)) {
+    const [first] = groups
+    if (first === undefined || first.day.end <= look.dayEnd) {
+      answer.set(look.providerNo, asNextDays(groups))
     } else {
-      further.push(clinic)
+      again.push({ ...look, dayEnd: first.day.end })
     }
   }
-  const rest = await listFreeTimes(
-    db,
-    further.map(({ providerNo }) => ({ providerNo, from: now, until: NEVER })),
-  )
-  for (const { providerNo, timeZone } of further) {
-    answer.set(providerNo, asNextDays(byClinicDay(timeZone, rest.get(providerNo) ?? [])))
+  for (const { look, groups } of await lookUp(db, now, again)) {
+    answer.set(look.providerNo, asNextDays(groups))
   }
   return answer
 }

@@ -1,13 +1,14 @@
-import { DAY_MS } from '#contract/time.ts'
+import { DAY_MS, toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 
 /** One calendar day of a zone: `date` is ISO, it lasts from `start` up to, not including, `end`. */
 export type ClinicDay = { date: string; start: Instant; end: Instant }
 
-const known = new Map<string, ClinicDay[]>()
+/** Days already worked out, by zone and by the UTC day an instant is in. */
+const knownDays = new Map<string, Map<number, ClinicDay[]>>()
 
-/** Zones times days in use are a few thousand; beyond that, start over. */
-const MAX_KNOWN = 20_000
+/** Days kept for each zone; a calendar of appointments needs a few hundred. */
+const MAX_DAYS_KNOWN = 1_000
 
 function dayAround(timeZone: string, instant: Instant): ClinicDay {
   const start = Temporal.Instant.fromEpochMilliseconds(instant)
@@ -25,17 +26,28 @@ function dayAround(timeZone: string, instant: Instant): ClinicDay {
  * asked once for each day and zone, because a page of results asks a hundred times.
  */
 export function clinicDayOf(timeZone: string, instant: Instant): ClinicDay {
-  const key = `${timeZone}/${Math.floor(instant / DAY_MS)}`
-  const days = known.get(key)
-  for (const day of days ?? []) if (day.start <= instant && instant < day.end) return day
+  let inZone = knownDays.get(timeZone)
+  if (inZone === undefined) knownDays.set(timeZone, (inZone = new Map<number, ClinicDay[]>()))
+  const utcDay = Math.floor(instant / DAY_MS)
+  const days = inZone.get(utcDay) ?? []
+  for (const day of days) if (day.start <= instant && instant < day.end) return day
+  if (inZone.size >= MAX_DAYS_KNOWN) inZone.clear()
   const day = dayAround(timeZone, instant)
-  if (days === undefined) {
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(key, [day])
-  } else {
-    days.push(day)
-  }
+  inZone.set(utcDay, [...days, day])
   return day
+}
+
+const knownTexts = new Map<Instant, string>()
+const MAX_TEXTS_KNOWN = 20_000
+
+/** A slot as it travels. Slots begin at the same few thousand instants, page after page. */
+export function slotText(start: Instant): string {
+  let text = knownTexts.get(start)
+  if (text === undefined) {
+    if (knownTexts.size >= MAX_TEXTS_KNOWN) knownTexts.clear()
+    knownTexts.set(start, (text = toIso(start)))
+  }
+  return text
 }
 
 /** When a calendar day begins in a zone. `date` is ISO and real. */

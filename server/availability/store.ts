@@ -1,43 +1,76 @@
-import type { Instant } from '#db/columns.ts'
+import { sql } from 'kysely'
+import { type Instant, type Json, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
 
-/** A provider and the stretch of time whose free slots are wanted; `until` is not included. */
-export type Wanted = { providerNo: number; from: Instant; until: Instant }
+/** A provider, and the end of the first day expected to have free times. */
+export type NextTimesWanted = { providerNo: number; from: Instant; dayEnd: Instant }
 
-function freeTimesText(count: number): string {
-  const rows = Array<string>(count - 1).fill('(?, ?, ?)')
-  return `with wanted(no, since, until) as (values
-      (cast(? as integer), cast(? as bigint), cast(? as bigint))${rows.map((row) => `, ${row}`).join('')})
+/** No calendar day is longer: 24 hours, and one when the clocks go back. */
+const LONGEST_DAY_MS = 90_000_000
+
+function nextTimesText(count: number): string {
+  const first = '(cast(? as integer), cast(? as bigint), cast(? as bigint))'
+  const rows = [first, ...Array<string>(count - 1).fill('(?, ?, ?)')]
+  return `with wanted(no, since, day_end) as (values ${rows.join(', ')})
     select no as "providerNo", (
-      select string_agg(cast(start_at as text), ',') from slots
-      where provider_no = no and free = 1 and start_at >= since and start_at < until
+      select '[' || string_agg(cast(start_at as text), ',') || ']' from slots
+      where provider_no = no and free = 1 and start_at >= since and start_at < coalesce(
+        ${LONGEST_DAY_MS} + (
+          select min(start_at) from slots
+          where provider_no = no and free = 1 and start_at >= day_end),
+        day_end)
     ) as times from wanted`
 }
 
-const freeTimesTexts: string[] = []
+const nextTimesTexts: string[] = []
+
+function isAscending(instants: readonly Instant[]): boolean {
+  return instants.every((instant, n) => n === 0 || instant >= (instants[n - 1] ?? 0))
+}
 
 /**
- * The free slots of several providers in one statement, each within its own stretch of time,
- * ascending. One text a provider is cheaper to hand over than one row a slot.
+ * For several providers in one statement, ascending: all free slots up to the end of the day named,
+ * then those of the next day that has any, however far off, and perhaps some beyond. One text a
+ * provider is cheaper to hand over than one row a slot.
  */
-export async function listFreeTimes(
+export async function listNextTimes(
   db: Db,
-  wanted: readonly Wanted[],
+  wanted: readonly NextTimesWanted[],
 ): Promise<Map<number, Instant[]>> {
   const found = new Map<number, Instant[]>()
   if (wanted.length === 0) return found
-  const text = (freeTimesTexts[wanted.length] ??= freeTimesText(wanted.length))
-  const parameters = wanted.flatMap(({ providerNo, from, until }) => [providerNo, from, until])
-  const rows = await runSql<{ providerNo: number; times: string | null }>(db, text, parameters)
+  const text = (nextTimesTexts[wanted.length] ??= nextTimesText(wanted.length))
+  const parameters: number[] = []
+  for (const { providerNo, from, dayEnd } of wanted) parameters.push(providerNo, from, dayEnd)
+  const rows = await runSql<{ providerNo: number; times: Json<Instant[]> | null }>(
+    db,
+    text,
+    parameters,
+  )
   for (const { providerNo, times } of rows) {
-    const instants = times === null ? [] : times.split(',').map(Number)
-    found.set(
-      providerNo,
-      instants.toSorted((a, b) => a - b),
-    )
+    const instants = times === null ? [] : parseJson<Instant[]>(times)
+    found.set(providerNo, isAscending(instants) ? instants : instants.toSorted((a, b) => a - b))
   }
   return found
+}
+
+/** The free slots of a provider from an instant up to, not including, another; ascending. */
+export async function listFreeTimes(
+  db: Db,
+  providerNo: number,
+  { from, until }: { from: Instant; until: Instant },
+): Promise<Instant[]> {
+  const rows = await db
+    .selectFrom('slots')
+    .select('start_at')
+    .where('provider_no', '=', providerNo)
+    .where('free', '=', sql.lit(1))
+    .where('start_at', '>=', from)
+    .where('start_at', '<', until)
+    .orderBy('start_at')
+    .execute()
+  return rows.map((row) => row.start_at)
 }
 
 /** The earliest free slot at or after `from`, or null. */
@@ -50,10 +83,10 @@ export async function findNextFree(
     .selectFrom('slots')
     .select('start_at')
     .where('provider_no', '=', providerNo)
-    .where('free', '=', 1)
+    .where('free', '=', sql.lit(1))
     .where('start_at', '>=', from)
     .orderBy('start_at')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst()
   return row?.start_at ?? null
 }

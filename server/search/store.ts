@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
@@ -138,10 +139,10 @@ export async function getNextFree(db: Db, providerNo: number, now: Instant): Pro
     .selectFrom('slots')
     .select('start_at')
     .where('provider_no', '=', providerNo)
-    .where('free', '=', 1)
+    .where('free', '=', sql.lit(1))
     .where('start_at', '>=', now)
     .orderBy('start_at')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst()
   return row?.start_at ?? NEVER
 }

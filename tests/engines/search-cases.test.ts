@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SearchFilters } from '#contract/search.ts'
+import { NEVER } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { nextDays } from '#server/availability/next-days.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
@@ -132,15 +133,26 @@ describeEngines('search cases', (makeDatabase) => {
     expect(dentists).toMatchObject({ total: 0, pins: [] })
   })
 
-  test('the second day is counted whole although the first look ends inside it', async () => {
-    const friday = NOW + 4 * DAY
-    const free = [NOW, ...[-60, 0, 60, 120, 180, 240].map((minutes) => friday + minutes * 60_000)]
+  test.each([
+    ['today, as the index says', NOW],
+    ['on a day the clock has passed', NOW - 3 * DAY],
+    ['later than it is', NOW + 4 * DAY],
+    ['never', NEVER],
+  ])('two whole days are shown when the first free time was last seen %s', async (_, seen) => {
+    const thursday = NOW + 10 * DAY
+    const free = [
+      ...[30, 0].map((minutes) => NOW + DAY + minutes * 60_000),
+      ...[-60, 0, 60, 120, 180, 240].map((minutes) => thursday + minutes * 60_000),
+      thursday + DAY - 3 * HOUR,
+      thursday + DAY,
+    ]
     const database = await made([near(1, 0.01, { free })])
-    const clinic = { providerNo: 1, timeZone: 'Europe/London', nextFree: NOW }
+    const clinic = { providerNo: 1, timeZone: 'Europe/London', nextFree: seen }
     const times = (await nextDays(database.db, NOW, [clinic])).get(1)
+    expect(times?.nextFree).toBe(NOW + DAY)
     expect(times?.days.map(({ date, slots, more }) => [date, slots.length, more])).toEqual([
-      ['2026-03-02', 1, 0],
-      ['2026-03-06', 4, 2],
+      ['2026-03-03', 2, 0],
+      ['2026-03-12', 4, 2],
     ])
   })
 

@@ -43,7 +43,7 @@ export function describeEngines(name: string, suite: (makeDatabase: MakeDatabase
       const names = created.splice(0)
       if (names.length === 0) return
       await onPostgres(inject('postgresUrl'), async (admin) => {
-        for (const name of names) await sql`drop database ${sql.id(name)}`.execute(admin.db)
+        for (const old of names) await sql`drop database ${sql.id(old)}`.execute(admin.db)
       })
     })
 

@@ -40,7 +40,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=60'],
-    onLog: (line) => log.push(String(line)),
+    onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   })
   try {
