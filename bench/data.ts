@@ -6,10 +6,11 @@ import Sqlite from 'better-sqlite3'
 import { NEVER } from '#db/columns.ts'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
-import { bandOf, type Point, unitVector } from '#server/search/circle.ts'
+import { bandOf, unitVector } from '#server/search/circle.ts'
+import { rebuildCells } from '#server/search/index-store.ts'
 import type { BenchOptions } from './bar.ts'
 import { seeded } from './random.ts'
-import { peopleSampler } from './where-people-live.ts'
+import { peopleSampler, type Somewhere } from './where-people-live.ts'
 
 /** A Monday at nine: the clock of everything measured. */
 export const NOW = Date.parse('2026-03-02T09:00:00Z')
@@ -50,7 +51,7 @@ export async function cachePath(name: string, sources: readonly string[]): Promi
   return path
 }
 
-type Person = Point & {
+type Person = Somewhere & {
   no: number
   specialty: number
   fee: number
@@ -67,18 +68,26 @@ const ABOUT =
   'Sees people of all ages, by appointment, and explains every step before it is taken. '
 
 function writeTexts(file: Sqlite.Database, people: readonly Person[]): void {
-  const provider =
-    file.prepare(`insert into providers (${PROVIDER_COLUMNS}) values (?, ?, 'uk', 'Dr',
+  const provider = file.prepare(`insert into providers (${PROVIDER_COLUMNS}) values (?, ?, ?, 'Dr',
     'Alexandra', ?, 'female', ?, ?, 'GMC', '7000001', 'Verified', ${NOW - 50 * DAY},
     '/media/0123456789abcdef0123456789abcdef.webp', ?, '["MBBS","MRCGP"]', '["en","fr"]', 1, 1, ?,
     4000, 'GBP', 30, 0, 0)`)
   const place = file.prepare(`insert into places (no, id, provider_no, position, name, address,
     locality, postcode, latitude, longitude, time_zone, phone) values (?, ?, ?, 0, 'The Surgery',
     '1 High Street', 'Town', 'SE1 6ET', ?, ?, 'Europe/London', '020 7946 0000')`)
-  for (const { no, fee, specialty, latitude, longitude } of people) {
+  for (const { no, region, fee, specialty, latitude, longitude } of people) {
     const digits = String(no).padStart(26, '0')
     const email = `p${no}@clinic.example`
-    provider.run(no, `prv_${digits}`, `Person ${no}`, email, specialty, ABOUT.repeat(4), fee)
+    provider.run(
+      no,
+      `prv_${digits}`,
+      region,
+      `Person ${no}`,
+      email,
+      specialty,
+      ABOUT.repeat(4),
+      fee,
+    )
     place.run(no, `plc_${digits}`, no, latitude, longitude)
   }
 }
@@ -115,9 +124,8 @@ function writeIndex(file: Sqlite.Database, people: readonly Person[], nextFree: 
     const { x, y, z } = unitVector(person)
     const next = nextFree[no] ?? NEVER
     const key = `person ${no} alexandra`
-    insert.run(
-      ...[specialty, bandOf(latitude), longitude, no, no, x, y, z, next, fee, features, 9, key],
-    )
+    const place = [specialty, bandOf(latitude), longitude, no, no, x, y, z]
+    insert.run(...place, next, fee, features, 9, key)
   }
 }
 
@@ -141,7 +149,7 @@ async function drawPeople({ providers, specialties }: DataSpec): Promise<Person[
 /** A database file with that many providers, made once and kept. Its path. */
 export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<string> {
   const name = `search-${spec.providers}-${spec.specialties}-${spec.slots}`
-  const path = await cachePath(name, ['migrations', 'bench/data.ts'])
+  const path = await cachePath(name, ['migrations', 'bench/data.ts', 'bench/where-people-live.ts'])
   if (existsSync(path)) return path
   say(`Making ${spec.providers} providers with ${spec.slots} slots each`)
   const unfinished = `${path}.part`
@@ -159,6 +167,9 @@ export async function dataFile(spec: DataSpec, { say }: BenchOptions): Promise<s
     writeIndex(file, people, writeSlots(file, people, spec.slots))
   })()
   file.close()
+  const finished = openDatabase(`sqlite:${unfinished}`)
+  await rebuildCells(finished.db)
+  await finished.close()
   await rename(unfinished, path)
   return path
 }

@@ -16,31 +16,37 @@ export type TreeSearch = (centre: Point, miles: number, specialty: number) => Fo
 const RADIANS = Math.PI / 180
 const PAGE = 10
 
+type Row = { specialty: number; no: number; longitude: number; x: number; y: number; z: number }
+
+function indexRows(file: Sqlite.Database): Row[] {
+  return file
+    .prepare<[], Row>(
+      'select specialty_no as specialty, provider_no as no, longitude, x, y, z from search_index',
+    )
+    .all()
+}
+
 /** Everybody in memory, one kd-tree a specialty: as fast as a search gets, at 50 bytes a provider. */
 function plant(file: Sqlite.Database): Map<number, Tree> {
-  const rows = file.prepare(
-    'select specialty_no s, provider_no n, longitude, x, y, z from search_index order by 1',
-  )
-  const bySpecialty = new Map<number, number[][]>()
-  for (const row of rows.raw().iterate() as Iterable<number[]>) {
-    const [specialty = 0] = row
-    const list = bySpecialty.get(specialty) ?? []
-    if (list.length === 0) bySpecialty.set(specialty, list)
-    list.push(row)
+  const bySpecialty = new Map<number, Row[]>()
+  for (const row of indexRows(file)) {
+    const list = bySpecialty.get(row.specialty)
+    if (list === undefined) bySpecialty.set(row.specialty, [row])
+    else list.push(row)
   }
   return new Map([...bySpecialty].map(([specialty, list]) => [specialty, treeOf(list)]))
 }
 
-function treeOf(rows: number[][]): Tree {
+function treeOf(rows: readonly Row[]): Tree {
   const tree = new KDBush(rows.length)
-  for (const row of rows) tree.add(row[2] ?? 0, Math.asin(row[5] ?? 0) / RADIANS)
+  for (const row of rows) tree.add(row.longitude, Math.asin(row.z) / RADIANS)
   tree.finish()
   return {
     tree,
-    numbers: Int32Array.from(rows, (row) => row[1] ?? 0),
-    x: Float64Array.from(rows, (row) => row[3] ?? 0),
-    y: Float64Array.from(rows, (row) => row[4] ?? 0),
-    z: Float64Array.from(rows, (row) => row[5] ?? 0),
+    numbers: Int32Array.from(rows, (row) => row.no),
+    x: Float64Array.from(rows, (row) => row.x),
+    y: Float64Array.from(rows, (row) => row.y),
+    z: Float64Array.from(rows, (row) => row.z),
   }
 }
 

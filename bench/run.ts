@@ -16,15 +16,20 @@ function isBar(value: unknown): value is Bar {
   return typeof value === 'object' && value !== null && 'no' in value && 'run' in value
 }
 
+function barOf(module: unknown): Bar {
+  if (typeof module === 'object' && module !== null && 'bar' in module && isBar(module.bar)) {
+    return module.bar
+  }
+  throw new Error('A file of bench/bars exports no bar.')
+}
+
 async function loadBars(only: ReadonlySet<number>): Promise<Bar[]> {
   const names = (await readdir(join(here, 'bars'))).filter((name) => /^\d\d-.*\.ts$/.test(name))
   const wanted = names.filter((name) => only.size === 0 || only.has(Number(name.slice(0, 2))))
   const modules = await Promise.all(
-    wanted
-      .toSorted()
-      .map((name) => import(join(here, 'bars', name)) as Promise<Record<string, unknown>>),
+    wanted.toSorted().map((name): Promise<unknown> => import(join(here, 'bars', name))),
   )
-  return modules.map((module) => module['bar']).filter(isBar)
+  return modules.map(barOf)
 }
 
 function shown(value: number): string {

@@ -1,8 +1,7 @@
 import Sqlite from 'better-sqlite3'
-import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import { DEFAULT_RADIUS, type SearchFilters, type SearchResults } from '#contract/search.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import type { Point } from '#server/search/circle.ts'
 import { sliceOf, sliceOfPage, totalOf } from '#server/search/matches.ts'
 import type { Match, Narrowing } from '#server/search/matches-store.ts'
 import { searchProviders } from '#server/search/providers.ts'
@@ -10,11 +9,11 @@ import { type CardRow, listCardRows } from '#server/search/store.ts'
 import type { BenchOptions } from './bar.ts'
 import { type DataSpec, dataFile, NOW } from './data.ts'
 import { seeded } from './random.ts'
-import { peopleSampler } from './where-people-live.ts'
+import { peopleSampler, type Somewhere } from './where-people-live.ts'
 
 export const RADIUS = 25
 
-export type Question = { centre: Point; specialty: number }
+export type Question = { centre: Somewhere; specialty: number }
 
 /** A million providers of thirty specialties; the quick one has as many a specialty. */
 export function bigSpec({ quick }: BenchOptions): DataSpec {
@@ -64,24 +63,31 @@ export async function questions(count: number, specialties: number): Promise<Que
   }))
 }
 
+type Choices = Pick<SearchFilters, 'available' | 'radius' | 'distance_filter_clicked'>
+
+/** Within 25 miles and no further. */
+export const CHOSEN: Choices = { radius: RADIUS, distance_filter_clicked: true }
+
+/** What a person gets who chooses no distance: ten miles, and wider where that finds too few. */
+export const DEFAULT: Choices = { radius: DEFAULT_RADIUS, distance_filter_clicked: false }
+
 /** The whole search as a page asks for it: place, total, cards and their free times. */
 export function wholeSearch(
   { database }: Ground,
   { centre, specialty }: Question,
-  available?: SearchFilters['available'],
+  choices: Choices = CHOSEN,
 ): Promise<SearchResults> {
   return searchProviders(
     { database, now: () => NOW },
     {
-      selectedRegion: 'uk',
+      selectedRegion: centre.region,
       postcode: '',
-      ...centre,
+      latitude: centre.latitude,
+      longitude: centre.longitude,
       specialty: specialtyByNo(specialty).slug,
-      radius: RADIUS,
-      distance_filter_clicked: true,
       sort: 'distance',
       page: 1,
-      ...(available === undefined ? {} : { available }),
+      ...choices,
     },
   )
 }

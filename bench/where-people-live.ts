@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { readCities } from '#db/geo/packages.ts'
 import type { Point } from '#server/search/circle.ts'
 
-/** About a mile, so that people of one sector do not all stand on one spot. */
-const SCATTER_DEGREES = 0.02
+type Town = Point & { weight: number }
 
-/** Draws places in proportion to where people live: postcode sectors, weighted by postcodes. */
-export async function peopleSampler(random: () => number): Promise<() => Point> {
+/** Postcode sectors are a mile or two across, American towns several. */
+const SCATTER_DEGREES = { uk: 0.02, usa: 0.08 }
+
+async function ukSectors(): Promise<Town[]> {
   const file = new URL('../db/geo/uk-sectors.tsv', import.meta.url)
   const lines = (await readFile(file, 'utf8')).trim().split('\n').slice(1)
-  const sectors = lines.map((line) => {
+  return lines.map((line) => {
     const [, latitude, longitude, postcodes] = line.split('\t')
     return {
       latitude: Number(latitude),
@@ -16,10 +18,20 @@ export async function peopleSampler(random: () => number): Promise<() => Point> 
       weight: Number(postcodes),
     }
   })
+}
+
+/** Parts of a town are left out: their people are counted with the town. */
+function usTowns(): Town[] {
+  return readCities(new Set(['US']))
+    .filter(({ featureCode }) => featureCode !== 'PPLX')
+    .map(({ latitude, longitude, population }) => ({ latitude, longitude, weight: population }))
+}
+
+/** Draws a town, the likelier the more people live there. */
+function townSampler(towns: readonly Town[], random: () => number): () => Town {
   const ends: number[] = []
   let total = 0
-  for (const { weight } of sectors) ends.push((total += weight))
-  const scatter = () => (random() + random() + random() - 1.5) * SCATTER_DEGREES
+  for (const { weight } of towns) ends.push((total += weight))
   return () => {
     const drawn = random() * total
     let low = 0
@@ -29,10 +41,29 @@ export async function peopleSampler(random: () => number): Promise<() => Point> 
       if ((ends[middle] ?? 0) <= drawn) low = middle + 1
       else high = middle
     }
-    const sector = sectors[low] ?? { latitude: 0, longitude: 0 }
+    return towns[low] ?? { latitude: 0, longitude: 0, weight: 0 }
+  }
+}
+
+export type Somewhere = Point & { region: 'uk' | 'usa' }
+
+/**
+ * Draws places where people live: one half in the UK, the other in the USA, as in the demo data,
+ * and in each in proportion to its people.
+ */
+export async function peopleSampler(random: () => number): Promise<() => Somewhere> {
+  const samplers = {
+    uk: townSampler(await ukSectors(), random),
+    usa: townSampler(usTowns(), random),
+  }
+  return () => {
+    const region = random() < 0.5 ? 'uk' : 'usa'
+    const town = samplers[region]()
+    const scatter = () => (random() + random() + random() - 1.5) * SCATTER_DEGREES[region]
     return {
-      latitude: sector.latitude + scatter(),
-      longitude: sector.longitude + 1.6 * scatter(),
+      region,
+      latitude: town.latitude + scatter(),
+      longitude: town.longitude + 1.5 * scatter(),
     }
   }
 }

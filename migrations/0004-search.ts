@@ -48,6 +48,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('search_index')
     .columns(['next_free'])
     .execute()
+  await db.schema
+    .createTable('search_cells')
+    .addColumn('specialty_no', 'integer', (c) => c.notNull())
+    .addColumn('band', 'integer', (c) => c.notNull())
+    .addColumn('cell', 'integer', (c) => c.notNull())
+    .addColumn('places', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('search_cells_pk', ['specialty_no', 'band', 'cell'])
+    .modifyEnd(clusteredByKey(db))
+    .execute()
   if (isPostgres(db)) {
     // Postgres heaps are not clustered: carry the columns so that the scan never leaves the index.
     await sql`create index search_index_cover on search_index (specialty_no, band, longitude)
@@ -57,5 +66,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropTable('search_cells').execute()
   await db.schema.dropTable('search_index').execute()
 }

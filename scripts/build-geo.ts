@@ -3,7 +3,7 @@
  * (zip or folder), ONSPD or NSPL, or a `postcode,lat,lon` CSV, packed or not. Northern Ireland is
  * left out whatever the file holds: its postcodes are not under the Open Government Licence.
  *
- *     npm run geo:build -- FILE
+ *     npm run geo:build -- FILE [OUTPUT]
  */
 import { writeFile } from 'node:fs/promises'
 import { argv, exit, stderr, stdout } from 'node:process'
@@ -11,9 +11,9 @@ import { readUkUnits } from '#db/geo/import/read-uk.ts'
 import { Rejects } from '#db/geo/import/rejects.ts'
 import { printSectors, sectorsOf } from '#db/geo/sectors.ts'
 
-const target = new URL('../db/geo/uk-sectors.tsv', import.meta.url)
+const [, , source, output] = argv
+const target = output ?? new URL('../db/geo/uk-sectors.tsv', import.meta.url)
 
-const source = argv[2]
 if (source === undefined) {
   stderr.write('Say which file to read: npm run geo:build -- FILE\n')
   exit(2)

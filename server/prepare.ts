@@ -18,7 +18,7 @@ async function bringUpToDate(database: Database, config: Config, say: Say): Prom
   const { loadReference } = await import('#db/geo/load.ts')
   await loadReference(database, say)
   if (config.geoDataDir !== null) {
-    const { importFromFolder } = await import('#db/geo/load.ts')
+    const { importFromFolder } = await import('#db/geo/import/from-folder.ts')
     await importFromFolder(database, config.geoDataDir, say)
   }
 }

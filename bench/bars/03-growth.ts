@@ -1,6 +1,6 @@
 import type { Bar, BenchOptions, Measure } from '../bar.ts'
 import { alternate, percentile } from '../measure.ts'
-import { bigSpec, openGround, questions, smallSpec, wholeSearch } from '../searching.ts'
+import { bigSpec, DEFAULT, openGround, questions, smallSpec, wholeSearch } from '../searching.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const big = await openGround(bigSpec(options), options)
@@ -8,12 +8,12 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   try {
     const asked = await questions(options.quick ? 1_500 : 4_000, bigSpec(options).specialties)
     const [large = [], little = []] = await alternate(asked, 300, [
-      (question) => wholeSearch(big, question),
-      (question) => wholeSearch(small, question),
+      (question) => wholeSearch(big, question, DEFAULT),
+      (question) => wholeSearch(small, question, DEFAULT),
     ])
     return [
       {
-        name: 'whole search, a hundred times as many providers',
+        name: 'default search, a hundred times as many providers',
         ours: percentile(large, 0.5),
         limit: percentile(little, 0.5),
         unit: 'ms',

@@ -1,6 +1,6 @@
 import type { Bar, BenchOptions, Measure } from '../bar.ts'
 import { alternate, percentile } from '../measure.ts'
-import { bigSpec, openGround, questions, wholeSearch } from '../searching.ts'
+import { bigSpec, CHOSEN, openGround, questions, wholeSearch } from '../searching.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = bigSpec(options)
@@ -8,7 +8,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   try {
     const asked = await questions(options.quick ? 1_500 : 5_000, spec.specialties)
     const [filtered = [], all = []] = await alternate(asked, 300, [
-      (question) => wholeSearch(ground, question, '3'),
+      (question) => wholeSearch(ground, question, { ...CHOSEN, available: '3' }),
       (question) => wholeSearch(ground, question),
     ])
     return [

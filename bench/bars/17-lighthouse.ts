@@ -91,7 +91,10 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     return [...found].flatMap(([page, rounds]) =>
       Object.entries(lines).map(([name, line]) => ({
         name: `${page}: ${name}`,
-        ours: percentile(rounds.map((figures) => figures[name] ?? Number.NaN), 0.5),
+        ours: percentile(
+          rounds.map((figures) => figures[name] ?? Number.NaN),
+          0.5,
+        ),
         ...line,
       })),
     )

@@ -9,7 +9,7 @@ import { usZipRows } from './us-zips.ts'
 import { inStatements } from './write.ts'
 
 /** Raise when the code that makes the rows changes, so that databases out there load again. */
-const LOADER_VERSION = 1
+const LOADER_VERSION = 2
 
 const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
 

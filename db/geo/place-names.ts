@@ -16,28 +16,28 @@ const SHORT_WORDS: readonly [RegExp, string][] = [
 export function placeKey(name: string): string {
   let folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('&', ' and ')
   for (const [word, short] of SHORT_WORDS) folded = folded.replace(word, short)
-  return folded.replace(/[\s.,'’‘`()/-]+/g, '')
+  return folded.replace(/[\s.,'’‘ʻ`()/-]+/g, '')
 }
 
-/** What people say instead; GeoNames' package has no second names. */
+/** What people say instead, by name and state; GeoNames' package has no second names. */
 const NICKNAMES: Readonly<Record<string, readonly string[]>> = {
-  Derry: ['Londonderry'],
-  'Kingston upon Hull': ['Hull'],
-  'Los Angeles': ['LA'],
-  'New York City': ['New York', 'NYC'],
-  'Washington, D.C.': ['Washington', 'DC'],
+  'Derry, NIR': ['Londonderry'],
+  'Kingston upon Hull, ENG': ['Hull'],
+  'Los Angeles, CA': ['LA'],
+  'New York City, NY': ['New York', 'NYC'],
+  'Washington, DC': ['DC', 'Washington DC'],
 }
 
 const BEFORE_LINKING_WORD = /^(.+?)[ -](?:upon|on|under|in|by|le|next|cum)[ -]/i
 
 /** Other spellings under which a place should be found: "Newcastle" for "Newcastle upon Tyne". */
-export function otherNames(name: string, country: string): string[] {
-  const nicknames = NICKNAMES[name]
+function otherNames(name: string, { admin, country }: City): string[] {
+  const nicknames = NICKNAMES[`${name}, ${admin}`]
   if (nicknames !== undefined) return [...nicknames]
   const bare = /^(?:The|City of|Town of|Village of) (.+)$/.exec(name)?.[1]
   if (bare !== undefined) return [bare]
   if (country !== 'GB') return []
-  const first = (BEFORE_LINKING_WORD.exec(name) ?? /^(.+?), /.exec(name))?.[1]
+  const first = BEFORE_LINKING_WORD.exec(name)?.[1]
   return first === undefined ? [] : [first]
 }
 
@@ -46,16 +46,25 @@ const UK_TERRITORIES: ReadonlySet<string> = new Set(['GB', 'GG', 'IM', 'JE'])
 /** Countries whose towns are loaded: two regions and what belongs to them. */
 export const LOADED_COUNTRIES: ReadonlySet<string> = new Set([
   ...UK_TERRITORIES,
-  ...['US', 'PR', 'VI', 'GU', 'AS', 'MP'],
+  'US',
+  'PR',
+  'VI',
+  'GU',
+  'AS',
+  'MP',
 ])
 
-/** A town as rows of `geo_places`, one a spelling; none for places that are no more. */
+/**
+ * A town as rows of `geo_places`, one a spelling; none for places that are no more, or whose name
+ * nobody could type because a figure in it makes it look like a code.
+ */
 export function rowsOfCity(city: City): Omit<GeoPlaceRow, 'near'>[] {
-  if (city.name.endsWith('(historical)') || !Number.isFinite(city.latitude)) return []
+  if (/\d|\(historical\)$/.test(city.name) || !Number.isFinite(city.latitude)) return []
   const isUk = UK_TERRITORIES.has(city.country)
   const isHome = city.country === 'GB' || city.country === 'US'
   const admin = isHome ? city.admin : city.country
-  const name = city.name.replace(/ \(.*\)$/, '')
+  // What follows a comma says where it is ("Washington, D.C."): labels have their own way for that.
+  const name = city.name.replace(/ \(.*\)$|, .*$/, '').replaceAll('`', '‘')
   const row = {
     region: isUk ? ('uk' as const) : ('usa' as const),
     id: city.id,
@@ -68,7 +77,7 @@ export function rowsOfCity(city: City): Omit<GeoPlaceRow, 'near'>[] {
     population: city.featureCode === 'PPLX' ? 0 : city.population,
   }
   const key = placeKey(name)
-  const aliases = new Set(otherNames(name, city.country).map(placeKey))
+  const aliases = new Set(otherNames(name, city).map(placeKey))
   aliases.delete(key)
   return [
     { ...row, key, is_alias: 0 },

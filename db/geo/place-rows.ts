@@ -12,6 +12,10 @@ type BareRow = Omit<GeoPlaceRow, 'near'>
 const KNOWN_TOWN = 10_000
 const KNOWN_TOWN_KM = 20
 
+/** Outcodes with fewer postcodes are mostly those of a few large offices. */
+const LIVED_IN = 100
+const NEARLY_AS_CLOSE_KM = 5
+
 function townPrefixes(cities: readonly City[]): Outcode[] {
   return townOutcodes().flatMap(({ code, country, town }) => {
     const at = cities.find(
@@ -40,7 +44,9 @@ function postTowns(zips: readonly UsZipRow[], known: ReadonlySet<string>): BareR
   const towns = new Map<string, UsZipRow[]>()
   for (const zip of zips) {
     const key = placeKey(zip.city)
-    if (zip.kind === 'military' || key === '' || known.has(`${key}/${zip.state}`)) continue
+    // Firms have ZIP codes of their own: "Shell Oil Box 150" is no town.
+    const isTown = zip.kind !== 'military' && key !== '' && !/\d/.test(key)
+    if (!isTown || known.has(`${key}/${zip.state}`)) continue
     const id = `${key}/${zip.state}`
     const town = towns.get(id)
     if (town === undefined) towns.set(id, [zip])
@@ -69,6 +75,23 @@ function postTowns(zips: readonly UsZipRow[], known: ReadonlySet<string>): BareR
   })
 }
 
+/**
+ * Finds the code closest to a town, where one that people live in and that is nearly as close comes
+ * before those of banks and tax offices ("NE99").
+ */
+function lived<T extends Point>(
+  codes: readonly T[],
+  isLivedIn: (code: T) => boolean,
+): (town: Point) => T | null {
+  const all = new NearestIndex(codes)
+  const homes = new NearestIndex(codes.filter(isLivedIn))
+  return (town) => {
+    const home = homes.nearest(town)
+    const isClose = home !== null && distanceKm(home, town) <= NEARLY_AS_CLOSE_KM
+    return isClose ? home : all.nearest(town)
+  }
+}
+
 /** Everything that is derived from towns: `geo_places`, and the prefixes of UK postcodes. */
 export function placeRows(
   sectors: readonly Sector[],
@@ -79,11 +102,17 @@ export function placeRows(
   const named = cities.flatMap(rowsOfCity).filter((row) => row.key !== '')
   const known = new Set(named.map((row) => `${row.key}/${row.admin}`))
   const rows = [...named, ...postTowns(zips, known)]
-  const nearOutcode = new NearestIndex(outcodes.filter((row) => row.level === 'outcode'))
-  const nearZip = new NearestIndex(zips.filter((row) => row.kind !== 'military'))
+  const nearOutcode = lived(
+    outcodes.filter((row) => row.level === 'outcode'),
+    (row) => row.postcodes === 0 || row.postcodes >= LIVED_IN,
+  )
+  const nearZip = lived(
+    zips.filter((row) => row.kind !== 'military'),
+    (row) => row.kind === 'zcta',
+  )
   const places = rows.map((row) => ({
     ...row,
-    near: (row.region === 'uk' ? nearOutcode.nearest(row)?.code : nearZip.nearest(row)?.zip) ?? '',
+    near: (row.region === 'uk' ? nearOutcode(row)?.code : nearZip(row)?.zip) ?? '',
   }))
   return { places, outcodes }
 }

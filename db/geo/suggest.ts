@@ -2,7 +2,7 @@ import type { Region } from '#contract/region.ts'
 import type { PlaceSuggestion } from '#contract/search.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow } from '#db/tables/geo.ts'
-import { labelOf } from './names.ts'
+import { findNamed, labelOf, type TypedName } from './names.ts'
 import { placeKey } from './place-names.ts'
 import {
   findOutcode,
@@ -13,7 +13,7 @@ import {
   listUnits,
   listZips,
 } from './store.ts'
-import { readTyped, type UkReading } from './typed.ts'
+import { readTyped, type Typed, type UkReading } from './typed.ts'
 
 /** Most completions anybody reads; also bounds what a caller may ask of the database. */
 const MAX_SUGGESTIONS = 20
@@ -23,12 +23,11 @@ const CODES_AMONG_NAMES = 2
 
 /**
  * Completions of what is being typed, best first: postcodes or ZIP codes for what looks like one,
- * towns by population for words. Text that can be neither has none. At most 20.
+ * towns for words: one of that very name, then by population. Text that can be neither has none. At most 20.
  */
 export async function suggestPlaces(
   db: Db,
-  region: Region,
-  text: string,
+  { region, text }: { region: Region; text: string },
   limit: number,
 ): Promise<PlaceSuggestion[]> {
   const most = Math.max(1, Math.min(limit, MAX_SUGGESTIONS))
@@ -37,9 +36,11 @@ export async function suggestPlaces(
   if (region === 'usa' && /^\d{1,2}$/.test(digits)) return suggestZips(db, digits, most)
   const typed = readTyped(text)
   if (typed.kind === 'zip' && region === 'usa') return suggestZips(db, typed.code, most)
-  if (typed.kind === 'uk_code' && region === 'uk') return suggestCodes(db, typed.readings, most)
+  if (typed.kind === 'uk_code' && region === 'uk') return suggestCodes(db, typed, most)
   if (typed.kind !== 'name' || typed.outcode !== null) return []
-  return suggestWords(db, { region, typed: text.normalize('NFKC').trim() }, most)
+  if (typed.country !== null && typed.country !== region) return []
+  if (typed.qualifier !== null) return suggestTwins(db, { region, typed }, most)
+  return suggestWords(db, { region, typed }, most)
 }
 
 async function suggestZips(db: Db, prefix: string, limit: number): Promise<PlaceSuggestion[]> {
@@ -68,16 +69,17 @@ function outcodeSuggestion({ code, near, level }: UkOutcodeRow): PlaceSuggestion
 
 async function suggestCodes(
   db: Db,
-  readings: readonly UkReading[],
+  typed: Extract<Typed, { kind: 'uk_code' }>,
   limit: number,
 ): Promise<PlaceSuggestion[]> {
   const found: PlaceSuggestion[] = []
-  for (const reading of readings) {
+  const begun = typed.code.replaceAll(' ', '')
+  for (const reading of typed.readings) {
     if (found.length >= limit) break
     const more =
       reading.sector === null
         ? await suggestOutcodes(db, reading.outcode)
-        : await suggestSectors(db, { ...reading, sector: reading.sector }, limit)
+        : await suggestSectors(db, { ...reading, sector: reading.sector, begun }, limit)
     found.push(...more.filter((one) => !found.some((other) => other.value === one.value)))
   }
   return found.slice(0, limit)
@@ -95,7 +97,7 @@ async function suggestOutcodes(db: Db, typed: string): Promise<PlaceSuggestion[]
 
 async function suggestSectors(
   db: Db,
-  reading: UkReading & { sector: string },
+  reading: UkReading & { sector: string; begun: string },
   limit: number,
 ): Promise<PlaceSuggestion[]> {
   const near = (await findOutcode(db, reading.outcode))?.near ?? ''
@@ -103,11 +105,11 @@ async function suggestSectors(
   const compact = reading.sector.replace(' ', '')
   const sectors = await listSectors(db, reading.sector, 1)
   // "M11" begins postcodes of the sector "M1 1" and of the outcode "M11": tell them by length.
-  const units = (await listUnits(db, reading.unit ?? compact, 1000)).filter(
+  const units = (await listUnits(db, reading.begun, 1000)).filter(
     (row) => row.postcode.length === compact.length + 2,
   )
   const codes = [
-    ...(reading.unit === null ? sectors.map((row) => row.sector) : []),
+    ...(reading.begun === compact ? sectors.map((row) => row.sector) : []),
     ...units.map((row) => `${row.postcode.slice(0, -3)} ${row.postcode.slice(-3)}`),
   ]
   // Without imported postcodes a whole one is still worth offering: its sector answers for it.
@@ -115,21 +117,48 @@ async function suggestSectors(
   return codes.slice(0, limit).map((code) => ({ label: code, detail, value: code }))
 }
 
-async function suggestWords(
+type Words = { region: Region; typed: TypedName }
+
+/** "Newport, W": the places of that name whose country, county or state begins so. */
+async function suggestTwins(
   db: Db,
-  words: { region: Region; typed: string },
+  { region, typed }: Words,
   limit: number,
 ): Promise<PlaceSuggestion[]> {
-  const prefix = placeKey(words.typed)
+  const begun = placeKey(typed.qualifier ?? '')
+  const twins = uniquePlaces(await listPlaces(db, region, placeKey(typed.name)))
+  const places = twins.filter(
+    (place) =>
+      placeKey(place.admin).startsWith(begun) || placeKey(place.admin_name).startsWith(begun),
+  )
+  if (places.length === 0) return suggestMeant(db, { region, typed })
+  return Promise.all(places.slice(0, limit).map((place) => nameSuggestion(db, place)))
+}
+
+/** "Austin TX": what the search itself would take it for. */
+async function suggestMeant(db: Db, { region, typed }: Words): Promise<PlaceSuggestion[]> {
+  const choice = await findNamed(db, region, typed)
+  return choice === null ? [] : [await nameSuggestion(db, choice.place)]
+}
+
+async function suggestWords(db: Db, words: Words, limit: number): Promise<PlaceSuggestion[]> {
+  const { region, typed } = words
+  const prefix = placeKey(typed.name)
   if (prefix === '') return []
-  const isAreaCode = words.region === 'uk' && /^[a-z]{1,2}$/i.test(words.typed)
-  const codes = isAreaCode
-    ? (await listOutcodes(db, words.typed.toUpperCase(), 100))
-        .toSorted(byNearness(words.typed.toUpperCase()))
-        .slice(0, Math.min(CODES_AMONG_NAMES, limit - 1))
-    : []
-  const rows = await listPlacesByPrefix(db, { region: words.region, prefix }, limit * 2)
-  const places = uniquePlaces(rows).slice(0, limit - codes.length)
+  const codes =
+    region === 'uk' && /^[a-z]{1,2}$/i.test(typed.name)
+      ? (await listOutcodes(db, typed.name.toUpperCase(), 100))
+          .toSorted(byNearness(typed.name.toUpperCase()))
+          .slice(0, Math.min(CODES_AMONG_NAMES, limit - 1))
+      : []
+  // The town of exactly that name first, however many more people live in "Londonderry".
+  const [exact] = await listPlaces(db, region, prefix)
+  const rows = await listPlacesByPrefix(db, { region, prefix }, limit * 2)
+  const places = uniquePlaces(exact === undefined ? rows : [exact, ...rows]).slice(
+    0,
+    limit - codes.length,
+  )
+  if (places.length === 0 && codes.length === 0) return suggestMeant(db, words)
   const names = await Promise.all(places.map((place) => nameSuggestion(db, place)))
   return [...names, ...codes.map(outcodeSuggestion)]
 }

@@ -1,4 +1,4 @@
-import { match, parse, validOutcode } from 'postcode'
+import { parse, validOutcode } from 'postcode'
 import type { Region } from '#contract/region.ts'
 
 /** A reading of a UK code: what to look up, finest first. */
@@ -22,27 +22,43 @@ export type Typed =
   /** Five digits, or the first three or four. */
   | { kind: 'zip'; code: string }
   /** Name and what follows its comma: "Newport", "Wales"; an outcode may follow too. */
-  | { kind: 'name'; name: string; qualifier: string | null; outcode: string | null }
+  | {
+      kind: 'name'
+      /** All of it, for saying that it was not found. */
+      text: string
+      name: string
+      qualifier: string | null
+      outcode: string | null
+      /** The region whose name ended it: "Boston, UK". */
+      country: Region | null
+    }
 
 /** Nobody types a longer place; the search input allows as much. */
 const MAX_LENGTH = 80
 
 /** Letters, digits and the punctuation of names: markup and wildcards have no business here. */
-const PLACE_TEXT = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’‘()&/-]*$/u
+const PLACE_TEXT = /^[\p{L}\p{N}‘’][\p{L}\p{M}\p{N} .,'’‘()&/-]*$/u
 
-/** Prefixes the Post Office uses for forces, banks and returns: no point on the map. */
-const WITHOUT_PLACE = /^(?:BF\d|BFPO|BX\d|GIR|BT99|ZZ99)/
+/**
+ * Codes the Post Office uses for forces, banks and returns: no point on the map. Exact, because
+ * Girvan is a town and BT9 9AB a street.
+ */
+const WITHOUT_PLACE =
+  /^(?:BFPO ?\d{0,4}|B[FX]\d[A-Z\d]?(?: ?\d[A-Z]{0,2})?|GIR(?: ?0A{0,2})?|(?:BT|ZZ)99(?: ?\d[A-Z]{0,2})?)$/
 
-/** What may follow a country's place after the last comma, by the region it says. */
-const COUNTRY_WORDS: Readonly<Record<string, Region>> = {
-  uk: 'uk',
-  gb: 'uk',
-  'united kingdom': 'uk',
-  'great britain': 'uk',
-  us: 'usa',
-  usa: 'usa',
-  'united states': 'usa',
-}
+/** A postcode at the end of an address. */
+const POSTCODE_AT_END = /[ ,]([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i
+
+/** What may end a place's name, by the region it says. */
+const COUNTRY_WORDS: readonly [word: string, region: Region][] = [
+  ['uk', 'uk'],
+  ['gb', 'uk'],
+  ['united kingdom', 'uk'],
+  ['great britain', 'uk'],
+  ['us', 'usa'],
+  ['usa', 'usa'],
+  ['united states', 'usa'],
+]
 
 /** Reads what was typed. Spelling, case and spaces are forgiven; existence is another question. */
 export function readTyped(input: string): Typed {
@@ -59,9 +75,11 @@ export function readTyped(input: string): Typed {
 }
 
 function readCode(text: string): Typed | null {
-  const code = text.toUpperCase().replace(/ ?- ?/g, '-')
+  // ASCII only: "ß" becomes "SS" in capitals, and Southend is not what was typed.
+  const capitals = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+  const code = capitals.replace(/ ?- ?/g, '-').replace(/^([A-Z]{1,2}) (?=\d)/, '$1')
   const compact = code.replaceAll(' ', '')
-  if (WITHOUT_PLACE.test(compact) && compact.length <= 8) return { kind: 'no_place', code }
+  if (WITHOUT_PLACE.test(code)) return { kind: 'no_place', code }
   const zip = /^(\d{5})(?:-?\d{4}|-\d{0,3})?$/.exec(compact)?.[1]
   if (zip !== undefined) return { kind: 'zip', code: zip }
   if (/^\d{3,4}$/.test(compact)) return { kind: 'zip', code: compact }
@@ -95,36 +113,46 @@ function readUkCode(code: string, compact: string): Typed | null {
     const isCertain = readings.length === 0
     readings.push({ unit: null, sector: `${outcode} ${digit}`, outcode, isCertain })
   }
-  const [first] = readings
-  if (first === undefined) return null
-  return { kind: 'uk_code', code: first.sector ?? first.outcode, readings }
+  return readings.length === 0 ? null : { kind: 'uk_code', code, readings }
 }
 
 /** An address that ends with its code: the code says it better than the words before it. */
 function codeAtEnd(text: string): Typed | null {
-  const postcode = match(text).at(-1)
-  if (postcode !== undefined && text.endsWith(postcode)) {
-    return fullPostcode(postcode.replaceAll(' ', '').toUpperCase())
-  }
+  const postcode = POSTCODE_AT_END.exec(text)?.[1]
+  if (postcode !== undefined) return fullPostcode(postcode.replaceAll(' ', '').toUpperCase())
   const zip = /\p{L}.*[ ,](\d{5})(?:-\d{4})?$/u.exec(text)?.[1]
   return zip === undefined ? null : { kind: 'zip', code: zip }
 }
 
 function readName(text: string): Typed {
-  const parts = text.split(',').map((part) => part.trim())
-  const country = countryOf(parts.at(-1) ?? '')
-  if (country !== null && parts.length > 1) parts.pop()
-  const words = parts.join(', ')
+  const { words, country } = withoutCountry(text)
+  const parts = words
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
   const atEnd = /^(.+?)[ ,]+([A-Z]{1,2}\d[A-Z\d]?)$/i.exec(words)
   const name = atEnd?.[1] ?? parts[0] ?? ''
   if (!/\p{L}/u.test(name) || /\p{N}/u.test(name)) return { kind: 'invalid' }
   const outcode = atEnd?.[2]?.toUpperCase() ?? null
   const qualifier = parts.length > 1 ? (parts.at(-1) ?? null) : null
   if (qualifier !== null && outcode === null && /\p{N}/u.test(qualifier)) return { kind: 'invalid' }
-  return { kind: 'name', name, qualifier: outcode === null ? qualifier : null, outcode }
+  return {
+    kind: 'name',
+    text,
+    name,
+    qualifier: outcode === null ? qualifier : null,
+    outcode,
+    country,
+  }
 }
 
-/** The region a country's name stands for, or null. */
-function countryOf(word: string): Region | null {
-  return COUNTRY_WORDS[word.toLowerCase()] ?? null
+/** Takes "UK" or "USA" off the end of what stands before it. */
+function withoutCountry(text: string): { words: string; country: Region | null } {
+  const lower = text.toLowerCase()
+  for (const [word, country] of COUNTRY_WORDS) {
+    const before = lower.endsWith(word) ? text.slice(0, -word.length) : ''
+    const words = before.replace(/[ ,]+$/, '')
+    if (words !== '' && words !== before) return { words, country }
+  }
+  return { words: text, country: null }
 }

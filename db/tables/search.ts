@@ -28,6 +28,16 @@ export interface SearchIndexRow {
   name_key: string
 }
 
+/** How many rows of the index lie in an eighth of a degree of one band: counting by the cell. */
+export interface SearchCellRow {
+  specialty_no: number
+  band: number
+  /** `floor(longitude * 8)`. */
+  cell: number
+  places: number
+}
+
 export interface SearchTables {
   search_index: SearchIndexRow
+  search_cells: SearchCellRow
 }

@@ -14,7 +14,7 @@ export type Circle = {
   leastDot: number
   /** Ranges that hold the whole circle and a little more: `inner` and `edge` together. */
   outer: Strip[]
-  /** Ranges wholly inside. Everything in them counts. */
+  /** Ranges of whole cells that lie inside. Everything in them counts. */
   inner: Strip[]
   /** Ranges the edge runs through. What is in them has to be measured. */
   edge: Strip[]
@@ -25,6 +25,9 @@ const RADIANS = Math.PI / 180
 
 /** Height of a latitude band in degrees: 6.9 miles. */
 const BAND_HEIGHT = 0.1
+
+/** Cells are an eighth of a degree wide: a power of two, so that their edges are exact numbers. */
+const CELLS_PER_DEGREE = 8
 
 /** A tenth of a millimetre: what rounding may move an edge by, many times over. */
 const SLACK_DEGREES = 1e-9
@@ -37,6 +40,16 @@ const PAST_DATE_LINE = 180.1
 /** The latitude band a place lies in. */
 export function bandOf(latitude: number): number {
   return Math.floor(latitude / BAND_HEIGHT)
+}
+
+/** The cell of its band a place lies in. */
+export function cellOf(longitude: number): number {
+  return Math.floor(longitude * CELLS_PER_DEGREE)
+}
+
+/** The cells of a range that begins and ends with one: from the first up to, not including. */
+export function cellsOf({ west, east }: Strip): { first: number; end: number } {
+  return { first: cellOf(west), end: Math.ceil(east * CELLS_PER_DEGREE) }
 }
 
 /** A place as a point on the unit sphere. */
@@ -134,12 +147,14 @@ export function circleAround(centre: Point, miles: number): Circle {
     const east = longitude + reaches
     const safe = Math.min(atSouth, atNorth) - SLACK_DEGREES
     addStrip(outer, { band, west, east })
-    if (safe <= 0 || reaches >= HALF_TURN) {
+    const safeWest = Math.ceil((longitude - safe) * CELLS_PER_DEGREE) / CELLS_PER_DEGREE
+    const safeEast = Math.floor((longitude + safe) * CELLS_PER_DEGREE) / CELLS_PER_DEGREE
+    if (safe <= 0 || safeWest >= safeEast || reaches >= HALF_TURN) {
       addStrip(edge, { band, west, east })
     } else {
-      addStrip(edge, { band, west, east: longitude - safe })
-      addStrip(inner, { band, west: longitude - safe, east: longitude + safe })
-      addStrip(edge, { band, west: longitude + safe, east })
+      addStrip(edge, { band, west, east: safeWest })
+      addStrip(inner, { band, west: safeWest, east: safeEast })
+      addStrip(edge, { band, west: safeEast, east })
     }
   }
   return { centre: unitVector(centre), leastDot: Math.cos(angle), outer, inner, edge }

@@ -2,7 +2,13 @@ import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { SearchIndexRow } from '#db/tables/search.ts'
 import { bandOf, unitVector } from './circle.ts'
-import { listIndexSources, listNextFree, listProviderNos, replaceIndexRows } from './index-store.ts'
+import {
+  listIndexSources,
+  listNextFree,
+  listProviderNos,
+  rebuildCells,
+  replaceIndexRows,
+} from './index-store.ts'
 import { featuresOf, isComplete, languageBits, nameKey } from './rules.ts'
 
 /** Statements stay under the parameters an engine takes, and short on the main thread. */
@@ -61,4 +67,6 @@ export async function reindexProviders(
     await reindexBatch(db, now, batch)
     batch = await listProviderNos(db, batch.at(-1) ?? 0, BATCH)
   }
+  // Whatever was interrupted half-way before is put right.
+  await rebuildCells(db)
 }

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { SearchIndexRow } from '#db/tables/search.ts'
+import type { SearchCellRow, SearchIndexRow } from '#db/tables/search.ts'
+import { cellOf } from './circle.ts'
 
 /** What an index row is made of: a Verified provider at one of its places. */
 export function listIndexSources(db: Db, providerNos: readonly number[]) {
@@ -62,14 +63,60 @@ export async function listNextFree(
   return new Map(rows.map(({ provider_no, next }) => [provider_no, next]))
 }
 
-/** Puts the rows of these providers in the place of whatever the index held of them. */
+type Located = Pick<SearchIndexRow, 'specialty_no' | 'band' | 'longitude'>
+
+/** What changes in which cell when some rows leave the index and others come. */
+function cellChanges(left: readonly Located[], came: readonly Located[]): SearchCellRow[] {
+  const cells = new Map<string, SearchCellRow>()
+  const add = ({ specialty_no, band, longitude }: Located, places: number) => {
+    const cell = cellOf(longitude)
+    const key = `${specialty_no}/${band}/${cell}`
+    const known = cells.get(key) ?? { specialty_no, band, cell, places: 0 }
+    cells.set(key, { ...known, places: known.places + places })
+  }
+  for (const row of left) add(row, -1)
+  for (const row of came) add(row, 1)
+  // In one order everywhere, so that two processes never wait for each other.
+  return [...cells.entries()]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row)
+    .filter(({ places }) => places !== 0)
+}
+
+/**
+ * Puts the rows of these providers in the place of whatever the index held of them, and keeps the
+ * numbers of the cells in step.
+ */
 export async function replaceIndexRows(
   db: Db,
   providerNos: readonly number[],
   rows: readonly SearchIndexRow[],
 ): Promise<void> {
-  await db.deleteFrom('search_index').where('provider_no', 'in', providerNos).execute()
+  const left = await db
+    .deleteFrom('search_index')
+    .where('provider_no', 'in', providerNos)
+    .returning(['specialty_no', 'band', 'longitude'])
+    .execute()
   if (rows.length > 0) await db.insertInto('search_index').values(rows).execute()
+  const changes = cellChanges(left, rows)
+  if (changes.length === 0) return
+  await db
+    .insertInto('search_cells')
+    .values(changes)
+    .onConflict((conflict) =>
+      conflict.columns(['specialty_no', 'band', 'cell']).doUpdateSet((eb) => ({
+        places: eb('search_cells.places', '+', eb.ref('excluded.places')),
+      })),
+    )
+    .execute()
+}
+
+/** Counts every cell anew from the index. */
+export async function rebuildCells(db: Db): Promise<void> {
+  await db.deleteFrom('search_cells').execute()
+  await sql`insert into search_cells (specialty_no, band, cell, places)
+    select specialty_no, band, cast(floor(longitude * 8) as integer), count(*)
+    from search_index group by 1, 2, 3`.execute(db)
 }
 
 function firstFreeNow(now: Instant) {

@@ -2,7 +2,7 @@ import type { Sort } from '#contract/search.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
-import type { Circle, Strip, UnitVector } from './circle.ts'
+import { type Circle, cellsOf, type Strip, type UnitVector } from './circle.ts'
 
 /** What a listed provider must be, besides inside the circle. */
 export type Narrowing = {
@@ -120,11 +120,35 @@ function shapeOf(narrowing: Narrowing): string {
   return `${specialtyNos.length}/${filters}`
 }
 
+/** Whether the numbers kept for whole cells answer: they know no filters but the specialty. */
+function countsByCell({ freeBefore, feeMax, features, languages }: Narrowing): boolean {
+  return freeBefore === null && feeMax === null && features === 0 && languages === 0
+}
+
+function cellsText({ specialtyNos }: Narrowing): string {
+  return `(select coalesce(sum(c.places), 0) from inner_ranges r cross join search_cells c
+    where c.specialty_no in (${marks(specialtyNos.length, '?')})
+      and c.band = r.band and c.cell >= r.west and c.cell < r.east)`
+}
+
+function innerText(narrowing: Narrowing): string {
+  if (countsByCell(narrowing)) return `${cellsText(narrowing)} +`
+  return `(select count(*) ${fromText('inner_ranges', narrowing)}) +`
+}
+
+function pushInner(parameters: Parameters, inner: readonly Strip[], narrowing: Narrowing): void {
+  if (!countsByCell(narrowing)) return pushRanges(parameters, inner)
+  for (const strip of inner) {
+    const { first, end } = cellsOf(strip)
+    parameters.push(strip.band, first, end)
+  }
+}
+
 function countText({ inner, edge }: Circle, narrowing: Narrowing): string {
   const ranges = [`edge_ranges ${rangesText(edge.length)}`]
   if (inner.length > 0) ranges.push(`inner_ranges ${rangesText(inner.length)}`)
   return `with ${ranges.join(', ')}
-    select ${inner.length > 0 ? `(select count(*) ${fromText('inner_ranges', narrowing)}) +` : ''}
+    select ${inner.length > 0 ? innerText(narrowing) : ''}
       (select count(*) ${fromText('edge_ranges', narrowing)} and ${dot('s')} >= ?) as total,
       exists (select 1 from search_index where siblings = 1) as siblings`
 }
@@ -135,7 +159,7 @@ export async function countMatches(db: Db, circle: Circle, narrowing: Narrowing)
   const key = `count/${inner.length}/${edge.length}/${shapeOf(narrowing)}`
   const parameters: Parameters = []
   pushRanges(parameters, edge)
-  pushRanges(parameters, inner)
+  pushInner(parameters, inner, narrowing)
   if (inner.length > 0) pushNarrowing(parameters, narrowing)
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)

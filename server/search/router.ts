@@ -41,6 +41,10 @@ export const searchRouter = router({
     .input(SuggestInput)
     .output(z.array(PlaceSuggestion))
     .query(({ ctx, input }) =>
-      suggestPlaces(ctx.database.db, input.selectedRegion, input.text, SUGGESTIONS),
+      suggestPlaces(
+        ctx.database.db,
+        { region: input.selectedRegion, text: input.text },
+        SUGGESTIONS,
+      ),
     ),
 })

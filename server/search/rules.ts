@@ -38,12 +38,23 @@ type Filtering = Pick<
   'gender' | 'mode' | 'latitude' | 'longitude' | 'selectedRegion'
 >
 
-/** The feature bits a provider must have. Only a free point can lie across a border. */
+/** All of the UK lies well inside these degrees, and nothing of the USA comes near them. */
+const AROUND_UK = { south: 47, north: 63, west: -12, east: 5 }
+
+/** Whether a free point lies where no circle around it can hold places of the region. */
+function isAbroad({ latitude, longitude, selectedRegion }: Filtering): boolean {
+  if (latitude === undefined || longitude === undefined) return false
+  const { south, north, west, east } = AROUND_UK
+  const isAroundUk = latitude > south && latitude < north && longitude > west && longitude < east
+  return isAroundUk !== (selectedRegion === 'uk')
+}
+
+/** The feature bits a provider must have. The region is asked for only where it could differ. */
 export function wantedFeatures(filters: Filtering): number {
   return (
     (filters.gender === undefined ? 0 : featureBits[filters.gender]) |
     (filters.mode === undefined ? 0 : featureBits[filters.mode]) |
-    (filters.latitude === undefined ? 0 : featureBits[filters.selectedRegion])
+    (isAbroad(filters) ? featureBits[filters.selectedRegion] : 0)
   )
 }
 

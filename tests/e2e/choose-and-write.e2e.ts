@@ -36,7 +36,9 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
   await checkScreen(page)
 
   const days = page.getByRole('grid').getByRole('button')
-  while (!(await page.getByRole('grid').evaluate((grid) => grid.contains(document.activeElement)))) {
+  while (
+    !(await page.getByRole('grid').evaluate((grid) => grid.contains(document.activeElement)))
+  ) {
     await page.keyboard.press('Tab')
   }
   const day = page.getByRole('grid').locator(':focus')

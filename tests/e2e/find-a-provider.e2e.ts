@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { checkScreen, expect, test } from './fixtures.ts'
-import { inAddress, isWide, london, openHome, placeBox, resultNames, resultsStand } from './steps.ts'
+import {
+  inAddress,
+  isWide,
+  london,
+  openHome,
+  placeBox,
+  resultNames,
+  resultsStand,
+} from './steps.ts'
 
 /** On phones the filters stand on a sheet of their own; on wide screens in a bar. */
 async function chooseFilter(page: Page, label: string, option: string): Promise<void> {

@@ -5,6 +5,7 @@ import { NEVER } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { nextDays } from '#server/availability/next-days.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
+import { rebuildCells } from '#server/search/index-store.ts'
 import { searchMap } from '#server/search/map.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import { refreshNextFree } from '#server/search/refresh-next-free.ts'
@@ -85,6 +86,22 @@ describeEngines('search cases', (makeDatabase) => {
     expect(idsOf(await ask(database))).toEqual([])
   })
 
+  test('the numbers of the cells follow who comes, moves and goes', async () => {
+    const people = Array.from({ length: 30 }, (_, n) => near(n + 1, n / 40))
+    const database = await made(people)
+    const { db } = database
+    const gone = db.updateTable('providers').set({ verification_status: 'Unverified' })
+    await gone.where('no', '<', 8).execute()
+    const moved = db.updateTable('places').set({ longitude: -0.4 })
+    await moved.where('provider_no', '>', 20).execute()
+    await db.updateTable('providers').set({ specialty_no: 2 }).where('no', '=', 15).execute()
+    await reindexProviders(db, NOW, [15, 1, 2, 3, 4, 5, 6, 7, 25, 26, 27, 28, 29, 30])
+    const kept = await cellsOf(db)
+    expect(kept.length).toBeGreaterThan(5)
+    await rebuildCells(db)
+    expect(kept).toEqual(await cellsOf(db))
+  })
+
   test('a free time the clock has passed is neither shown nor counted as free', async () => {
     const people = [
       near(1, 0.01, { free: [NOW + HOUR] }),
@@ -156,10 +173,10 @@ describeEngines('search cases', (makeDatabase) => {
     ])
   })
 
-  test('providers across a border are not mixed in when the circle is around a free point', async () => {
-    const database = await made([near(1, 0.01), near(2, 0.02, { region: 'usa' })])
-    expect(idsOf(await ask(database))).toEqual([idOf(1)])
-    expect(idsOf(await ask(database, { selectedRegion: 'usa' }))).toEqual([idOf(2)])
+  test('a free point in the other region finds nobody there', async () => {
+    const database = await made([near(1, 0.01), near(2, 0.02)])
+    expect(idsOf(await ask(database))).toEqual([idOf(1), idOf(2)])
+    expect(await ask(database, { selectedRegion: 'usa' })).toMatchObject({ total: 0, results: [] })
   })
 
   test('on Postgres a search over many stays inside the index', async () => {
@@ -193,6 +210,18 @@ async function scatter(db: Db): Promise<void> {
         -3 + (n * 104729 % 40000) / 10000.0 as longitude
       from generate_series(1::bigint, 60000) n
     ) points`.execute(db)
+  await rebuildCells(db)
+}
+
+function cellsOf(db: Db) {
+  return db
+    .selectFrom('search_cells')
+    .selectAll()
+    .where('places', '<>', 0)
+    .orderBy('specialty_no')
+    .orderBy('band')
+    .orderBy('cell')
+    .execute()
 }
 
 /** How often Postgres has scanned the search index by an index and from end to end. */

@@ -123,7 +123,7 @@ export async function settle(db: Db, people: readonly Person[], now: Instant): P
 
 /** Takes everybody away again. */
 export async function clear(db: Db): Promise<void> {
-  for (const table of ['search_index', 'slots', 'places', 'providers'] as const) {
+  for (const table of ['search_index', 'search_cells', 'slots', 'places', 'providers'] as const) {
     await db.deleteFrom(table).execute()
   }
 }

@@ -1,7 +1,7 @@
 import { headerCells, splitCsv } from './fields.ts'
 
-/** What a text was recognised as, by its first line, with the columns that matter. */
-export type Format =
+/** A list of UK postcodes, with the columns that matter. */
+export type UkFormat =
   | { kind: 'code_point' }
   | {
       kind: 'postcode_list'
@@ -10,11 +10,17 @@ export type Format =
       longitude: number
       terminated: number | null
     }
+
+/** A list of US ZIP codes, with the columns that matter. */
+export type UsFormat =
   | { kind: 'gazetteer'; zip: number; latitude: number; longitude: number; separator: string }
   | { kind: 'geonames' }
 
-/** Names of the postcode column in our own list and in ONSPD and NSPL through the years. */
-const POSTCODE_COLUMNS = ['pcds', 'pcd7', 'pcd8', 'pcd', 'pcd2', 'postcode']
+/** What a text was recognised as, by its first line. */
+export type Format = UkFormat | UsFormat
+
+/** Names of the postcode column in ONSPD and NSPL through the years. */
+const POSTCODE_COLUMNS = ['pcds', 'pcd7', 'pcd8', 'pcd', 'pcd2']
 const LATITUDE_COLUMNS = ['lat', 'latitude']
 const LONGITUDE_COLUMNS = ['long', 'lon', 'longitude']
 
@@ -29,24 +35,26 @@ function firstOf(names: readonly string[], header: readonly string[]): number | 
   return null
 }
 
-function postcodeList(header: readonly string[]): Format | null {
-  const postcode = firstOf(POSTCODE_COLUMNS, header)
+function postcodeColumn(header: readonly string[]): number | null {
+  // Lists of other things have a column of this name too, but further on.
+  return header[0] === 'postcode' ? 0 : firstOf(POSTCODE_COLUMNS, header)
+}
+
+function postcodeList(header: readonly string[]): UkFormat | null {
+  const postcode = postcodeColumn(header)
   const latitude = firstOf(LATITUDE_COLUMNS, header)
   const longitude = firstOf(LONGITUDE_COLUMNS, header)
   if (postcode === null || latitude === null || longitude === null) return null
-  return {
-    kind: 'postcode_list',
-    postcode,
-    latitude,
-    longitude,
-    terminated: firstOf(['doterm'], header),
-  }
+  const terminated = firstOf(['doterm'], header)
+  return { kind: 'postcode_list', postcode, latitude, longitude, terminated }
 }
 
 /** The Census separates by tabs, since 2025 by bars. */
-function gazetteer(line: string): Format | null {
+function gazetteer(line: string): UsFormat | null {
   const separator = line.includes('|') ? '|' : '\t'
   const header = headerCells(line.split(separator))
+  // Its lists of counties have five-digit codes as well, and names beside them.
+  if (header.includes('name')) return null
   const zip = firstOf(['geoid', 'zcta5ce20', 'geoid20'], header)
   const latitude = firstOf(['intptlat'], header)
   const longitude = firstOf(['intptlong'], header)
@@ -59,4 +67,9 @@ export function recognise(firstLine: string): Format | null {
   if (CODE_POINT_LINE.test(firstLine)) return { kind: 'code_point' }
   if (GEONAMES_LINE.test(firstLine)) return { kind: 'geonames' }
   return postcodeList(headerCells(splitCsv(firstLine))) ?? gazetteer(firstLine)
+}
+
+/** Whether the first line names the columns instead of being a row itself. */
+export function hasHeader(format: Format): boolean {
+  return format.kind === 'postcode_list' || format.kind === 'gazetteer'
 }

@@ -1,86 +1,133 @@
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as yauzl from 'yauzl'
+import { isText, type ListFile } from './files.ts'
+import { ImportProblem, readingProblem } from './problem.ts'
 
-/** One text inside what was given to import: the file itself, or a member of a zip or folder. */
-export type TextSource = {
-  name: string
-  lines: AsyncIterable<string>
-  /** Bytes to be read in all (compressed where they are), counting every source of the run. */
-  bytesTotal: number
-  /** Bytes read so far of this source. */
-  bytesRead(): number
+/** Lines as they come, a few hundred at a time: one by one they would take twice as long. */
+export type Blocks = AsyncIterable<string[]>
+
+/** Hears how much of a file has been read, from 0 to 1. */
+export type OnProgress = (part: number) => void
+
+const CHUNK_BYTES = 256 * 1024
+
+/** No list has such lines; something that is not text has. */
+const LONGEST_LINE = 1_000_000
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): Blocks {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let hasLines = false
+  for await (const chunk of chunks) {
+    const text = rest + decoder.decode(chunk, { stream: true })
+    const lines = text.split(/\r?\n/)
+    rest = lines.pop() ?? ''
+    if (rest.length > LONGEST_LINE) {
+      if (hasLines) throw new Error('a line does not end')
+      return
+    }
+    if (lines.length === 0) continue
+    hasLines = true
+    yield lines
+  }
+  if (rest.trim() !== '') yield [rest.trimEnd()]
 }
 
-const TEXT = /\.(?:csv|txt|tsv)$/i
+type Packing = 'gzip' | 'zip' | 'none'
 
-/** ONSPD zips hold every area a second time in here. */
-const REPEATED = /(?:^|\/)multi_csv\//i
-
-function lineSource(name: string, stream: Readable, bytesTotal: number): TextSource {
-  let read = 0
-  const unpacked = name.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
-  stream.on('data', (chunk: Buffer) => {
-    read += chunk.length
-  })
-  // An error upstream must end the reading side too, or the import would wait for ever.
-  if (unpacked !== stream) stream.on('error', (error) => unpacked.destroy(error))
-  return {
-    name,
-    lines: createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY }),
-    bytesTotal,
-    bytesRead: () => read,
+/** By its first bytes: downloads are often named otherwise. */
+async function packingOf(path: string): Promise<Packing> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4)
+    const magic = buffer.toString('latin1')
+    if (magic.startsWith('\x1f\x8b')) return 'gzip'
+    // An archive without members begins with the end of its directory.
+    return magic === 'PK\x03\x04' || magic === 'PK\x05\x06' ? 'zip' : 'none'
+  } finally {
+    await file.close()
   }
 }
 
-async function* fromZip(path: string): AsyncIterable<TextSource> {
+async function* fromFile(file: ListFile, packing: Packing, onProgress: OnProgress) {
+  const stream = createReadStream(file.path, { highWaterMark: CHUNK_BYTES })
+  // The pipeline hands an error of the file on to the unpacking side, which is read below.
+  const chunks: AsyncIterable<Buffer> =
+    packing === 'gzip'
+      ? pipeline(stream, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
+      : stream
+  try {
+    for await (const lines of linesOf(chunks)) {
+      onProgress(stream.bytesRead / file.bytes)
+      yield lines
+    }
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, onBytes: (bytes: number) => void) {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+async function* fromZip(path: string, onProgress: OnProgress): AsyncIterable<Blocks> {
   const zip = await yauzl.openPromise(path, { autoClose: false })
   try {
     const entries: yauzl.Entry[] = []
     for await (const entry of zip.eachEntry()) {
-      if (TEXT.test(entry.fileName) && !REPEATED.test(entry.fileName)) entries.push(entry)
+      if (isText(entry.fileName)) entries.push(entry)
     }
     const total = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
+    let before = 0
     for (const entry of entries) {
       const stream = await zip.openReadStreamPromise(entry)
-      yield lineSource(entry.fileName, stream, total)
+      let read = 0
+      const chunks = counted(stream, (bytes) => {
+        read += bytes
+        onProgress((before + read) / total)
+      })
+      yield linesOf(chunks)
       stream.destroy()
+      before += entry.uncompressedSize
     }
   } finally {
     zip.close()
   }
 }
 
-async function* fromFolder(path: string): AsyncIterable<TextSource> {
-  const names = (await readdir(path, { recursive: true }))
-    .filter((name) => TEXT.test(name) && !REPEATED.test(name))
-    .toSorted()
-  const files = await Promise.all(
-    names.map(async (name) => ({ name, size: (await stat(join(path, name))).size })),
-  )
-  const total = files.reduce((sum, file) => sum + file.size, 0)
-  for (const file of files) {
-    const stream = createReadStream(join(path, file.name))
-    yield lineSource(file.name, stream, total)
-    stream.destroy()
+/** Turns what goes wrong while reading into sentences; what the reader's user throws passes by. */
+async function* explained<T>(path: string, items: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* items
+  } catch (error) {
+    throw readingProblem(path, error)
+  }
+}
+
+async function* textsOf(file: ListFile, onProgress: OnProgress): AsyncIterable<Blocks> {
+  const packing = await packingOf(file.path)
+  if (packing === 'zip') {
+    for await (const blocks of fromZip(file.path, onProgress)) yield explained(file.path, blocks)
+  } else {
+    yield explained(file.path, fromFile(file, packing, onProgress))
   }
 }
 
 /**
- * Every text in a `.csv`, `.txt`, `.gz` or `.zip` file, or in a folder of such texts, one at a
- * time; nothing is held in memory. Rejects when the path cannot be read.
+ * Every text in a file, plain, gzip or zip, one at a time and streaming: each has to be read, or
+ * given up, before the next is asked for. Throws `ImportProblem` for a file that is empty or
+ * damaged.
  */
-export async function* openTexts(path: string): AsyncIterable<TextSource> {
-  const facts = await stat(path)
-  if (facts.isDirectory()) yield* fromFolder(path)
-  else if (/\.zip$/i.test(path)) yield* fromZip(path)
-  else {
-    const stream = createReadStream(path)
-    yield lineSource(path, stream, facts.size)
-    stream.destroy()
-  }
+export async function* openTexts(
+  file: ListFile,
+  onProgress: OnProgress = () => undefined,
+): AsyncIterable<Blocks> {
+  if (file.bytes === 0) throw new ImportProblem('empty', `${file.path} is empty.`)
+  yield* explained(file.path, textsOf(file, onProgress))
 }

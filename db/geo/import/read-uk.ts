@@ -1,7 +1,22 @@
-import { recognise } from './formats.ts'
-import { openTexts } from './lines.ts'
-import { Rejects } from './rejects.ts'
+import { listFiles } from './files.ts'
+import type { UkFormat } from './formats.ts'
+import { openLists } from './lists.ts'
+import type { Rejects } from './rejects.ts'
 import { readUkRow, type UkOptions, type UkUnit } from './uk-rows.ts'
+
+/** The live postcodes among some lines of a list; the others are counted in `rejects`. */
+export function* unitsIn(
+  list: { format: UkFormat; lines: readonly string[] },
+  rejects: Rejects,
+  options: UkOptions,
+): Iterable<UkUnit> {
+  for (const line of list.lines) {
+    if (line === '') continue
+    const row = readUkRow(list.format, line, options)
+    if ('unit' in row) yield row.unit
+    else rejects.add(row.rejected, row.example)
+  }
+}
 
 /**
  * Every live UK postcode of a file or folder in a recognised format, one by one. Other texts in it
@@ -12,18 +27,10 @@ export async function* readUkUnits(
   rejects: Rejects,
   options: UkOptions,
 ): AsyncIterable<UkUnit> {
-  for await (const text of openTexts(path)) {
-    let format: ReturnType<typeof recognise> | undefined
-    for await (const line of text.lines) {
-      if (format === undefined) {
-        format = recognise(line)
-        if (format?.kind === 'postcode_list') continue
-      }
-      if (format?.kind !== 'code_point' && format?.kind !== 'postcode_list') break
-      if (line === '') continue
-      const row = readUkRow(format, line, options)
-      if ('unit' in row) yield row.unit
-      else rejects.add(row.rejected, row.example)
+  for (const file of await listFiles(path)) {
+    for await (const { format, rows } of openLists(file)) {
+      if (format.kind !== 'code_point' && format.kind !== 'postcode_list') continue
+      for await (const lines of rows) yield* unitsIn({ format, lines }, rejects, options)
     }
   }
 }

@@ -1,14 +1,13 @@
-import { gridToWgs84 } from '../helmert.ts'
-import type { Point } from '../points.ts'
+import { gridToWgs84 } from '#db/geo/helmert.ts'
+import type { Point } from '#db/geo/points.ts'
 import { splitCsv } from './fields.ts'
-import type { Format } from './formats.ts'
+import type { UkFormat } from './formats.ts'
+import { readDegrees } from './read-degrees.ts'
 
 export type UkUnit = Point & { postcode: string }
 
 /** A row read, or why it was left out. */
 export type UkRow = { unit: UkUnit } | { rejected: string; example: string }
-
-type UkFormat = Extract<Format, { kind: 'code_point' | 'postcode_list' }>
 
 export type UkOptions = {
   /** The operator has confirmed a licence for Northern Irish postcodes, which are not open data. */
@@ -27,12 +26,28 @@ function rounded(value: number): number {
   return Math.round(value * 1e5) / 1e5
 }
 
+/** The grid ends at 700 km east and 1,300 km north; outside of it the formulas mean nothing. */
 function codePointPoint(cells: readonly string[]): Point | null {
   const easting = Number(cells[2])
   const northing = Number(cells[3])
   // Positional quality 90: no coordinates, written as zeros.
-  if (easting === 0 || northing === 0) return null
+  if (!(easting > 0 && easting < 700_000 && northing > 0 && northing < 1_300_000)) return null
   return gridToWgs84(easting, northing)
+}
+
+/** ONS writes 99.999999 where there is no point. */
+function degreesPoint(latitude: string | undefined, longitude: string | undefined): Point | null {
+  const point = { latitude: readDegrees(latitude), longitude: readDegrees(longitude) }
+  return Number.isNaN(point.latitude + point.longitude) || point.latitude > 99 ? null : point
+}
+
+function whyNot(postcode: string, options: UkOptions): string | null {
+  if (!UNIT.test(postcode)) return 'not a postcode'
+  if (postcode.startsWith('BF')) return 'British Forces, which has no place'
+  if (postcode.startsWith('BT') && !options.includeNorthernIreland) {
+    return 'Northern Ireland, licence not confirmed'
+  }
+  return null
 }
 
 /** Reads one line of a list of UK postcodes in a recognised format. */
@@ -41,27 +56,17 @@ export function readUkRow(format: UkFormat, line: string, options: UkOptions): U
   const isGrid = format.kind === 'code_point'
   const typed = cells[isGrid ? 0 : format.postcode] ?? ''
   const postcode = typed.replaceAll(' ', '').toUpperCase()
-  if (!UNIT.test(postcode)) return { rejected: 'not a postcode', example: line }
+  const reason = whyNot(postcode, options)
+  if (reason !== null) return { rejected: reason, example: line }
   if (!isGrid && format.terminated !== null && cells[format.terminated]?.trim()) {
     return { rejected: 'no longer in use', example: postcode }
   }
-  if (postcode.startsWith('BT') && !options.includeNorthernIreland) {
-    return { rejected: 'Northern Ireland, licence not confirmed', example: postcode }
-  }
   const point = isGrid
     ? codePointPoint(cells)
-    : { latitude: numberIn(cells[format.latitude]), longitude: numberIn(cells[format.longitude]) }
-  // ONS writes 99.999999 where there is no point.
-  if (point === null || point.latitude > 99) {
-    return { rejected: 'without coordinates', example: postcode }
-  }
-  if (!isNearBritain(point)) return { rejected: 'outside the United Kingdom', example: postcode }
+    : degreesPoint(cells[format.latitude], cells[format.longitude])
+  if (point === null) return { rejected: 'without coordinates', example: postcode }
+  if (!isNearBritain(point)) return { rejected: 'outside the United Kingdom', example: line }
   return {
     unit: { postcode, latitude: rounded(point.latitude), longitude: rounded(point.longitude) },
   }
-}
-
-/** An empty cell must not count as zero degrees. */
-function numberIn(cell: string | undefined): number {
-  return cell === undefined || cell.trim() === '' ? 100 : Number(cell)
 }

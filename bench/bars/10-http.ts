@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { specialtyByNo } from '#db/reference/specialties.ts'
+import type { Bar, BenchOptions, Measure } from '../bar.ts'
+import { dataFile } from '../data.ts'
+import { queryHead, rate } from '../load.ts'
+import { percentile } from '../measure.ts'
+import { bigSpec, questions, RADIUS } from '../searching.ts'
+
+const CONNECTIONS = 8
+const WARM_UP = 6
+
+/** Short rounds, many of them: a slow moment of the machine spoils few. */
+const ROUND_MS = 200
+const child = join(import.meta.dirname, '..', 'http-child.ts')
+
+type Ports = { product: number; bare: number }
+
+function isPorts(value: unknown): value is Ports {
+  return typeof value === 'object' && value !== null && 'product' in value && 'bare' in value
+}
+
+async function portsOf(process: ChildProcess): Promise<Ports> {
+  if (process.stdout === null) throw new Error('no output')
+  for await (const line of createInterface({ input: process.stdout })) {
+    const ports: unknown = JSON.parse(line)
+    if (isPorts(ports)) return ports
+  }
+  throw new Error('The server of the measurement did not start.')
+}
+
+async function heads(options: BenchOptions): Promise<string[]> {
+  const asked = await questions(2_000, bigSpec(options).specialties)
+  return asked.map(({ centre, specialty }) =>
+    queryHead('search.providers', {
+      selectedRegion: centre.region,
+      latitude: centre.latitude,
+      longitude: centre.longitude,
+      specialty: specialtyByNo(specialty).slug,
+      radius: RADIUS,
+      distance_filter_clicked: true,
+    }),
+  )
+}
+
+const middle = (values: number[]) => percentile(values, 0.5)
+
+function taking(all: readonly string[]): () => string | null {
+  let n = 0
+  return () => all[n++ % all.length] ?? null
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const file = await dataFile(bigSpec(options), options)
+  const server = spawn(process.execPath, [child, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(server, 'exit')
+  try {
+    const ports = await portsOf(server)
+    const all = await heads(options)
+    const next = taking(all)
+    const reach = (port: number) => rate({ port, connections: CONNECTIONS, next }, ROUND_MS)
+    const rounds = options.quick ? 24 : 80
+    const found: { product: number; bare: number }[] = []
+    for (let round = 0; round < WARM_UP + rounds; round++) {
+      const product = await reach(ports.product)
+      const bare = await reach(ports.bare)
+      if (round >= WARM_UP) found.push({ product, bare })
+    }
+    return [
+      {
+        name: 'search over HTTP, against the same behind node:http',
+        ours: middle(found.map(({ product }) => product)),
+        limit: middle(found.map(({ bare }) => bare)),
+        // Of neighbours in time, so that both had the same machine.
+        ratio: middle(found.map(({ product, bare }) => product / bare)),
+        unit: '/s',
+        bar: { atLeast: 0.8 },
+      },
+    ]
+  } finally {
+    server.kill()
+    await ended
+  }
+}
+
+export const bar: Bar = { no: 10, title: 'Search over HTTP', run }

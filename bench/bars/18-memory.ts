@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { RADII, SORTS } from '#contract/search.ts'
+import { specialtyByNo } from '#db/reference/specialties.ts'
+import type { Bar, BenchOptions, Measure } from '../bar.ts'
+import { startDemo } from '../demo-server.ts'
+import { queryHead, run as runLoad } from '../load.ts'
+import { seeded } from '../random.ts'
+
+const MOST_MB = 200
+const STAGES = 5
+
+/** Enough addresses that none of them spends its budget. */
+const ADDRESSES = 4_000
+
+/** Searches as they come: any place, specialty, order and page, from thousands of networks. */
+async function searches(): Promise<() => string> {
+  const file = new URL('../../db/geo/uk-sectors.tsv', import.meta.url)
+  const sectors = (await readFile(file, 'utf8')).split('\n').slice(1, -1)
+  const random = seeded(4)
+  const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
+  let count = 0
+  return () => {
+    const address = count++ % ADDRESSES
+    const head = queryHead('search.providers', {
+      postcode: one(sectors)?.split('\t')[0],
+      specialty: specialtyByNo(1 + Math.floor(random() * 30)).slug,
+      radius: one(RADII),
+      sort: one(SORTS),
+      page: 1 + Math.floor(random() * 3),
+      ...(random() < 0.3 ? { available: '3' } : {}),
+    })
+    return `${head}\r\nx-forwarded-for: 10.1.${address >> 8}.${address & 255}`
+  }
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const total = options.quick ? 8_000 : 100_000
+  const server = await startDemo(options, { TRUSTED_PROXIES: '127.0.0.1' })
+  try {
+    const next = await searches()
+    const memory: number[] = []
+    for (let stage = 0; stage < STAGES; stage++) {
+      let left = total / STAGES
+      const port = server.port
+      await runLoad({ port, connections: 8, next: () => (left-- > 0 ? next() : null) })
+      memory.push(server.memory())
+    }
+    const last = memory.at(-1) ?? Number.NaN
+    return [
+      {
+        name: `memory after ${total} searches`,
+        ours: last,
+        limit: MOST_MB,
+        unit: 'MB',
+        bar: { atMost: 1 },
+      },
+      {
+        name: 'memory at the end, against two fifths of the way',
+        ours: last,
+        limit: memory[1] ?? Number.NaN,
+        unit: 'MB',
+        bar: { atMost: 1.1 },
+      },
+    ]
+  } finally {
+    await server.close()
+  }
+}
+
+export const bar: Bar = { no: 18, title: 'Memory', run }

@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serverArgs } from '#scripts/bootstrap/server-args.mjs'
+import type { BenchOptions } from './bar.ts'
+import { cachePath } from './data.ts'
+
+const root = join(import.meta.dirname, '..')
+const GIVE_UP_MS = 120_000
+
+export type DemoServer = {
+  port: number
+  /** Milliseconds from starting the process to its first healthy answer. */
+  startedIn: number
+  /** Resident memory in MB. */
+  memory(): number
+  close(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)
+  await answer?.arrayBuffer()
+  return answer?.status === 200
+}
+
+type Setting = { dataDir: string; env: Record<string, string> }
+
+async function start({ dataDir, env }: Setting): Promise<DemoServer> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, serverArgs, {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  while (!(await isHealthy(port))) {
+    if (child.exitCode !== null || performance.now() - startedAt > GIVE_UP_MS) {
+      child.kill('SIGKILL')
+      throw new Error('The server did not start.')
+    }
+    await sleep(5)
+  }
+  return {
+    port,
+    startedIn: performance.now() - startedAt,
+    memory: () => {
+      const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])
+      return Number(kilobytes.toString()) / 1_024
+    },
+    close: async () => {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+/** Starts the product as `npm start` does, on demo data that is made beforehand and kept. */
+export async function startDemo(
+  { say }: BenchOptions,
+  env: Record<string, string> = {},
+): Promise<DemoServer> {
+  const dataDir = await cachePath('site', ['migrations', 'db/geo', 'db/seed'])
+  if (!existsSync(dataDir)) {
+    say('Making the demo data')
+    // In a process of its own: drawing pictures takes memory that serving does not.
+    const first = await start({ dataDir, env: {} })
+    await first.close()
+  }
+  return start({ dataDir, env })
+}

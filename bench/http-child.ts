@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SearchFilters } from '#contract/search.ts'
+import { openDatabase } from '#db/engine.ts'
+import type { Services } from '#server/context.ts'
+import { makeApp } from '#server/http.ts'
+import { readConfig } from '#server/kernel/config.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { makeLog } from '#server/kernel/log.ts'
+import { makeOutboxSignal } from '#server/kernel/outbox.ts'
+import { listen } from '#server/listen.ts'
+import { searchProviders } from '#server/search/providers.ts'
+import { NOW } from './data.ts'
+
+/**
+ * A process with two doors to one search: the product's whole server, and bare node:http around the
+ * same use case. Says both ports as one line of JSON and serves until it is killed.
+ */
+const [, , file = ''] = process.argv
+const database = openDatabase(`sqlite:${file}`)
+
+const services: Services = {
+  database,
+  now: () => NOW,
+  newId,
+  chance: () => 0.5,
+  log: makeLog({ level: 'error', style: 'json' }),
+  config: readConfig({ PORT: '0', DATA_DIR: '.cache/bench/none' }),
+  // One client on one address asks as much as it can: that is the measurement.
+  limiter: { take: () => ({ allowed: true }) },
+  mail: { send: () => Promise.resolve('kept') },
+  outbox: makeOutboxSignal(),
+}
+
+const bare = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+  const input: unknown = JSON.parse(url.searchParams.get('input') ?? '{}')
+  void searchProviders(services, SearchFilters.parse(input)).then((data) => {
+    const body = JSON.stringify({ result: { data } })
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    response.end(body)
+  })
+})
+
+function portOf(address: string | AddressInfo | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const product = await listen(makeApp(services), services.config)
+bare.listen(0, '127.0.0.1', () => {
+  const ports = { product: product.port, bare: portOf(bare.address()) }
+  process.stdout.write(`${JSON.stringify(ports)}\n`)
+})

@@ -1,0 +1,92 @@
+import type { Database } from '#db/engine.ts'
+import type { ListFile } from './files.ts'
+import type { UkFormat, UsFormat } from './formats.ts'
+import type { Blocks, OnProgress } from './lines.ts'
+import { openLists } from './lists.ts'
+import { mergeZips } from './merge-zips.ts'
+import { ImportProblem } from './problem.ts'
+import { unitsIn } from './read-uk.ts'
+import type { Rejects } from './rejects.ts'
+import { writeStamp } from './stamps.ts'
+import type { UkOptions } from './uk-rows.ts'
+import { readUsRow, type UsZip } from './us-rows.ts'
+import { UnitWriter } from './write-units.ts'
+import { readZips, writeZips } from './write-zips.ts'
+
+export type ImportOptions = UkOptions & {
+  rejects: Rejects
+  onProgress?: OnProgress
+}
+
+/** Rows of a file that are in the tables now, new or not. */
+export type Imported = { postcodes: number; zips: number }
+
+async function importUnits(
+  database: Database,
+  list: { format: UkFormat; rows: Blocks },
+  options: ImportOptions,
+): Promise<number> {
+  const { format, rows } = list
+  const writer = new UnitWriter(database)
+  let count = 0
+  for await (const lines of rows) {
+    count += await writer.add(unitsIn({ format, lines }, options.rejects, options))
+  }
+  await writer.flush()
+  return count
+}
+
+/** There are few enough ZIP codes to hold a list of them in memory. */
+async function importZips(
+  database: Database,
+  list: { format: UsFormat; rows: Blocks },
+  rejects: Rejects,
+): Promise<number> {
+  const zips: UsZip[] = []
+  for await (const lines of list.rows) {
+    for (const line of lines) {
+      if (line === '') continue
+      const row = readUsRow(list.format, line)
+      if ('zip' in row) zips.push(row.zip)
+      else rejects.add(row.rejected, row.example)
+    }
+  }
+  return database.transaction(async (db) => {
+    const changed = mergeZips(zips, await readZips(db), rejects)
+    await writeZips(db, changed)
+    return changed.length
+  })
+}
+
+const READABLE = [
+  'Code-Point Open, ONSPD, NSPL, a CSV of postcode, lat and lon,',
+  "the Census gazetteer of ZIP codes, and GeoNames' postal codes",
+].join(' ')
+
+/**
+ * Loads every list in a file into the tables of postcodes and ZIP codes, streaming, and notes that
+ * it did. The same file again leaves the tables as they are. Throws `ImportProblem` for a file that
+ * cannot be read or holds no list; rows read before that stay.
+ */
+export async function importFile(
+  database: Database,
+  file: ListFile,
+  options: ImportOptions,
+): Promise<Imported> {
+  const done: Imported = { postcodes: 0, zips: 0 }
+  let lists = 0
+  for await (const { format, rows } of openLists(file, options.onProgress)) {
+    lists += 1
+    if (format.kind === 'code_point' || format.kind === 'postcode_list') {
+      done.postcodes += await importUnits(database, { format, rows }, options)
+    } else {
+      done.zips += await importZips(database, { format, rows }, options.rejects)
+    }
+  }
+  if (lists === 0) {
+    const message = `${file.path} holds no list in a known format. Known are: ${READABLE}.`
+    throw new ImportProblem('unknown', message)
+  }
+  await writeStamp(database.db, file)
+  return done
+}

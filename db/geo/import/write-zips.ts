@@ -1,0 +1,29 @@
+import type { Db } from '#db/engine.ts'
+import { inStatements } from '#db/geo/write.ts'
+import type { UsZipRow } from '#db/tables/geo.ts'
+
+/** Every row of ZIP codes, by code. */
+export async function readZips(db: Db): Promise<Map<string, UsZipRow>> {
+  const rows = await db.selectFrom('geo_us_zips').selectAll().execute()
+  return new Map(rows.map((row) => [row.zip, row]))
+}
+
+/** Adds rows, or replaces those of the same code. No code may come twice. */
+export async function writeZips(db: Db, zips: readonly UsZipRow[]): Promise<void> {
+  for (const rows of inStatements(zips, 7)) {
+    await db
+      .insertInto('geo_us_zips')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('zip').doUpdateSet((e) => ({
+          latitude: e.ref('excluded.latitude'),
+          longitude: e.ref('excluded.longitude'),
+          city: e.ref('excluded.city'),
+          state: e.ref('excluded.state'),
+          time_zone: e.ref('excluded.time_zone'),
+          kind: e.ref('excluded.kind'),
+        })),
+      )
+      .execute()
+  }
+}

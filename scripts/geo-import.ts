@@ -1,0 +1,159 @@
+/**
+ * Loads a full list of UK postcodes or US ZIP codes into the database the server uses (DATA_DIR or
+ * DATABASE_URL), so that searches start from the very postcode. The same file twice changes nothing.
+ *
+ *     npm run geo:import -- FILE [--include-bt]
+ */
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { argv, cwd, env, stderr, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { type ListFile, listFiles } from '#db/geo/import/files.ts'
+import { importFile } from '#db/geo/import/import-file.ts'
+import { ImportProblem } from '#db/geo/import/problem.ts'
+import { Rejects } from '#db/geo/import/rejects.ts'
+import { grouped, tellImported } from '#db/geo/import/tell.ts'
+import { loadReference } from '#db/geo/load.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { withStartLock } from '#db/start-lock.ts'
+import { type Config, ConfigError, readConfig } from '#server/kernel/config.ts'
+
+const HELP = `Say which file or folder to read: npm run geo:import -- FILE
+
+It may be packed as it was fetched (.zip, .gz):
+  Code-Point Open         UK, from Ordnance Survey
+  ONSPD or NSPL           UK, from the Office for National Statistics
+  postcode,lat,lon        UK, a CSV with this first line
+  Census gazetteer        USA, "ZIP Code Tabulation Areas"
+  GeoNames postal codes   USA, US.txt
+
+  --include-bt   Take Northern Irish postcodes as well. They are not open data: this confirms
+                 that you hold a licence of Land & Property Services for them.
+`
+
+const PLAIN_LINE_EVERY_MS = 5_000
+const BAR_EVERY_MS = 100
+const BAR_CELLS = 30
+
+/** A bar that redraws itself on a terminal, and a line now and then anywhere else. */
+class Progress {
+  readonly #totalBytes: number
+  readonly #started = performance.now()
+  readonly #onTerminal = stdout.isTTY
+  #before = 0
+  #shown = performance.now()
+
+  constructor(files: readonly ListFile[]) {
+    this.#totalBytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  }
+
+  show(file: ListFile, part: number): void {
+    const now = performance.now()
+    if (now - this.#shown < (this.#onTerminal ? BAR_EVERY_MS : PLAIN_LINE_EVERY_MS)) return
+    this.#shown = now
+    const done = Math.min(1, (this.#before + part * file.bytes) / this.#totalBytes)
+    const percent = `${Math.floor(done * 100)} %`.padStart(5)
+    const seconds = `${((now - this.#started) / 1000).toFixed(0)} s`
+    if (this.#onTerminal) {
+      const bar = '█'.repeat(Math.round(done * BAR_CELLS)).padEnd(BAR_CELLS, '░')
+      stdout.write(`\r\x1b[2K${bar} ${percent}, ${seconds}, ${file.name}`)
+    } else stdout.write(`${percent}, ${seconds}, ${file.name}\n`)
+  }
+
+  /** A file is done with, well or not; what follows starts on a line of its own. */
+  next(file: ListFile): void {
+    this.#before += file.bytes
+    if (this.#onTerminal) stdout.write('\r\x1b[2K')
+  }
+
+  seconds(): string {
+    return ((performance.now() - this.#started) / 1000).toFixed(1)
+  }
+}
+
+async function importAll(
+  database: Database,
+  files: readonly ListFile[],
+  includeNorthernIreland: boolean,
+): Promise<{ problems: string[]; rows: number }> {
+  const progress = new Progress(files)
+  const problems: string[] = []
+  let rows = 0
+  for (const file of files) {
+    const rejects = new Rejects()
+    const onProgress = (part: number) => progress.show(file, part)
+    try {
+      const done = await importFile(database, file, { includeNorthernIreland, rejects, onProgress })
+      progress.next(file)
+      for (const line of tellImported(file.name, done, rejects)) stdout.write(`${line}\n`)
+      rows += done.postcodes + done.zips
+    } catch (error) {
+      progress.next(file)
+      if (!(error instanceof ImportProblem)) throw error
+      // Downloads hold read-mes and tables of names beside the list.
+      if (files.length === 1 || error.kind !== 'unknown') problems.push(error.message)
+    }
+  }
+  stdout.write(`${grouped(rows)} rows in ${progress.seconds()} s\n`)
+  return { problems, rows }
+}
+
+async function importInto(config: Config, files: ListFile[], includeBt: boolean): Promise<void> {
+  await mkdir(config.dataDir, { recursive: true })
+  const database = openDatabase(config.databaseUrl)
+  try {
+    await withStartLock(config.databaseUrl, async () => {
+      await migrateToLatest(database)
+      await loadReference(database, (line) => stdout.write(`${line}\n`))
+    })
+    const { problems, rows } = await importAll(database, files, includeBt)
+    if (rows === 0 && problems.length === 0) problems.push('Nothing in it could be imported.')
+    if (problems.length > 0) fail(problems)
+  } finally {
+    await database.close()
+  }
+}
+
+function fail(lines: readonly string[]): void {
+  stderr.write(`${lines.join('\n')}\n`)
+  process.exitCode = 1
+}
+
+type Arguments = { source: string; includeBt: boolean }
+
+/** What was asked for, or null after saying what could be. */
+function readArguments(): Arguments | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv.slice(2),
+      allowPositionals: true,
+      options: { 'include-bt': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    const [source] = positionals
+    if (values.help === true) stdout.write(HELP)
+    else if (source === undefined) fail([HELP])
+    else if (positionals.length > 1) fail(['One file or folder at a time, please.'])
+    else return { source, includeBt: values['include-bt'] ?? false }
+  } catch (error) {
+    fail([error instanceof Error ? error.message : String(error)])
+  }
+  return null
+}
+
+async function main(): Promise<void> {
+  const asked = readArguments()
+  if (asked === null) return
+  try {
+    // npm runs scripts in the project's folder; people name files from where they are.
+    const files = await listFiles(resolve(env['INIT_CWD'] ?? cwd(), asked.source))
+    if (files.length === 0) fail([`There are no lists in ${asked.source}.`])
+    else await importInto(readConfig(env), files, asked.includeBt)
+  } catch (error) {
+    if (error instanceof ConfigError) fail(error.problems)
+    else if (error instanceof ImportProblem) fail([error.message])
+    else throw error
+  }
+}
+
+await main()
