@@ -18,7 +18,7 @@ const DAY = 86_400_000
 const STEP = 1_800_000
 
 const root = join(import.meta.dirname, '..')
-export const cacheFolder = join(root, '.cache', 'bench')
+const cacheFolder = join(root, '.cache', 'bench')
 
 /** What a data set holds: providers over specialties, each with so many coming slots. */
 export type DataSpec = { providers: number; specialties: number; slots: number }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SearchFilters } from '#contract/search.ts'
 import { openDatabase } from '#db/engine.ts'
@@ -32,18 +32,19 @@ const services: Services = {
   outbox: makeOutboxSignal(),
 }
 
-const bare = createServer((request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   const input: unknown = JSON.parse(url.searchParams.get('input') ?? '{}')
-  void searchProviders(services, SearchFilters.parse(input)).then((data) => {
-    const body = JSON.stringify({ result: { data } })
-    response.writeHead(200, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
-    response.end(body)
+  const data = await searchProviders(services, SearchFilters.parse(input))
+  const body = JSON.stringify({ result: { data } })
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
   })
-})
+  response.end(body)
+}
+
+const bare = createServer((request, response) => void answer(request, response))
 
 function portOf(address: string | AddressInfo | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { DEFAULT_RADIUS, type SearchFilters, type SearchResults } from '#contract/search.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import { sliceOf, sliceOfPage, totalOf } from '#server/search/matches.ts'
+import { matchesOf, sliceOfPage, totalOf } from '#server/search/matches.ts'
 import type { Match, Narrowing } from '#server/search/matches-store.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import { type CardRow, listCardRows } from '#server/search/store.ts'
@@ -94,7 +94,7 @@ export function wholeSearch(
 
 export type Answer = { total: number; matches: Match[]; rows: CardRow[] }
 
-export function narrowingFor(specialty: number, freeBefore: number | null = null): Narrowing {
+function narrowingFor(specialty: number, freeBefore: number | null = null): Narrowing {
   return {
     specialtyNos: [specialty],
     features: 0,
@@ -114,7 +114,7 @@ export async function productSearch(
   const { db } = database
   const area = { centre, radius: RADIUS, narrowing: narrowingFor(specialty, freeBefore) }
   const count = await totalOf(db, area)
-  const matches = await sliceOf(db, { ...area, ...count }, sliceOfPage('distance', 1))
+  const matches = await matchesOf(db, { ...area, ...count }, sliceOfPage('distance', 1))
   const rows = await listCardRows(
     db,
     matches.map(({ placeNo }) => placeNo),

@@ -3,7 +3,7 @@ import { ProviderId } from './ids.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
 /** Most days one call returns: six weeks fill any month grid. */
-export const MAX_DAYS = 42
+const MAX_DAYS = 42
 
 export const FreeTimesInput = z.strictObject({
   providerId: ProviderId,

@@ -13,8 +13,5 @@ function idOf<const Prefix extends string>(prefix: Prefix) {
 export const ProviderId = idOf('prv')
 export type ProviderId = z.infer<typeof ProviderId>
 
-export const PlaceId = idOf('plc')
-export type PlaceId = z.infer<typeof PlaceId>
-
 export const MessageId = idOf('msg')
 export type MessageId = z.infer<typeof MessageId>

@@ -13,7 +13,7 @@ import { type ListFile, listFiles } from '#db/geo/import/files.ts'
 import { importFile } from '#db/geo/import/import-file.ts'
 import { ImportProblem } from '#db/geo/import/problem.ts'
 import { Rejects } from '#db/geo/import/rejects.ts'
-import { grouped, tellImported } from '#db/geo/import/tell.ts'
+import { counted, tellImported } from '#db/geo/import/tell.ts'
 import { loadReference } from '#db/geo/load.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
@@ -95,7 +95,7 @@ async function importAll(
       if (files.length === 1 || error.kind !== 'unknown') problems.push(error.message)
     }
   }
-  stdout.write(`${grouped(rows)} rows in ${progress.seconds()} s\n`)
+  stdout.write(`${counted(rows, 'row')} in ${progress.seconds()} s\n`)
   return { problems, rows }
 }
 

@@ -1,6 +1,6 @@
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { type TreeSearch, treeSearches } from '../kd-tree.ts'
-import { alternate, percentile, type Times } from '../measure.ts'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { type TreeSearch, treeSearches } from '#bench/kd-tree.ts'
+import { alternate, percentile, type Times } from '#bench/measure.ts'
 import {
   bigSpec,
   type Ground,
@@ -9,7 +9,7 @@ import {
   type Question,
   questions,
   RADIUS,
-} from '../searching.ts'
+} from '#bench/searching.ts'
 
 const WARM_UP = 400
 

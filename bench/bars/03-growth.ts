@@ -1,6 +1,13 @@
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { alternate, percentile } from '../measure.ts'
-import { bigSpec, DEFAULT, openGround, questions, smallSpec, wholeSearch } from '../searching.ts'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { alternate, percentile } from '#bench/measure.ts'
+import {
+  bigSpec,
+  DEFAULT,
+  openGround,
+  questions,
+  smallSpec,
+  wholeSearch,
+} from '#bench/searching.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const big = await openGround(bigSpec(options), options)

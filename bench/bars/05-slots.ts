@@ -1,7 +1,6 @@
-import { type Clinic, nextDays } from '#server/availability/next-days.ts'
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { type DataSpec, NOW } from '../data.ts'
-import { alternate, percentile } from '../measure.ts'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { type DataSpec, NOW } from '#bench/data.ts'
+import { alternate, percentile } from '#bench/measure.ts'
 import {
   bigSpec,
   type Ground,
@@ -9,7 +8,8 @@ import {
   productSearch,
   questions,
   wholeSearch,
-} from '../searching.ts'
+} from '#bench/searching.ts'
+import { type Clinic, nextDays } from '#server/availability/next-days.ts'
 
 /** A twentieth of the slots. */
 function fewerSlots(spec: DataSpec): DataSpec {

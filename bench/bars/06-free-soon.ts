@@ -1,6 +1,6 @@
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { alternate, percentile } from '../measure.ts'
-import { bigSpec, CHOSEN, openGround, questions, wholeSearch } from '../searching.ts'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { alternate, percentile } from '#bench/measure.ts'
+import { bigSpec, CHOSEN, openGround, questions, wholeSearch } from '#bench/searching.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = bigSpec(options)

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { dataFile } from '#bench/data.ts'
+import { queryHead, rate } from '#bench/load.ts'
+import { percentile } from '#bench/measure.ts'
+import { bigSpec, questions, RADIUS } from '#bench/searching.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { dataFile } from '../data.ts'
-import { queryHead, rate } from '../load.ts'
-import { percentile } from '../measure.ts'
-import { bigSpec, questions, RADIUS } from '../searching.ts'
 
 const CONNECTIONS = 8
 const WARM_UP = 6

@@ -1,6 +1,6 @@
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { alternate, percentile } from '../measure.ts'
-import { openGround, smallSpec } from '../searching.ts'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { alternate, percentile } from '#bench/measure.ts'
+import { openGround, smallSpec } from '#bench/searching.ts'
 
 /** Reads in one timed turn: a single one is shorter than the clock is fine. */
 const READS = 50

@@ -1,8 +1,8 @@
 import lighthouse, { type RunnerResult } from 'lighthouse'
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { openBrowser } from '../browser.ts'
-import { percentile } from '../measure.ts'
-import { openSite } from '../site.ts'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { openBrowser } from '#bench/browser.ts'
+import { percentile } from '#bench/measure.ts'
+import { openSite } from '#bench/site.ts'
 
 const ROUNDS = 3
 const RESULTS = '/results?postcode=SE1+6ET&specialty=dentist'

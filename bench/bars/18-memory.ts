@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { startDemo } from '#bench/demo-server.ts'
+import { queryHead, run as runLoad } from '#bench/load.ts'
+import { seeded } from '#bench/random.ts'
 import { RADII, SORTS } from '#contract/search.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { startDemo } from '../demo-server.ts'
-import { queryHead, run as runLoad } from '../load.ts'
-import { seeded } from '../random.ts'
 
 const MOST_MB = 200
 const STAGES = 5

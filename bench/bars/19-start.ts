@@ -1,6 +1,6 @@
-import type { Bar, BenchOptions, Measure } from '../bar.ts'
-import { startDemo } from '../demo-server.ts'
-import { percentile } from '../measure.ts'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { startDemo } from '#bench/demo-server.ts'
+import { percentile } from '#bench/measure.ts'
 
 const MOST_MS = 1_000
 

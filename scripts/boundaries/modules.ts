@@ -30,6 +30,7 @@ const ALIASES: Record<string, string> = {
   '#app/': 'src/',
   '#scripts/': 'scripts/',
   '#tests/': 'tests/',
+  '#bench/': 'bench/',
 }
 
 /** Every .ts and .tsx below the root that people write, parsed. */

@@ -5,14 +5,14 @@ import { specialtyByNo } from '#db/reference/specialties.ts'
 import { type NextDays, nextDays } from '#server/availability/next-days.ts'
 import { milesBetween, type Point, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
-import { checkedOn, displayName, feesOf, isoOrNull, listOf, modesOf, ratingOf } from './show.ts'
+import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
 import { type CardRow, listCardRows } from './store.ts'
 
 function cardOf(row: CardRow, times: NextDays | undefined, from: Point): ProviderCard {
   const specialty = specialtyByNo(row.specialty_no)
   return {
     id: row.id,
-    name: displayName(row),
+    name: shownName(row),
     specialty: { slug: specialty.slug, name: specialty.name[row.region] },
     photo: row.photo,
     place: {

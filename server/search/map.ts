@@ -2,10 +2,10 @@ import { MAP_PIN_LIMIT, type MapResults, type SearchFilters } from '#contract/se
 import type { Context } from '#server/context.ts'
 import { centreOf } from './centre.ts'
 import { milesBetween, roundMiles } from './circle.ts'
-import { sliceOf, widen } from './matches.ts'
+import { matchesOf, widen } from './matches.ts'
 import { narrowingOf } from './narrowing.ts'
 import { radiiToTry } from './rules.ts'
-import { displayName, isoOrNull } from './show.ts'
+import { isoOrNull, shownName } from './shown.ts'
 import { listPinRows } from './store.ts'
 
 const NEAREST = { sort: 'distance', limit: MAP_PIN_LIMIT, offset: 0, isExact: true } as const
@@ -20,7 +20,7 @@ export async function searchMap(
   const narrowing = narrowingOf(filters, { now: ctx.now(), timeZone })
   const area = { centre: point, narrowing }
   const reached = await widen(db, { ...area, radii: radiiToTry(filters) })
-  const matches = await sliceOf(db, { ...area, ...reached }, NEAREST)
+  const matches = await matchesOf(db, { ...area, ...reached }, NEAREST)
   const rows = await listPinRows(
     db,
     matches.map(({ placeNo }) => placeNo),
@@ -31,7 +31,7 @@ export async function searchMap(
     if (row === undefined) return []
     return {
       id: row.id,
-      name: displayName(row),
+      name: shownName(row),
       latitude: row.latitude,
       longitude: row.longitude,
       distance: roundMiles(milesBetween(point, row)),

@@ -19,7 +19,7 @@ export type Area = { centre: Point; radius: number; narrowing: Narrowing }
  * One slice of the `total` providers of an area. The nearest are looked for in a circle that
  * probably holds them, which grows until the slice is full: then it is exact.
  */
-export async function sliceOf(db: Db, area: Area & Count, slice: Slice): Promise<Match[]> {
+export async function matchesOf(db: Db, area: Area & Count, slice: Slice): Promise<Match[]> {
   const { centre, narrowing, total } = area
   const hasRepeats = area.repeats > 0
   const expected = Math.min(slice.limit, total - slice.offset)

@@ -7,8 +7,8 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { cardsOf } from './cards.ts'
 import type { Point } from './circle.ts'
-import { sliceOf, totalOf } from './matches.ts'
-import { checkedOn, displayName, feesOf, isoOrNull, listOf, modesOf, ratingOf } from './show.ts'
+import { matchesOf, totalOf } from './matches.ts'
+import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
 import { findPublicProvider, getNextFree, listPlaces } from './store.ts'
 
 const NEARBY_MILES = 25
@@ -37,7 +37,7 @@ async function nearby(
   }
   const count = await totalOf(db, area)
   const slice = { sort: 'distance', limit: NEARBY_SHOWN + 1, offset: 0, isExact: false } as const
-  const matches = await sliceOf(db, { ...area, ...count }, slice)
+  const matches = await matchesOf(db, { ...area, ...count }, slice)
   const cards = await cardsOf(db, matches, { from: centre, now })
   return cards.filter(({ id }) => id !== ownId).slice(0, NEARBY_SHOWN)
 }
@@ -61,7 +61,7 @@ export async function providerProfile(
   return {
     id: row.id,
     region: row.region,
-    name: displayName(row),
+    name: shownName(row),
     specialty: {
       slug: specialty.slug,
       name: specialty.name[row.region],

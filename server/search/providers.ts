@@ -2,7 +2,7 @@ import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import type { Context } from '#server/context.ts'
 import { cardsOf } from './cards.ts'
 import { centreOf } from './centre.ts'
-import { sliceOf, sliceOfPage, widen } from './matches.ts'
+import { matchesOf, sliceOfPage, widen } from './matches.ts'
 import { narrowingOf } from './narrowing.ts'
 import { pagesOf, radiiToTry } from './rules.ts'
 
@@ -19,7 +19,7 @@ export async function searchProviders(
   const reached = await widen(db, { ...area, radii: radiiToTry(filters) })
   const { radius, total } = reached
   const slice = sliceOfPage(filters.sort, filters.page)
-  const matches = await sliceOf(db, { ...area, ...reached }, slice)
+  const matches = await matchesOf(db, { ...area, ...reached }, slice)
   return {
     place,
     radius,

@@ -6,7 +6,7 @@ import { RADII, type SearchFilters, type VisitMode, WIDEN_BELOW } from '#contrac
 import type { ProviderRow } from '#db/tables/profiles.ts'
 
 /** Bits of `search_index.features`. Stored, so append only. */
-export const featureBits = {
+const featureBits = {
   in_person: 1,
   video: 2,
   female: 4,

@@ -7,7 +7,7 @@ const DAYS_AHEAD = { today: 1, '3': 4, '14': 15 }
 const FAR = Number.POSITIVE_INFINITY
 
 /** Haversine in miles, as any textbook has it. */
-export function naiveMiles(a: Site, b: Site): number {
+function naiveMiles(a: Site, b: Site): number {
   const rad = Math.PI / 180
   const h =
     Math.sin(((b.latitude - a.latitude) * rad) / 2) ** 2 +
@@ -26,7 +26,7 @@ function freeFrom(person: Person, now: number): number[] {
 }
 
 /** The first two days with times, at most four of each, straight from the rule. */
-export function naiveDays(person: Person, now: number): FreeDay[] {
+function naiveDays(person: Person, now: number): FreeDay[] {
   const days = new Map<string, number[]>()
   for (const start of freeFrom(person, now)) {
     const date = zoned(start, person.timeZone ?? 'Europe/London')

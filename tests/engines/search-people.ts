@@ -67,7 +67,7 @@ function providerRow(person: Person) {
 }
 
 /** The number of a person's place; a hundred places each are plenty. */
-export function placeNoOf(no: number, position: number): number {
+function placeNoOf(no: number, position: number): number {
   return no * 100 + position
 }
 

@@ -4,7 +4,7 @@ import { importFile } from './import-file.ts'
 import { ImportProblem } from './problem.ts'
 import { Rejects } from './rejects.ts'
 import { readStamps, stampOf, writeStamp } from './stamps.ts'
-import { tellImported } from './tell.ts'
+import { counted, tellImported } from './tell.ts'
 
 type Report = (line: string) => void
 
@@ -50,6 +50,6 @@ export async function importFromFolder(
     const problem = stamps.get(stampOf(file)) ?? ''
     if (problem !== '') report(problem)
   }
-  if (fresh.length > 0) report(`Importing ${fresh.length} new files of ${folder}`)
+  if (fresh.length > 0) report(`Importing ${counted(fresh.length, 'new file')} of ${folder}`)
   for (const file of fresh) await importOne(database, file, report)
 }

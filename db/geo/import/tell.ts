@@ -2,15 +2,20 @@ import type { Imported } from './import-file.ts'
 import type { Rejects } from './rejects.ts'
 
 /** "1,745,013" */
-export function grouped(count: number): string {
+function grouped(count: number): string {
   return count.toLocaleString('en-GB')
+}
+
+/** "1 file", "120 files" */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** How many of what were taken from a file, and what was left out and why, a line each. */
 export function tellImported(name: string, done: Imported, rejects: Rejects): string[] {
   const parts = [
-    done.postcodes > 0 || done.zips === 0 ? [`${grouped(done.postcodes)} postcodes`] : [],
-    done.zips > 0 ? [`${grouped(done.zips)} ZIP codes`] : [],
+    done.postcodes > 0 || done.zips === 0 ? [counted(done.postcodes, 'postcode')] : [],
+    done.zips > 0 ? [counted(done.zips, 'ZIP code')] : [],
   ].flat()
   return [
     `${name}: ${parts.join(' and ')}`,

@@ -41,8 +41,7 @@ function degreesPoint(latitude: string | undefined, longitude: string | undefine
   return Number.isNaN(point.latitude + point.longitude) || point.latitude > 99 ? null : point
 }
 
-function whyNot(postcode: string, options: UkOptions): string | null {
-  if (!UNIT.test(postcode)) return 'not a postcode'
+function whyNotWanted(postcode: string, options: UkOptions): string | null {
   if (postcode.startsWith('BF')) return 'British Forces, which has no place'
   if (postcode.startsWith('BT') && !options.includeNorthernIreland) {
     return 'Northern Ireland, licence not confirmed'
@@ -56,8 +55,9 @@ export function readUkRow(format: UkFormat, line: string, options: UkOptions): U
   const isGrid = format.kind === 'code_point'
   const typed = cells[isGrid ? 0 : format.postcode] ?? ''
   const postcode = typed.replaceAll(' ', '').toUpperCase()
-  const reason = whyNot(postcode, options)
-  if (reason !== null) return { rejected: reason, example: line }
+  if (!UNIT.test(postcode)) return { rejected: 'not a postcode', example: line }
+  const reason = whyNotWanted(postcode, options)
+  if (reason !== null) return { rejected: reason, example: postcode }
   if (!isGrid && format.terminated !== null && cells[format.terminated]?.trim()) {
     return { rejected: 'no longer in use', example: postcode }
   }

@@ -5,7 +5,7 @@ import type { UkUnit } from './uk-rows.ts'
 /** More gain nothing, and a statement has to be read by the engine first. */
 const ROWS_A_STATEMENT = 1_000
 
-/** Other writers wait for a transaction: this many rows take about half a second. */
+/** Other writers wait for a transaction: this many rows take some tenths of a second. */
 const ROWS_A_TRANSACTION = 20_000
 
 /** Rows that are as they were are not written again. */

@@ -8,7 +8,7 @@ import { clinicDayOf } from '#server/availability/rules.ts'
 type Named = Pick<ProviderRow, 'title' | 'first_name' | 'last_name'>
 
 /** The name as patients see it: "Dr Ada Lovelace". */
-export function displayName({ title, first_name: first, last_name: last }: Named): string {
+export function shownName({ title, first_name: first, last_name: last }: Named): string {
   return title === null ? `${first} ${last}` : `${title} ${first} ${last}`
 }
 

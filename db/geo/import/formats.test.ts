@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import * as made from './fixtures.ts'
+import { recognise } from './formats.ts'
+
+const firstLine = (text: string): string => text.split(/\r?\n/)[0] ?? ''
+
+test.each([
+  ['Code-Point Open', made.codePoint, 'code_point'],
+  ['ONSPD', made.onspd, 'postcode_list'],
+  ['NSPL of 2025', made.nspl2025, 'postcode_list'],
+  ['postcode,lat,lon', made.plain, 'postcode_list'],
+  ['the gazetteer', made.gazetteer, 'gazetteer'],
+  ['the gazetteer of 2025', made.gazetteer2025, 'gazetteer'],
+  ['GeoNames', made.geoNames, 'geonames'],
+])('%s is known by its first line', (_name, text, kind) => {
+  expect(recognise(firstLine(text))?.kind).toBe(kind)
+})
+
+test('every name the postcode column has had is understood', () => {
+  for (const name of ['pcd', 'pcd2', 'pcds', 'pcd7', 'PCD8', '\uFEFFpcds']) {
+    expect(recognise(`x,${name},lat,long`)).toMatchObject({ postcode: 1, terminated: null })
+  }
+})
+
+test.each([
+  ['a read-me', 'Readme for GeoNames Postal Code files'],
+  ['column headers of Code-Point Open', 'PC,PQ,EA,NO,CY,RH,LH,CC,DC,WC'],
+  ['surgeries with a postcode each', 'ods_code,name,postcode,lat,lon'],
+  ['outcodes', 'outcode,lat,lon,postcodes'],
+  [
+    'counties of the Census, whose codes look like ZIP codes',
+    'USPS\tGEOID\tANSICODE\tNAME\tALAND\tAWATER\tINTPTLAT\tINTPTLONG',
+  ],
+  ['nothing', ''],
+])('%s is no list of places', (_name, line) => {
+  expect(recognise(line)).toBeNull()
+})

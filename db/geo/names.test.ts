@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import type { Region } from '#contract/region.ts'
+import type { Database } from '#db/engine.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { loadReference } from './load.ts'
+import { findPlace, type PlaceAnswer } from './lookup.ts'
+
+describeEngines('finding a place by its name', (makeDatabase) => {
+  let database: Database
+
+  beforeAll(async () => {
+    database = await makeDatabase()
+    await loadReference(database)
+  })
+
+  const find = (region: Region, text: string): Promise<PlaceAnswer> =>
+    findPlace(database.db, region, text)
+
+  test.each([
+    ['uk', 'Leeds', 'Leeds', 53.8, -1.55],
+    ['uk', 'London', 'London', 51.51, -0.13],
+    ['uk', 'london uk', 'London', 51.51, -0.13],
+    ['uk', 'Hackney', 'Hackney', 51.55, -0.05],
+    ['uk', 'ENNISKILLEN', 'Enniskillen', 54.35, -7.64],
+    ['uk', 'Londonderry', 'Derry', 55, -7.31],
+    ['uk', 'Hull', 'Kingston upon Hull', 53.75, -0.34],
+    ['uk', 'newcastle upon tyne', 'Newcastle upon Tyne', 54.97, -1.61],
+    ['uk', 'Newcastle-upon-Tyne', 'Newcastle upon Tyne', 54.97, -1.61],
+    ['uk', 'Newcastle', 'Newcastle upon Tyne', 54.97, -1.61],
+    ['uk', 'Newcastle, Northern Ireland', 'Newcastle, Northern Ireland', 54.22, -5.89],
+    ['uk', 'kings lynn', "King's Lynn", 52.75, 0.4],
+    ['uk', 'St Albans', 'St Albans', 51.75, -0.33],
+    ['uk', 'saint albans', 'St Albans', 51.75, -0.33],
+    ['uk', 'St. Albans', 'St Albans', 51.75, -0.33],
+    ['usa', 'Austin TX', 'Austin, TX', 30.27, -97.74],
+    ['usa', 'Austin, TX', 'Austin, TX', 30.27, -97.74],
+    ['usa', 'austin,texas', 'Austin, TX', 30.27, -97.74],
+    ['usa', 'Austin, TX, USA', 'Austin, TX', 30.27, -97.74],
+    ['usa', 'Austin,', 'Austin, TX', 30.27, -97.74],
+    ['usa', 'Saint Louis', 'St. Louis, MO', 38.63, -90.2],
+    ['usa', 'st louis missouri', 'St. Louis, MO', 38.63, -90.2],
+    ['usa', 'Ft. Worth', 'Fort Worth, TX', 32.73, -97.32],
+    ['usa', 'Mt Vernon, NY', 'Mount Vernon, NY', 40.91, -73.84],
+    ['usa', 'Charleston West Virginia', 'Charleston, WV', 38.35, -81.63],
+    ['usa', 'NYC', 'New York City, NY', 40.71, -74.01],
+    ['usa', 'New York', 'New York City, NY', 40.71, -74.01],
+    ['usa', 'LA', 'Los Angeles, CA', 34.05, -118.24],
+    ['usa', 'DC', 'Washington, DC', 38.9, -77.04],
+    ['usa', 'Washington DC', 'Washington, DC', 38.9, -77.04],
+    ['usa', 'Washington, D.C.', 'Washington, DC', 38.9, -77.04],
+    ['usa', 'Mayaguez PR', 'Mayagüez, PR', 18.2, -67.14],
+    ['usa', 'MAYAGÜEZ', 'Mayagüez, PR', 18.2, -67.14],
+    ['usa', 'Aiea', '‘Aiea, HI', 21.38, -157.93],
+    ['usa', 'ʻAiea', '‘Aiea, HI', 21.38, -157.93],
+    ['usa', '‘Aiea, HI', '‘Aiea, HI', 21.38, -157.93],
+    ['usa', 'London', 'London, OH', 39.89, -83.45],
+  ] as const)('in the %s %j is %s', async (region, text, label, lat, lon) => {
+    const answer = await find(region, text)
+    expect(answer).toMatchObject({ kind: 'found', label, region, level: 'place' })
+    expect(answer).toMatchObject({
+      isApproximate: true,
+      lat: expect.closeTo(lat, 1),
+      lon: expect.closeTo(lon, 1),
+    })
+  })
+
+  test.each([
+    ['Newport', 'Newport', 51.59],
+    ['Newport, Wales', 'Newport', 51.59],
+    ['Newport Wales', 'Newport', 51.59],
+    ['Newport, Gwent', 'Newport', 51.59],
+    ['Newport, Isle of Wight', 'Newport, England', 50.7],
+    ['Newport, IOW', 'Newport, England', 50.7],
+    ['Newport, England', 'Newport, England', 50.7],
+    ['Newport, Shropshire', 'Newport, TF10', 52.77],
+    ['Newport TF10', 'Newport, TF10', 52.77],
+    ['Newport, TF10', 'Newport, TF10', 52.77],
+    ['Newport, Pembrokeshire', 'Newport, SA42', 52.02],
+  ])('of the Newports %s is the one at %s', async (text, label, lat) => {
+    expect(await find('uk', text)).toMatchObject({
+      kind: 'found',
+      label,
+      lat: expect.closeTo(lat, 1),
+    })
+  })
+
+  test('of the Springfields the largest is taken, and its state is said', async () => {
+    const label = async (text: string) => find('usa', text)
+    expect(await label('Springfield')).toMatchObject({ label: 'Springfield, MO' })
+    expect(await label('Springfield, IL')).toMatchObject({ label: 'Springfield, IL' })
+    expect(await label('Springfield Illinois')).toMatchObject({ label: 'Springfield, IL' })
+    expect(await label('springfield or')).toMatchObject({ label: 'Springfield, OR' })
+    expect(await label('Springfield, HI')).toEqual({
+      kind: 'unknown_place',
+      text: 'Springfield, HI',
+    })
+  })
+
+  test('a part of a town is told from its twins by the town', async () => {
+    const [london, yorkshire] = [
+      await find('uk', 'Richmond, London'),
+      await find('uk', 'Richmond, North Yorkshire'),
+    ]
+    expect(london).toMatchObject({ kind: 'found', lat: expect.closeTo(51.46, 1) })
+    expect(yorkshire).toMatchObject({ kind: 'found', lat: expect.closeTo(54.4, 1) })
+  })
+
+  test('a county nobody knows is overlooked where one place is far larger than the rest', async () => {
+    expect(await find('uk', 'Leeds, Loidis')).toMatchObject({ kind: 'found', label: 'Leeds' })
+  })
+
+  test('a town with its outcode is the outcode where no such town lies in it', async () => {
+    expect(await find('uk', 'London E1')).toMatchObject({ label: 'E1', level: 'outcode' })
+    expect(await find('uk', 'London QQ1')).toEqual({ kind: 'unknown_code', code: 'QQ1' })
+  })
+
+  test.each([
+    ['uk', 'Qwertyville'],
+    ['usa', 'Qwertyville'],
+    ['uk', 'Nowhereville, Somewhere, Wales'],
+    ['uk', 'XX'],
+    ['usa', 'Qwertyville, Narnia, UK'],
+    ['uk', 'Richmond, Narnia'],
+    // Look-alikes of other alphabets: all of "Leeds" and "London" but one letter.
+    ['uk', 'Lеeds'],
+    ['uk', 'Lοndon'],
+    ['uk', 'Лондон'],
+  ] as const)('in the %s %j is unknown and repeated as typed', async (region, text) => {
+    expect(await find(region, text)).toEqual({ kind: 'unknown_place', text })
+  })
+
+  test.each(['', ' ', '\t\n', '\u00a0\u3000'])('%j is empty', async (text) => {
+    expect(await find('uk', text)).toEqual({ kind: 'empty' })
+    expect(await find('usa', text)).toEqual({ kind: 'empty' })
+  })
+
+  test.each([
+    "' OR 1=1--",
+    "SW1A 1AA'; DROP TABLE geo_places;--",
+    "Robert'); DELETE FROM geo_uk_units",
+    '%',
+    '_',
+    'S%',
+    'SW1_',
+    'Lond_n',
+    '<script>alert(1)</script>',
+    '<b>Leeds</b>',
+    '&lt;Leeds&gt;',
+    '😀',
+    'Leeds 😀',
+    'Le\u0000eds',
+    '\u0000',
+    'SW1A\r\n1AA',
+    'Le\u200beds',
+    '\u202eLeeds',
+    'Leeds\u001b[31m',
+    '\ud800',
+    'Leeds\udc00',
+    '\\',
+    '../../etc/passwd',
+    '${7*7}',
+    '"',
+    '-',
+    '--',
+    '12',
+    '1234567',
+    '-78701',
+    'XSW1A 1AA',
+    'SW1A 1AAA',
+    'ЅЕ1',
+    'ЅЕ1 6ET',
+    'ß1 1AA',
+    'ıM1 1AA',
+    '٧٨٧٠١',
+    'x'.repeat(81),
+    'x'.repeat(10_000),
+    ' '.repeat(10_000),
+    '1'.repeat(10_000),
+    'SW1A 1AA'.repeat(1250),
+    'ﷺ'.repeat(300),
+  ])('%j is refused', async (text) => {
+    expect(await find('uk', text)).toEqual({ kind: 'invalid' })
+    expect(await find('usa', text)).toEqual({ kind: 'invalid' })
+  })
+
+  test('no text whatever makes it throw', async () => {
+    const region = fc.constantFrom<Region>('uk', 'usa')
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 90 }),
+      fc.stringMatching(/^[A-Za-z0-9 ,.'&()-]{0,20}$/),
+      fc.stringMatching(/^[a-z]{1,2}\d[a-z\d]? ?\d?[a-z]{0,2}$/),
+    )
+    await fc.assert(
+      fc.asyncProperty(region, text, async (where, typed) => {
+        const answer = await find(where, typed)
+        if (answer.kind === 'found') expect(answer.region).toBe(where)
+        if (answer.kind === 'other_region') expect(answer.region).not.toBe(where)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#db/engine.ts'
+import { listSectors, listUnits } from '#db/geo/store.ts'
+import { makeTree } from '#scripts/test/make-tree.ts'
+
+const script = fileURLToPath(new URL('./geo-import.ts', import.meta.url))
+
+const LIST = `postcode,lat,lon
+SW1A1AA,51.5010,-0.1416
+BT11AA,54.602,-5.925
+M11AE,,
+`
+
+/** Runs as npm does: in the project's folder, with the folder of the person beside it. */
+function geoImport(folder: string, ...args: string[]) {
+  const done = spawnSync(execPath, [script, ...args], {
+    env: { PATH: env['PATH'], INIT_CWD: folder, DATA_DIR: join(folder, 'data') },
+    encoding: 'utf8',
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+async function postcodesIn(folder: string): Promise<string[]> {
+  const database = openDatabase(`sqlite:${join(folder, 'data', 'apposite.db')}`)
+  const units = await listUnits(database.db, '', 10)
+  expect(await listSectors(database.db, 'SW1A 1', 1)).toHaveLength(1)
+  await database.close()
+  return units.map((unit) => unit.postcode)
+}
+
+test('a list goes into the database of the server, which need not be there yet', async () => {
+  using tree = makeTree({ 'list.csv': LIST })
+  const first = geoImport(tree.root, 'list.csv')
+  expect(first.err).toBe('')
+  expect(first.code).toBe(0)
+  expect(first.out).toContain('list.csv: 1 postcode\n')
+  expect(first.out).toContain('left out, without coordinates: 1 (M11AE)')
+  expect(first.out).toContain('left out, Northern Ireland, licence not confirmed: 1 (BT11AA)')
+  expect(await postcodesIn(tree.root)).toEqual(['SW1A1AA'])
+
+  expect(geoImport(tree.root, '--include-bt', 'list.csv').code).toBe(0)
+  expect(await postcodesIn(tree.root)).toEqual(['BT11AA', 'SW1A1AA'])
+})
+
+test.each([
+  [[], 'Say which file or folder to read: npm run geo:import -- FILE'],
+  [['none.csv'], 'There is no file or folder at'],
+  [['list.csv', 'other.csv'], 'One file or folder at a time'],
+  [['--bt', 'list.csv'], "Unknown option '--bt'"],
+  [['docs'], 'There are no lists in docs.'],
+])('%j is refused with a sentence and a failing code', (args, sentence) => {
+  using tree = makeTree({ 'list.csv': LIST, 'docs/readme.md': '' })
+  const { code, err } = geoImport(tree.root, ...args)
+  expect(err).toContain(sentence)
+  expect(err).not.toContain('    at ')
+  expect(code).toBe(1)
+})
+
+test('a file in another format is refused by name, with the formats there are', () => {
+  using tree = makeTree({ 'list.txt': 'Hello' })
+  const { code, err } = geoImport(tree.root, 'list.txt')
+  expect(err).toContain('list.txt holds no list in a known format. Known are: Code-Point Open')
+  expect(code).toBe(1)
+})
