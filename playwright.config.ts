@@ -63,7 +63,13 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" server/main.ts`,
     url: `${site}/healthz`,
-    env: { PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: {
+      PORT: port,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      // The tests say which network they come from.
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+    },
     // The first start makes the demo data.
     timeout: 120_000,
     stdout: 'ignore',

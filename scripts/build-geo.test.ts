@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -25,7 +25,8 @@ SW1A 1	51.502	-0.141	3
 `
 
 test.each(['postcodes.csv', 'postcodes.csv.gz'])('%s becomes medians by sector', async (name) => {
-  using tree = makeTree({ [name]: name.endsWith('.gz') ? gzipSync(POSTCODES) : POSTCODES })
+  using tree = makeTree({})
+  writeFileSync(join(tree.root, name), name.endsWith('.gz') ? gzipSync(POSTCODES) : POSTCODES)
   const output = join(tree.root, 'sectors.tsv')
   const { stdout } = await run(process.execPath, [script, join(tree.root, name), output])
   expect(readFileSync(output, 'utf8')).toBe(SECTORS)

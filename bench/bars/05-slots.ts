@@ -49,8 +49,9 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   const count = options.quick ? 1_500 : 4_000
   try {
     const pages = await fullPages(big, count, spec.specialties)
-    const [search = [], times = []] = await alternate(pages, 300, [
+    const [search = [], narrow = [], times = []] = await alternate(pages, 300, [
       ({ question }) => wholeSearch(big, question),
+      ({ question }) => productSearch(big, question),
       timesOn(big),
     ])
     const pairs = paired(pages, await fullPages(small, count, spec.specialties))
@@ -58,13 +59,22 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       ({ one }) => timesOn(big)(one),
       ({ other }) => timesOn(small)(other),
     ])
+    const median = percentile(times, 0.5)
     return [
       {
         name: 'free times of the ten on a page, against the whole search',
-        ours: percentile(times, 0.5),
+        ours: median,
         limit: percentile(search, 0.5),
         unit: 'ms',
         bar: { atMost: 0.3 },
+      },
+      {
+        // The literal reading of the bar: the whole search has the free times in it.
+        name: 'free times of the ten, against page and total alone',
+        ours: median,
+        limit: percentile(narrow, 0.5),
+        unit: 'ms',
+        bar: null,
       },
       {
         name: 'free times, twenty times as many slots',

@@ -1,6 +1,15 @@
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { NOW } from '#bench/data.ts'
 import { alternate, percentile } from '#bench/measure.ts'
-import { bigSpec, CHOSEN, openGround, questions, wholeSearch } from '#bench/searching.ts'
+import {
+  bigSpec,
+  CHOSEN,
+  openGround,
+  productSearch,
+  questions,
+  wholeSearch,
+} from '#bench/searching.ts'
+import { endOfDayAfter } from '#server/availability/rules.ts'
 
 async function run(options: BenchOptions): Promise<Measure[]> {
   const spec = bigSpec(options)
@@ -11,6 +20,11 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       (question) => wholeSearch(ground, question, { ...CHOSEN, available: '3' }),
       (question) => wholeSearch(ground, question),
     ])
+    const soon = endOfDayAfter('Europe/London', NOW, 3)
+    const [narrow = [], narrowAll = []] = await alternate(asked, 300, [
+      (question) => productSearch(ground, question, soon),
+      (question) => productSearch(ground, question),
+    ])
     return [
       {
         name: 'free within three days with total, against the plain search',
@@ -18,6 +32,13 @@ async function run(options: BenchOptions): Promise<Measure[]> {
         limit: percentile(all, 0.5),
         unit: 'ms',
         bar: { atMost: 1.5 },
+      },
+      {
+        name: 'the same, page and total alone',
+        ours: percentile(narrow, 0.5),
+        limit: percentile(narrowAll, 0.5),
+        unit: 'ms',
+        bar: null,
       },
     ]
   } finally {

@@ -6,7 +6,7 @@ import { loadReference } from './load.ts'
 import { findPlace } from './lookup.ts'
 import { suggestPlaces } from './suggest.ts'
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
 
 describeEngines('completing what is typed', (makeDatabase) => {
   let database: Database
@@ -141,16 +141,20 @@ describeEngines('completing what is typed', (makeDatabase) => {
   test.each(['uk', 'usa'] as const)(
     'every completion of one, two or three characters finds a place in the %s',
     async (region) => {
-      const starts = [...LETTERS].flatMap((a) => [a, ...Array.from('aeioruy', (b) => a + b)])
-      const typed = [...starts, ...['st ', 'new', 'mou', 'sw1', 'm1', 'ne9', '0', '99', '606']]
+      const starts = LETTERS.flatMap((a) =>
+        ['', 'a', 'e', 'i', 'o', 'r', 'u', 'y'].map((b) => a + b),
+      )
+      const typed = [...starts, 'st ', 'new', 'mou', 'sw1', 'm1', 'ne9', '0', '99', '606']
+      const lost: string[] = []
       let seen = 0
       for (const text of typed) {
         for (const { value } of await suggest(region, text, 20)) {
-          const place = await findPlace(database.db, region, value)
-          expect(place, `${text} → ${value}`).toMatchObject({ kind: 'found', region })
+          const { kind } = await findPlace(database.db, region, value)
+          if (kind !== 'found') lost.push(`${text} → ${value}: ${kind}`)
           seen++
         }
       }
+      expect(lost).toEqual([])
       expect(seen).toBeGreaterThan(1500)
     },
   )

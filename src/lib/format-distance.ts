@@ -1,7 +1,9 @@
+import { numberFormat } from './intl.ts'
+
 /** "1 mile away", "2.4 miles away": one decimal, singular for exactly one. */
 export function formatDistance(miles: number): string {
   const rounded = Math.round(miles * 10) / 10
-  const text = rounded.toLocaleString('en-GB', { maximumFractionDigits: 1 })
+  const text = numberFormat('en-GB', { maximumFractionDigits: 1 }).format(rounded)
   return `${text} ${rounded === 1 ? 'mile' : 'miles'} away`
 }
 

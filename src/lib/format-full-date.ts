@@ -1,6 +1,8 @@
+import { dateFormat } from './intl.ts'
+
 /** "12 Feb 2026" or "Feb 12, 2026" for a calendar day, as people of the region write it. */
 export function formatFullDate(date: string, region: 'uk' | 'usa'): string {
-  return new Intl.DateTimeFormat(region === 'uk' ? 'en-GB' : 'en-US', {
+  return dateFormat(region === 'uk' ? 'en-GB' : 'en-US', {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',

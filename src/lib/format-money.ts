@@ -1,10 +1,11 @@
 import type { Currency, Money } from '#contract/money.ts'
+import { numberFormat } from './intl.ts'
 
 const locales: Record<Currency, string> = { GBP: 'en-GB', USD: 'en-US' }
 
 /** "£60" or "£62.50": the sign follows the money, never the screen. */
 export function formatMoney(money: Money): string {
-  const format = new Intl.NumberFormat(locales[money.currency], {
+  const format = numberFormat(locales[money.currency], {
     style: 'currency',
     currency: money.currency,
     trailingZeroDisplay: 'stripIfInteger',

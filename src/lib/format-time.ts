@@ -1,3 +1,5 @@
+import { dateFormat } from './intl.ts'
+
 type DayStyle = 'short' | 'long'
 
 /** uk providers are in Europe/London, all others in the USA: the zone decides clock and words. */
@@ -6,7 +8,7 @@ function localeOf(timeZone: string): string {
 }
 
 function formatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(localeOf(timeZone), { timeZone, ...options })
+  return dateFormat(localeOf(timeZone), { timeZone, ...options })
 }
 
 /** "14:30" in the UK, "2:30 pm" in the USA, in the clinic's own zone. `at` is ISO text with a Z. */
@@ -22,13 +24,12 @@ export function formatTime(at: string, timeZone: string): string {
 
 /** The calendar day of an instant in the clinic's zone, as `2026-03-02`. */
 export function dayOf(at: string | number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
-  return parts.format(new Date(at))
+  return dateFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(at))
 }
 
 /** "Thu 19 Feb" or "Thursday 19 February" (American order in the USA) for a calendar day. */
 export function formatDay(date: string, timeZone: string, style: DayStyle = 'short'): string {
-  const format = new Intl.DateTimeFormat(localeOf(timeZone), {
+  const format = dateFormat(localeOf(timeZone), {
     timeZone: 'UTC',
     weekday: style,
     day: 'numeric',

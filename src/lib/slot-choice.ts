@@ -1,22 +1,17 @@
 import { dayOf } from './format-time.ts'
+import { dateFormat } from './intl.ts'
 
 /** A chosen time as the URL carries it: a day and a wall time in the clinic's own zone. */
 export type SlotChoice = { date: string; time: string }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
 /** The wall time of an instant in a zone, always 24-hour: `09:30`. */
 export function wallTime(startsAt: string, timeZone: string): string {
-  let clock = clocks.get(timeZone)
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-    clocks.set(timeZone, clock)
-  }
+  const clock = dateFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
   return clock.format(new Date(startsAt))
 }
 

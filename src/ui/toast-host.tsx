@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
+import { useEffect } from 'react'
 
 /** The one list of messages; `showToast` adds to it. */
 export const toasts = Toast.createToastManager()
@@ -26,7 +27,9 @@ function ToastList() {
 }
 
 /** The corner of the screen where messages stand, in its own file to be fetched when needed. */
-export function ToastHost() {
+export function ToastHost({ onStanding }: { onStanding: () => void }) {
+  // After the provider's own effect, with which it begins to listen.
+  useEffect(onStanding, [onStanding])
   return (
     <Toast.Provider toastManager={toasts}>
       <Toast.Portal>

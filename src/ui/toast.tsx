@@ -6,6 +6,11 @@ const ToastHost = lazy(async () => ({ default: (await loadHost()).ToastHost }))
 let isWanted = false
 const listeners = new Set<() => void>()
 
+let markStanding: () => void
+const stands = new Promise<void>((resolve) => {
+  markStanding = resolve
+})
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -13,10 +18,14 @@ function subscribe(listener: () => void): () => void {
 
 /** Shows a short message for five seconds; announced politely, never the only place it is said. */
 export async function showToast(title: string): Promise<void> {
+  // It is said elsewhere too: when its code cannot be fetched, nothing is lost.
+  const host = await loadHost().catch(() => null)
+  if (host === null) return
   isWanted = true
   for (const listener of listeners) listener()
-  const { toasts } = await loadHost()
-  toasts.add({ title })
+  // The list hears nothing before it stands: the first message would be lost.
+  await stands
+  host.toasts.add({ title })
 }
 
 /** Where toasts appear; its code is fetched with the first of them. */
@@ -25,7 +34,7 @@ export function Toaster() {
   if (!shown) return null
   return (
     <Suspense fallback={null}>
-      <ToastHost />
+      <ToastHost onStanding={() => markStanding()} />
     </Suspense>
   )
 }

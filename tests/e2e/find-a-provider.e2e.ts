@@ -13,12 +13,12 @@ import {
 /** On phones the filters stand on a sheet of their own; on wide screens in a bar. */
 async function chooseFilter(page: Page, label: string, option: string): Promise<void> {
   if (isWide(page)) {
-    await page.getByRole('combobox', { name: label }).selectOption(option)
+    await page.getByRole('combobox', { name: label, exact: true }).selectOption(option)
     return
   }
   await page.getByRole('button', { name: 'Filters' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
-  await sheet.getByRole('combobox', { name: label }).selectOption(option)
+  await sheet.getByRole('combobox', { name: label, exact: true }).selectOption(option)
   await checkScreen(page)
   await sheet.getByRole('button', { name: /^Show [\d,]+ results?$/ }).click()
   await expect(sheet).toBeHidden()

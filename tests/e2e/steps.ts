@@ -38,3 +38,8 @@ export function inAddress(page: Page, name: string): string | null {
 export function london(more: Record<string, string> = {}): string {
   return `/results?${new URLSearchParams({ selectedRegion: 'uk', postcode: 'SE1 6ET', ...more })}`
 }
+
+/** A last name nobody else in the run has. */
+export function uniqueName(): string {
+  return `O'Neill-${crypto.randomUUID().replaceAll(/[^a-f]/g, '')}`
+}

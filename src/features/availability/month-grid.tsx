@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { weeksOf } from '#app/lib/calendar-days.ts'
 import { formatDay } from '#app/lib/format-time.ts'
+import { dateFormat } from '#app/lib/intl.ts'
 import { moveInCalendar } from './calendar-keys.ts'
 
 type Day = { date: string; slots: readonly unknown[] }
@@ -21,9 +22,7 @@ type MonthGridProps = {
 
 function weekdayName(at: number, weekday: 'short' | 'long'): string {
   // 2024-01-01 was a Monday.
-  return new Intl.DateTimeFormat('en-GB', { weekday, timeZone: 'UTC' }).format(
-    Date.UTC(2024, 0, at),
-  )
+  return dateFormat('en-GB', { weekday, timeZone: 'UTC' }).format(Date.UTC(2024, 0, at))
 }
 
 function Weekdays({ firstWeekday }: { firstWeekday: 1 | 7 }) {

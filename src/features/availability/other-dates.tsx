@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { addMonths, monthOf } from '#app/lib/calendar-days.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay } from '#app/lib/format-time.ts'
+import { dateFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -21,7 +22,7 @@ type OtherDatesProps = {
 }
 
 function monthName(month: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
+  return dateFormat('en-GB', {
     timeZone: 'UTC',
     month: 'long',
     year: 'numeric',

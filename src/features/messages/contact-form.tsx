@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { numberFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -13,7 +14,7 @@ type ContactFormProps = {
   provider?: { id: string; name: string }
 }
 
-const count = new Intl.NumberFormat('en-GB')
+const count = numberFormat('en-GB')
 
 /** First name, last name, email and message, to the site or to one provider. */
 export function ContactForm({ provider }: ContactFormProps) {

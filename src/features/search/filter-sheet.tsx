@@ -1,5 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
+import { numberFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -18,7 +19,7 @@ type SheetProps = FilterSheetProps & { onClose: () => void }
 
 function showLabel(total: number | undefined): string {
   if (total === undefined) return 'Show results'
-  return `Show ${total.toLocaleString('en-GB')} ${total === 1 ? 'result' : 'results'}`
+  return `Show ${numberFormat('en-GB').format(total)} ${total === 1 ? 'result' : 'results'}`
 }
 
 function OpenSheet({ search, region, onChange, onClose }: SheetProps) {

@@ -1,4 +1,5 @@
 import { formatRadius } from '#app/lib/format-distance.ts'
+import { numberFormat } from '#app/lib/intl.ts'
 import { midSentence } from '#app/lib/mid-sentence.ts'
 import type { SearchFilters, SearchResults, Sort, Specialty } from '#contract/search.ts'
 
@@ -16,7 +17,7 @@ export function resultsHeading(people: string, place: SearchResults['place'] | s
 
 /** How many and how far: "23 within 5 miles". */
 export function countLine(results: Pick<SearchResults, 'total' | 'radius'>): string {
-  const total = results.total === 0 ? 'None' : results.total.toLocaleString('en-GB')
+  const total = results.total === 0 ? 'None' : numberFormat('en-GB').format(results.total)
   return `${total} ${formatRadius(results.radius)}`
 }
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { formatDistance } from '#app/lib/format-distance.ts'
 import { formatMoney } from '#app/lib/format-money.ts'
+import { numberFormat } from '#app/lib/intl.ts'
 import { midSentence } from '#app/lib/mid-sentence.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import type { Region } from '#contract/region.ts'
@@ -55,7 +56,7 @@ function pinsOf(results: SearchResults, others: readonly MapPin[]): ResultPin[] 
 }
 
 function totalLabel(total: number, people: string): string {
-  return total === 1 ? '1 result' : `${total.toLocaleString('en-GB')} ${midSentence(people)}`
+  return total === 1 ? '1 result' : `${numberFormat('en-GB').format(total)} ${midSentence(people)}`
 }
 
 const none: readonly MapPin[] = []

@@ -60,6 +60,8 @@ test.each([
   [{ sort: 'paid' }, 'sort_invalid'],
   [{ fee_max: -5 }, 'fee_invalid'],
   [{ latitude: 91 }, 'coordinates_invalid'],
+  [{ latitude: 51.5 }, 'coordinates_invalid'],
+  [{ latitude: 91, longitude: 0 }, 'coordinates_invalid'],
   [{ longitude: 'east' }, 'coordinates_invalid'],
   [{ specialty: "x' OR 1=1" }, 'specialty_unknown'],
   [{ postcode: 'x'.repeat(10_000) }, 'place_invalid'],

@@ -84,9 +84,14 @@ function isGiven(value: unknown): boolean {
 
 const nothing = Object.fromEntries(Object.keys(Given.shape).map((name) => [name, undefined]))
 
+/** Half a point is none: the place searched around is then the postcode, if there is one. */
+function withoutHalfPoint(given: z.infer<typeof Given>): z.infer<typeof Given> {
+  return hasPoint(given) ? given : { ...given, latitude: undefined, longitude: undefined }
+}
+
 /** Reads any address at all. Values that make no sense are left out and named in `refused`. */
 export function readResultsSearch(raw: Record<string, unknown>): ResultsSearch {
-  const given = Given.parse(raw)
+  const given = withoutHalfPoint(Given.parse(raw))
   const already = typeof raw['refused'] === 'string' ? raw['refused'].split(',') : []
   const fields = Object.keys(Given.shape).filter(isField)
   const refused = fields.filter(
