@@ -22,7 +22,7 @@ export async function ensureSite({ say }: BenchOptions): Promise<void> {
   if (await isBuilt()) return
   say('Building the site')
   const build = spawn(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'ignore' })
-  const [code] = await once(build, 'exit')
+  const [code]: unknown[] = await once(build, 'exit')
   if (code !== 0) throw new Error('The site could not be built: run `npm run build` to see why.')
 }
 

@@ -85,7 +85,13 @@ export function ContactForm({ provider }: ContactFormProps) {
         />
       </div>
       <div>
-        <Button type="submit" isBusy={form.isSending}>
+        <Button
+          type="submit"
+          isBusy={form.isSending}
+          // A field that loses focus to this press may grow by its error: the button would slip away
+          // from under the pointer, and the press would be lost.
+          onMouseDown={(event) => event.preventDefault()}
+        >
           {form.isSending ? 'Sending' : 'Send message'}
         </Button>
       </div>

@@ -1,0 +1,119 @@
+import { checkScreen, expect, test } from './fixtures.ts'
+import { inAddress, isWide, london, resultNames, resultsStand } from './steps.ts'
+
+test('in a rural place the search widens and says so; a chosen distance is kept, and empty', async ({
+  page,
+}) => {
+  // Sheep outnumber people here: the far north of Scotland.
+  await page.goto('/results?selectedRegion=uk&postcode=KW14+8YN')
+  await expect(page.getByRole('status').filter({ hasText: 'We widened' })).toHaveText(
+    /^We widened the search to (25|50) miles because fewer than 3 doctors and dentists are within 10 miles\.$/,
+  )
+  await checkScreen(page)
+
+  const chosen = new URLSearchParams({
+    selectedRegion: 'uk',
+    postcode: 'KW14 8YN',
+    specialty: 'dermatologist',
+    fee_max: '40',
+    radius: '3',
+    distance_filter_clicked: 'true',
+  })
+  await page.goto(`/results?${chosen}`)
+  await expect(page.getByRole('heading', { name: 'No dermatologists within 3 miles' })).toBeVisible()
+  await expect(page.getByText('We widened')).toBeHidden()
+  await checkScreen(page)
+  await page.getByRole('button', { name: 'Search within 5 miles' }).click()
+  await expect(page.getByRole('heading', { name: 'No dermatologists within 5 miles' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear all filters' }).click()
+  await expect(page.getByRole('group', { name: 'Filters in force' })).toBeHidden()
+  await page.getByRole('button', { name: 'Look at all specialties' }).click()
+  await expect(page).not.toHaveURL(/specialty/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
+})
+
+test('the map and the list are of the same people, and move together @desktop', async ({ page }) => {
+  await page.goto(london({ specialty: 'dentist' }))
+  await resultsStand(page)
+  const map = page.getByRole('region', { name: 'Map of results' })
+  const names = await resultNames(page).allInnerTexts()
+  for (const [at, one] of names.entries()) {
+    await expect(map.getByRole('button', { name: `${at + 1}, ${one}, ` })).toBeVisible()
+  }
+  const name = names[1] ?? ''
+  const pin = map.getByRole('button', { name: `2, ${name}, ` })
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name }) })
+
+  await resultNames(page).nth(1).hover()
+  await expect(pin).toHaveClass(/is-hovered/)
+  await page.mouse.move(0, 0)
+  await expect(pin).not.toHaveClass(/is-hovered/)
+  await resultNames(page).nth(1).getByRole('link').focus()
+  await expect(pin).toHaveClass(/is-hovered/)
+
+  await pin.focus()
+  await expect(card).toHaveClass(/border-accent/)
+  await page.keyboard.press('Enter')
+  const popup = map.getByRole('dialog', { name })
+  await expect(popup).toBeFocused()
+  await expect(pin).toHaveAttribute('aria-pressed', 'true')
+  await expect(card).toBeInViewport()
+  await checkScreen(page)
+  await page.keyboard.press('Escape')
+  await expect(popup).toBeHidden()
+  await expect(pin).toBeFocused()
+})
+
+test('moving the map searches nothing by itself; “Search this area” does', async ({ page }) => {
+  await page.goto(london({ specialty: 'dentist' }))
+  await resultsStand(page)
+  if (!isWide(page)) {
+    await page.getByRole('link', { name: 'Map', exact: true }).click()
+    await expect(page).toHaveURL(/view=map/)
+  }
+  const map = page.getByRole('region', { name: 'Map of results' })
+  const search = map.getByRole('button', { name: 'Search this area' })
+  await expect(map.getByRole('button', { name: /^1, / })).toBeVisible()
+  await expect(search).toBeHidden()
+  await checkScreen(page)
+
+  const address = page.url()
+  await map.getByRole('application').focus()
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('ArrowRight')
+  await map.getByRole('button', { name: 'Zoom in' }).click()
+  await expect(search).toBeVisible()
+  expect(page.url()).toBe(address)
+  await checkScreen(page)
+  await search.click()
+  await expect(page).toHaveURL(/latitude=51\.\d+/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dentists in the area you chose')
+  await expect(search).toBeHidden()
+  expect(inAddress(page, 'distance_filter_clicked')).toBe('true')
+  if (!isWide(page)) await page.getByRole('link', { name: 'List', exact: true }).click()
+  await resultsStand(page)
+  await page.getByRole('button', { name: 'Remove filter: Area chosen on the map' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dentists near SE1 6ET')
+})
+
+test('with the network cut the page says so, keeps what stands, and Try again works once it is back', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/)
+  await page.goto(london())
+  await resultsStand(page)
+  const first = await resultNames(page).first().innerText()
+  await context.setOffline(true)
+  await expect(page.getByRole('status').filter({ hasText: 'You are offline.' })).toBeVisible()
+  await expect(resultNames(page).first()).toHaveText(first)
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Highest fee first')
+  const alert = page.getByRole('alert').filter({ hasText: 'You are offline' })
+  await expect(alert).toContainText('You are not connected.')
+  await checkScreen(page)
+  await context.setOffline(false)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await resultsStand(page)
+  await expect(alert).toBeHidden()
+  await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('fee_high')
+})
