@@ -22,8 +22,8 @@ export async function ensureSite({ say }: BenchOptions): Promise<void> {
   if (await isBuilt()) return
   say('Building the site')
   const build = spawn(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'ignore' })
-  const [code]: unknown[] = await once(build, 'exit')
-  if (code !== 0) throw new Error('The site could not be built: run `npm run build` to see why.')
+  const exit: unknown[] = await once(build, 'exit')
+  if (exit[0] !== 0) throw new Error('The site could not be built: run `npm run build` to see why.')
 }
 
 export type Site = { url: string; close(): Promise<void> }

@@ -1,13 +1,15 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import { FoundList } from './found-list.tsx'
 import { cardDomId } from './results-list.tsx'
-import { ResultsMap } from './results-map.tsx'
 import type { ResultsSearch } from './results-search.ts'
 import { ResultsSkeleton } from './results-skeleton.tsx'
 import { AFTER_MAP, SkipMap } from './skip-map.tsx'
 import type { useSearchNavigation } from './use-search-navigation.ts'
+
+// On phones the list comes first: nothing of the map is fetched until it is asked for.
+const ResultsMap = lazy(async () => ({ default: (await import('./results-map.tsx')).ResultsMap }))
 
 type ResultsViewProps = {
   search: ResultsSearch
@@ -35,20 +37,22 @@ export function ResultsView(props: ResultsViewProps) {
   const [pointedId, setPointedId] = useState<string | null>(null)
 
   const map = results && (
-    <ResultsMap
-      filters={filters}
-      region={filters.selectedRegion}
-      results={results}
-      people={people}
-      selectedId={selectedId}
-      hoveredId={pointedId}
-      onSelect={(id) => {
-        setSelectedId(id)
-        if (id !== null && isMapBeside) bringIntoView(id)
-      }}
-      onHover={setPointedId}
-      onSearchArea={props.onSearchArea}
-    />
+    <Suspense fallback={<Skeleton className="h-full w-full" />}>
+      <ResultsMap
+        filters={filters}
+        region={filters.selectedRegion}
+        results={results}
+        people={people}
+        selectedId={selectedId}
+        hoveredId={pointedId}
+        onSelect={(id) => {
+          setSelectedId(id)
+          if (id !== null && isMapBeside) bringIntoView(id)
+        }}
+        onHover={setPointedId}
+        onSearchArea={props.onSearchArea}
+      />
+    </Suspense>
   )
 
   if (!isMapBeside && search.view === 'map' && map) {

@@ -1,0 +1,190 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+
+afterEach(() => vi.restoreAllMocks())
+
+const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
+
+/** An instant of 2026 in the frozen world, whose clock stands at 2 March, nine in the morning. */
+const at = (day: string, time = '09:00') => Date.parse(`2026-${day}T${time}:00Z`)
+
+/** Holds back the answers of one procedure until the test lets go. */
+function holdBack(procedure: string): () => void {
+  const original = globalThis.fetch
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    if (String(input).includes(procedure)) await gate
+    return original(input, init)
+  })
+  return () => letGo()
+}
+
+test('while the first results are on their way grey cards stand in, and never “None”', async ({
+  world,
+}) => {
+  await world.addProvider()
+  const letGo = holdBack('search.providers')
+  await openPage(`/results?${NEAR}`)
+  await expect.element(page.getByText('Searching')).toBeInTheDocument()
+  await expect.element(page.getByText(/^No(ne)? /)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('search')).toBeVisible()
+  letGo()
+  await expect.element(page.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
+  await expect.element(page.getByText('Searching')).not.toBeInTheDocument()
+})
+
+test('while free times are on their way the profile stands and grey pills stand in', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider()
+  const letGo = holdBack('availability.freeTimes')
+  await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect.element(page.getByText('Loading free times')).toBeInTheDocument()
+  await expect.element(page.getByText(/no online times/)).not.toBeInTheDocument()
+  letGo()
+  await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
+})
+
+test('a slow profile shows its shape in grey', async ({ world }) => {
+  const { id } = await world.addProvider()
+  const letGo = holdBack('search.provider')
+  await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect.element(page.getByText('Loading the profile')).toBeInTheDocument()
+  letGo()
+  await expect.element(page.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
+})
+
+test('a provider without photo, rating, phone, words or times still makes a whole page', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider({ about: '', qualifications: '[]', slots: [] })
+  await openPage(`/results?${NEAR}`)
+  const card = page.getByRole('article')
+  await expect.element(card.getByText('No online times at the moment.')).toBeVisible()
+  await expect.element(card.getByText('New here')).toBeVisible()
+  expect(card.getByRole('img').elements()).toEqual([])
+  await card.getByRole('link', { name: 'Ask for a time with Dr Amara Okafor' }).click()
+
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Dr Amara Okafor')
+  await expect.element(page.getByText(/has no online times at the moment/)).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Ask for a time' }).first())
+    .toHaveAttribute('href', '#contact')
+  for (const name of [/^About Dr/, 'Qualifications', /nearby$/]) {
+    await expect.element(page.getByRole('heading', { name })).not.toBeInTheDocument()
+  }
+  await expect.element(page.getByRole('link', { name: /^Phone/ })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('form', { name: /^Message to/ })).toBeVisible()
+  expect(id).toMatch(/^prv_/)
+})
+
+test('a first free time far ahead is one button, not an empty list', async ({ world }) => {
+  await world.addProvider({ slots: [at('12-14', '10:00')] })
+  await openPage(`/results?${NEAR}`)
+  await expect
+    .element(page.getByRole('link', { name: /^Next free .*14 Dec, 10:00.*Dr Amara Okafor$/ }))
+    .toBeVisible()
+})
+
+test('only one free time: First available, one tab, and no second day', async ({ world }) => {
+  const { id } = await world.addProvider({ slots: [at('03-03')] })
+  await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
+  const tabs = page.getByRole('tab')
+  await expect.poll(() => tabs.elements().length).toBe(2)
+})
+
+test('Page Down and Page Up turn the months, and arrows run on into the next', async ({ world }) => {
+  const { id } = await world.addProvider({
+    slots: [at('03-03'), at('03-04'), at('03-30'), at('04-02', '13:00'), at('04-28')],
+  })
+  await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await page.getByRole('tab', { name: 'Other dates' }).click()
+  const day = (name: string) => page.getByRole('button', { name })
+  const third = day('Tuesday 3 March, 1 time')
+  await expect.element(third).toBeVisible()
+  third.element().focus()
+  await userEvent.keyboard('{PageDown}')
+  await expect.element(page.getByRole('heading', { name: 'April 2026' })).toBeVisible()
+  await expect.element(day('Thursday 2 April, 1 time')).toHaveFocus()
+  await userEvent.keyboard('{PageUp}')
+  await expect.element(third).toHaveFocus()
+  await userEvent.keyboard('{End}')
+  await expect.element(day('Wednesday 4 March, 1 time')).toHaveFocus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(day('Monday 30 March, 1 time')).toHaveFocus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(day('Thursday 2 April, 1 time')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  // British Summer Time has begun: the clinic's clock is one hour ahead of UTC.
+  await expect.element(page.getByRole('button', { name: /^14:00.*Thursday 2 April/ })).toBeVisible()
+})
+
+test('a provider of the USA: dollars, a 12-hour clock, their own zone and week', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider({
+    region: 'usa',
+    title: 'Dr.',
+    professional_body: 'NPI',
+    currency: 'USD',
+    slots: [at('03-03', '20:30')],
+    place: {
+      name: 'Oak Clinic',
+      locality: 'Austin, TX',
+      postcode: '78701',
+      latitude: 30.27,
+      longitude: -97.74,
+      time_zone: 'America/Chicago',
+    },
+  })
+  await openPage(`/doctor-profile/${id}/0.4?region=usa`)
+  await expect.element(page.getByText('Times shown in Chicago time (CST)')).toBeVisible()
+  await page.getByRole('button', { name: /^2:30 pm.*Tuesday,? March 3/ }).click()
+  await expect
+    .element(page.getByRole('link', { name: /^Continue with Tue,? Mar 3, 2:30 pm$/ }))
+    .toBeVisible()
+  await expect.element(page.getByRole('table')).toMatchTextContent('$60')
+  await page.getByRole('tab', { name: 'Other dates' }).click()
+  const weekdays = page.getByRole('columnheader')
+  await expect.element(weekdays.nth(2)).toBeVisible()
+})
+
+test('too many searches: the sentence says how long to wait, and Try again works afterwards', async ({
+  world,
+}) => {
+  await world.addProvider()
+  const one = JSON.stringify({ 0: { latitude: 51.5, longitude: 0 } })
+  const calls = Array.from({ length: 120 }, () =>
+    fetch(`/trpc/search.providers?batch=1&input=${encodeURIComponent(one)}`),
+  )
+  await Promise.all(calls)
+  await openPage(`/results?${NEAR}`)
+  const alert = page.getByRole('alert')
+  await expect.element(alert).toMatchTextContent(/Too many requests\. Try again in \d+ seconds?\./)
+  await expect.element(alert.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect.element(page.getByRole('search')).toBeVisible()
+})
+
+test('free times that cannot be had leave the rest of the profile, and Try again brings them', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider()
+  const original = globalThis.fetch
+  const cut = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    if (!String(input).includes('freeTimes')) return original(input, init)
+    return Promise.reject(new TypeError('Failed to fetch'))
+  })
+  await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  const alert = page.getByRole('alert').filter({ hasText: 'We could not load the free times' })
+  await expect.element(alert).toMatchTextContent('You are not connected.')
+  await expect.element(page.getByRole('heading', { name: 'Fees' })).toBeVisible()
+  cut.mockRestore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
+})
