@@ -1,10 +1,15 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Bar, holds, type Measure, ratioOf } from './bar.ts'
 
 /** A quick run is small and shares the machine with tests: only clear misses count. */
 const QUICK_SLACK = 1.25
+
+/** Somebody else's burst of work must not fail a quick run: a miss counts when it comes back. */
+const QUICK_TRIES = 4
+const QUIET_MS = 3_000
 
 const here = import.meta.dirname
 
@@ -59,6 +64,19 @@ function printTable(lines: readonly Line[]): void {
   }
 }
 
+/** Measures a bar; in a quick run again, after a pause, while a line misses. The last try counts. */
+async function measure(bar: Bar, quick: boolean): Promise<Line[]> {
+  const slack = quick ? QUICK_SLACK : 1
+  for (let left = quick ? QUICK_TRIES : 1; ; left--) {
+    const measures = await bar.run({ quick, say: (line) => print(`    ${line}`) })
+    const lines = measures.map((one) => ({ ...one, no: bar.no, ok: holds(one, slack) }))
+    const missed = lines.filter(({ ok }) => !ok)
+    if (missed.length === 0 || left === 1) return lines
+    for (const line of missed) print(`    ${line.name}: ${shown(ratioOf(line))}, once more`)
+    await sleep(QUIET_MS)
+  }
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
@@ -69,9 +87,7 @@ async function main(): Promise<void> {
   const lines: Line[] = []
   for (const bar of bars) {
     print(`${bar.no}  ${bar.title}`)
-    const measures = await bar.run({ quick: values.quick, say: (line) => print(`    ${line}`) })
-    const slack = values.quick ? QUICK_SLACK : 1
-    lines.push(...measures.map((one) => ({ ...one, no: bar.no, ok: holds(one, slack) })))
+    lines.push(...(await measure(bar, values.quick)))
   }
   printTable(lines)
   const results = lines.map((line) => ({ ...line, ratio: ratioOf(line) }))

@@ -68,6 +68,6 @@ export function runningSteps(folder: string): Step[] {
     vitest('arch', folder),
     vitest('spa', folder),
     playwright(folder),
-    check('benchmarks', script('bench/run.ts', ['--quick'], 180)),
+    check('benchmarks', script('bench/run.ts', ['--quick'], 420)),
   ]
 }

@@ -56,7 +56,9 @@ test('places that are none: a sentence, and the form with what was typed', async
   await expect(placeBox(page)).toBeFocused()
   await placeBox(page).fill('LS1 4DY')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Doctors and dentists near LS1 4DY')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Doctors and dentists near LS1 4DY',
+  )
   await resultsStand(page)
 })
 
@@ -66,7 +68,8 @@ const addresses = [
   { query: { page: 'abc' }, says: 'Choose a page between 1 and 10,000.' },
   { query: { page: '99999999999999999999' }, says: 'Choose a page between 1 and 10,000.' },
   {
-    query: { latitude: '91', longitude: '0' }, says: 'Choose a point on the map.',
+    query: { latitude: '91', longitude: '0' },
+    says: 'Choose a point on the map.',
   },
   { query: { specialty: '<script>alert(1)</script>' }, says: 'Choose a specialty from the list.' },
   { query: { sort: "name'--" }, says: 'Choose one of the ways to order results.' },

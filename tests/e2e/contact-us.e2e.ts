@@ -6,7 +6,10 @@ test('a message to the site: errors first, then the network gone, then sent', as
   context,
   problems,
 }) => {
-  problems.expect(/messages\.contact.*ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED.*contact/)
+  problems.expect(
+    /messages\.contact.*ERR_INTERNET_DISCONNECTED/,
+    /ERR_INTERNET_DISCONNECTED.*contact/,
+  )
   await page.goto('/contact-us')
   await checkScreen(page)
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })

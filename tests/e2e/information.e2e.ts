@@ -36,7 +36,9 @@ test('the footer leads to them, and focus goes to the heading of each', async ({
   await expect(page).toHaveURL('/home')
 })
 
-test('the company behind the site is named: registration, address and support', async ({ page }) => {
+test('the company behind the site is named: registration, address and support', async ({
+  page,
+}) => {
   await page.goto('/company-profile')
   const main = page.getByRole('main')
   for (const term of ['Name', 'Registration', 'Address', 'Support']) {

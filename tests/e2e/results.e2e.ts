@@ -20,11 +20,15 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
     distance_filter_clicked: 'true',
   })
   await page.goto(`/results?${chosen}`)
-  await expect(page.getByRole('heading', { name: 'No dermatologists within 3 miles' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'No dermatologists within 3 miles' }),
+  ).toBeVisible()
   await expect(page.getByText('We widened')).toBeHidden()
   await checkScreen(page)
   await page.getByRole('button', { name: 'Search within 5 miles' }).click()
-  await expect(page.getByRole('heading', { name: 'No dermatologists within 5 miles' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'No dermatologists within 5 miles' }),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Clear all filters' }).click()
   await expect(page.getByRole('group', { name: 'Filters in force' })).toBeHidden()
   await page.getByRole('button', { name: 'Look at all specialties' }).click()
@@ -32,7 +36,9 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
 })
 
-test('the map and the list are of the same people, and move together @desktop', async ({ page }) => {
+test('the map and the list are of the same people, and move together @desktop', async ({
+  page,
+}) => {
   await page.goto(london({ specialty: 'dentist' }))
   await resultsStand(page)
   const map = page.getByRole('region', { name: 'Map of results' })
@@ -107,6 +113,12 @@ test('with the network cut the page says so, keeps what stands, and Try again wo
   await context.setOffline(true)
   await expect(page.getByRole('status').filter({ hasText: 'You are offline.' })).toBeVisible()
   await expect(resultNames(page).first()).toHaveText(first)
+  if (isWide(page)) {
+    const map = page.getByRole('region', { name: 'Map of results' })
+    await map.getByRole('button', { name: 'Zoom in' }).click()
+    await expect(map.getByRole('button', { name: 'Search this area' })).toBeVisible()
+    await expect(map.getByRole('button', { name: `1, ${first}, ` })).toBeVisible()
+  }
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Highest fee first')
   const alert = page.getByRole('alert').filter({ hasText: 'You are offline' })
   await expect(alert).toContainText('You are not connected.')

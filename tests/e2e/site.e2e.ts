@@ -3,7 +3,8 @@ import { london, openHome, resultsStand } from './steps.ts'
 
 test('the dark theme is kept through a reload, on every page', async ({ page }) => {
   await openHome(page)
-  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const ground = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const light = await ground()
   const menu = page.getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) await menu.click()
@@ -83,7 +84,10 @@ test('the promotional modal is shown once, Escape closes it, and /modal previews
   await expect(show).toBeFocused()
 })
 
-test('an address that leads nowhere: the 404 screen, with a way out', async ({ page, problems }) => {
+test('an address that leads nowhere: the 404 screen, with a way out', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/answered 404: \/nowhere/, /status of 404/)
   await page.goto('/nowhere/at/all')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')

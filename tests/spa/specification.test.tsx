@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { SPECIALITY_CACHE_MS } from '#app/lib/speciality-cache.ts'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
+import { changeAnswers, noteRequests } from './answers.ts'
 
 // Reads as the specification does: sections 2, 3, 5, 8 and 9, as far as they speak of home, results,
 // profile and the information pages. The REST calls of section 7 have tests of their own.
@@ -38,7 +39,6 @@ const routes = [
   },
 ]
 
-/** A provider who is not there is answered by 404, which the browser writes down by itself. */
 test.for(routes)('2: the route $route', async ({ route, address, heading }) => {
   const { router } = await openPage(address)
   await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
@@ -82,7 +82,7 @@ test('2: the header logo goes to /home; logged out, a Log in button goes to /sig
   await openPage('/about-us')
   const header = page.getByRole('banner')
   await expect
-    .element(header.getByRole('link', { name: 'Apposite' }))
+    .element(header.getByRole('link', { name: 'Apposite, home' }))
     .toHaveAttribute('href', '/home')
   await expect
     .element(header.getByRole('link', { name: 'Log in' }))
@@ -135,12 +135,7 @@ test('3: the search params are named postcode, specialty, radius, page, sort, di
   world,
 }) => {
   for (let count = 0; count < 11; count += 1) await world.addProvider({ last_name: `No${count}` })
-  const asked: string[] = []
-  const original = globalThis.fetch
-  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
-    asked.push(decodeURIComponent(input instanceof Request ? input.url : String(input)))
-    return original(input, init)
-  })
+  const asked = noteRequests()
   const names = {
     selectedRegion: 'uk',
     latitude: '51.4965',
@@ -177,19 +172,11 @@ test('3: doctor details are the image, the speciality, the name, the qualificati
   const main = page.getByRole('main')
   await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('Dr Amara Okafor')
   await expect.element(main.getByText('GP', { exact: true })).toBeVisible()
-  await expect.element(main.getByRole('region', { name: 'Qualifications' })).toMatchTextContent('MBBS')
+  await expect
+    .element(main.getByRole('region', { name: 'Qualifications' }))
+    .toMatchTextContent('MBBS')
   await expect.element(main.getByText(/^Borough Practice, London/)).toBeVisible()
 })
-
-/** Answers as an older or another server might give them: changed on their way to the page. */
-function changeAnswers(change: (answer: string) => string): void {
-  const original = globalThis.fetch
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const answer = await original(input, init)
-    const { status, headers } = answer
-    return new Response(change(await answer.text()), { status, headers })
-  })
-}
 
 test.for([
   {
@@ -241,10 +228,7 @@ test.for([
     expect(SPECIALITY_CACHE_MS).toBe(1_440 * 60 * 1_000)
     const savedAt = Date.now() - minutes * 60_000
     localStorage.setItem('selectedRegion', region)
-    localStorage.setItem(
-      `speciality_${region}`,
-      JSON.stringify({ savedAt, specialities: [made] }),
-    )
+    localStorage.setItem(`speciality_${region}`, JSON.stringify({ savedAt, specialities: [made] }))
     await openPage('/home')
     const option = page.getByRole('option', { name: isFresh ? 'Kept here' : 'Dentist' })
     await expect.element(option).toBeInTheDocument()

@@ -1,0 +1,64 @@
+import { type MockInstance, vi } from 'vitest'
+import * as z from 'zod/mini'
+import type { ErrorCode } from '#contract/errors.ts'
+
+// The network between the page and the server, which stays the real one, is slow, torn or odd here.
+// `vi.restoreAllMocks()` mends it.
+
+type Ask = (address: string, send: () => Promise<Response>) => Promise<Response>
+
+function between(ask: Ask): MockInstance<typeof fetch> {
+  const original = globalThis.fetch
+  return vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const address = input instanceof Request ? input.url : input.toString()
+    return ask(decodeURIComponent(address), () => original(input, init))
+  })
+}
+
+/** Notes the address of every request that leaves the page. */
+export function noteRequests(): string[] {
+  const asked: string[] = []
+  between((address, send) => {
+    asked.push(address)
+    return send()
+  })
+  return asked
+}
+
+/** Holds back the answers of one procedure until the test lets go. */
+export function holdBack(procedure: string): () => void {
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  between(async (address, send) => {
+    if (address.includes(procedure)) await gate
+    return send()
+  })
+  return () => letGo()
+}
+
+/** Answers as an older or another server might give them: changed on their way to the page. */
+export function changeAnswers(change: (answer: string) => string): void {
+  between(async (_address, send) => {
+    const answer = await send()
+    const { status, headers } = answer
+    return new Response(change(await answer.text()), { status, headers })
+  })
+}
+
+/** Lets one procedure of every batch fail with a code, as the server would write it. */
+export function failOne(procedure: string, appCode: ErrorCode): MockInstance<typeof fetch> {
+  const data = { appCode, details: {}, issues: [], requestId: 'TEST' }
+  const failure = { error: { code: -32_000, message: 'failed', data } }
+  return between(async (address, send) => {
+    const answer = await send()
+    const calls = new URL(address, location.origin).pathname.replace('/trpc/', '').split(',')
+    if (!calls.includes(procedure)) return answer
+    const parts = z.array(z.unknown()).parse(await answer.json())
+    return Response.json(
+      parts.map((part, index) => (calls[index] === procedure ? failure : part)),
+      { status: 207 },
+    )
+  })
+}
