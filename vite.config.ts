@@ -9,9 +9,9 @@ const server = `http://localhost:${process.env['PORT'] ?? 3000}`
 
 // Patterns rather than prefixes: `/user/…` is the server's, `/userProfile` is a screen.
 const proxied = [
-  '^/(trpc|media|map|demo|api|webhooks|user|provider|token|admin)/',
+  '^/(trpc|media|map|demo|api|upload|webhooks|user|provider|token|admin)/',
   '^/(admin-login|admin-gallery|homepage-image|payments-history|super-user-management)(/|$)',
-  '^/(healthz|openapi\\.json)$',
+  '^/(captcha|healthz|openapi\\.json)$',
 ]
 
 /**
@@ -24,8 +24,14 @@ const firstChunks = [
     test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack|@trpc)\//,
   },
   {
+    // The addresses without their pages: a dozen crumbs otherwise, one for each.
+    name: 'addresses',
+    test: /src\/(routes\/[^?]+\.tsx$|routeTree|features\/(search\/results-search|profiles\/profile-search|auth\/auth-search))/,
+  },
+  {
     name: 'shell',
-    test: /src\/(ui|lib|parts)\/(?!dialog-popup|toast-host)|contract\/|lucide-react/,
+    // Neither what popups need nor what only the pages of accounts do.
+    test: /src\/(ui|lib|parts)\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|use-form|after-press|captcha|use-me|use-sign-out)|contract\/(?!auth|captcha|people|professions|profiles)|lucide-react/,
     minShareCount: 3,
   },
 ]

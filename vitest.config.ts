@@ -46,7 +46,7 @@ export default defineConfig({
         plugins: [react(), tailwindcss(), msw({ mode: 'worker-only' })],
         optimizeDeps: {
           // Found late, a dependency makes Vite reload the page in the middle of a test.
-          include: ['msw', 'msw/browser', 'vitest-browser-react'],
+          include: ['msw', 'msw/browser', 'vitest-browser-react', 'altcha/external', 'uqr'],
         },
         test: {
           name: 'spa',

@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { SearchFilters } from '#contract/search.ts'
 import { openDatabase } from '#db/engine.ts'
 import type { Services } from '#server/context.ts'
+import { makePictures } from '#server/gateways/pictures.ts'
 import { makeApp } from '#server/http.ts'
 import { readConfig } from '#server/kernel/config.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeOutboxSignal } from '#server/kernel/outbox.ts'
+import { makePasswords } from '#server/kernel/passwords.ts'
+import { makeSecrets } from '#server/kernel/secrets.ts'
 import { listen } from '#server/listen.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import { NOW } from './data.ts'
@@ -27,9 +30,12 @@ const services: Services = {
   log: makeLog({ level: 'error', style: 'json' }),
   config: readConfig({ PORT: '0', DATA_DIR: '.cache/bench/none' }),
   // One client on one address asks as much as it can: that is the measurement.
-  limiter: { take: () => ({ allowed: true }) },
+  limiter: { take: () => ({ allowed: true }), lift: () => {}, isLifted: () => true },
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),
+  secrets: makeSecrets(Buffer.alloc(32, 7)),
+  passwords: makePasswords(),
+  pictures: makePictures('.cache/bench/none'),
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -15,3 +15,10 @@ export type ProviderId = z.infer<typeof ProviderId>
 
 export const MessageId = idOf('msg')
 export type MessageId = z.infer<typeof MessageId>
+
+/** The `user_id` of the specification: an account of a patient, a provider or staff. */
+export const UserId = idOf('usr')
+export type UserId = z.infer<typeof UserId>
+
+export const SessionId = idOf('ses')
+export type SessionId = z.infer<typeof SessionId>

@@ -1,12 +1,175 @@
 import * as z from 'zod/mini'
+import { ConsentId, NewPassword, Terms } from './auth.ts'
+import { CaptchaValue } from './captcha.ts'
+import { Language } from './languages.ts'
+import { Email, PersonName, Phone } from './people.ts'
+import { Gender, ProfessionalBody } from './professions.ts'
+import { Region } from './region.ts'
+import { RADII, SpecialtySlug } from './search.ts'
 
-/** Verification status values of the specification. */
-export const VerificationStatus = z.enum(['Verified', 'Unverified'])
-export type VerificationStatus = z.infer<typeof VerificationStatus>
+function line(missing: string, longest: number) {
+  return z
+    .string({ error: missing })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: missing, abort: true }),
+      z.maxLength(longest, { error: `Use ${longest} characters or fewer.` }),
+      z.regex(/^[^\p{Cc}\p{Cf}\p{Co}]*$/u, { error: 'Use plain letters, digits and signs.' }),
+    )
+}
 
-/** Who keeps the register: GMC and GDC for the UK, NPI for the USA. */
-export const ProfessionalBody = z.enum(['GMC', 'GDC', 'NPI'])
-export type ProfessionalBody = z.infer<typeof ProfessionalBody>
+/** Whole pence or cents between 1.00 and 10,000.00. */
+const FeeMinor = z
+  .int({ error: 'Enter a fee.' })
+  .check(
+    z.minimum(100, { error: 'Enter a fee of at least 1.00.' }),
+    z.maximum(1_000_000, { error: 'Enter a fee of at most 10,000.00.' }),
+  )
 
-export const Gender = z.enum(['female', 'male', 'non_binary'])
-export type Gender = z.infer<typeof Gender>
+const MINUTES = 'Enter between 5 and 180 minutes.'
+
+/** How the registers write their numbers, and whose they are. */
+export const bodyFacts = {
+  GMC: { region: 'uk', number: /^[0-9]{7}$/, rule: 'A GMC number has 7 digits.' },
+  GDC: { region: 'uk', number: /^[0-9]{4,6}$/, rule: 'A GDC number has 4 to 6 digits.' },
+  NPI: { region: 'usa', number: /^[0-9]{10}$/, rule: 'An NPI has 10 digits.' },
+} as const
+
+const Registration = z
+  .strictObject({
+    professional_body_name: z.enum(ProfessionalBody.options, {
+      error: 'Choose who keeps your registration.',
+    }),
+    membership_number: z
+      .string({ error: 'Enter your registration number.' })
+      .check(
+        z.trim(),
+        z.minLength(1, { error: 'Enter your registration number.', abort: true }),
+        z.regex(/^[0-9]{1,10}$/, { error: 'Enter your registration number, digits only.' }),
+      ),
+  })
+  .check((context) => {
+    const { professional_body_name: body, membership_number: number } = context.value
+    const facts = bodyFacts[body]
+    if (facts.number.test(number)) return
+    context.issues.push({
+      code: 'custom',
+      input: number,
+      path: ['membership_number'],
+      message: facts.rule,
+    })
+  })
+
+/** Input of `profiles.registerProvider`: the whole public profile and the claim to be checked. */
+export const RegisterProviderInput = z
+  .strictObject({
+    first_name: PersonName('Enter your first name.'),
+    last_name: PersonName('Enter your last name.'),
+    email: Email,
+    phone_number: Phone,
+    password: NewPassword,
+    region: Region,
+    registed_with: Registration,
+    specialty: SpecialtySlug,
+    qualifications: z
+      .array(line('Enter a qualification.', 120))
+      .check(
+        z.minLength(1, { error: 'Enter at least one qualification.' }),
+        z.maxLength(12, { error: 'Enter at most 12 qualifications.' }),
+      ),
+    hospital_name: line('Enter the name of your practice.', 120),
+    address: line('Enter the street address.', 200),
+    postcode: line('Enter a postcode or ZIP code.', 12),
+    /** Fees in pence or cents. */
+    amount: FeeMinor,
+    follow_amount: FeeMinor,
+    consultation_minutes: z
+      .int({ error: MINUTES })
+      .check(z.minimum(5, { error: MINUTES }), z.maximum(180, { error: MINUTES })),
+    languages: z.array(Language).check(z.minLength(1, { error: 'Choose at least one language.' })),
+    gender: z.optional(Gender),
+    about: z
+      .string({ error: 'Write a few words about how you work.' })
+      .check(
+        z.trim(),
+        z.minLength(40, { error: 'Write at least 40 characters about how you work.' }),
+        z.maxLength(1_500, { error: 'Use 1,500 characters or fewer.' }),
+        z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use plain letters, digits and signs.' }),
+      ),
+    terms: Terms,
+    captchaValue: z.optional(CaptchaValue),
+    consentID: z.optional(ConsentId),
+  })
+  .check((context) => {
+    const { region, registed_with: registration } = context.value
+    if (bodyFacts[registration.professional_body_name].region === region) return
+    context.issues.push({
+      code: 'custom',
+      input: registration.professional_body_name,
+      path: ['registed_with', 'professional_body_name'],
+      message: region === 'uk' ? 'In the UK choose GMC or GDC.' : 'In the USA choose NPI.',
+    })
+  })
+export type RegisterProviderInput = z.infer<typeof RegisterProviderInput>
+
+/** The account's own details as its owner edits them. */
+export const PatientDetails = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone_number: z.string(),
+  date_of_birth: z.nullable(z.string()),
+  profile_image: z.nullable(z.string()),
+  default_radius: z.literal(RADII),
+})
+export type PatientDetails = z.infer<typeof PatientDetails>
+
+export const UpdateDetailsInput = z.strictObject({
+  first_name: PersonName('Enter your first name.'),
+  last_name: PersonName('Enter your last name.'),
+  phone_number: Phone,
+  date_of_birth: z.optional(z.iso.date({ error: 'Enter a real date.' })),
+  default_radius: z.literal(RADII),
+})
+export type UpdateDetailsInput = z.infer<typeof UpdateDetailsInput>
+
+/** POST the picture itself here as the body, with its own content type. At most `PHOTO_MAX` bytes. */
+export const PHOTO_PATH = '/upload/profile-photo'
+export const PHOTO_MAX = 5 * 1_024 * 1_024
+export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+/** Its answer, status 201. Failures are `{status: false, error, code, request_id}`. */
+export const PhotoAnswer = z.object({ status: z.literal(true), profile_image: z.string() })
+export type PhotoAnswer = z.infer<typeof PhotoAnswer>
+
+/** Answer to the cookie banner, kept under its `consentID`. Necessary is always on. */
+export const ConsentInput = z.strictObject({
+  consentID: ConsentId,
+  preferences: z.boolean(),
+  statistics: z.boolean(),
+})
+export type ConsentInput = z.infer<typeof ConsentInput>
+export const ReadConsentInput = z.strictObject({ consentID: ConsentId })
+/** Null when nothing is kept under that id. */
+export const Consent = z.nullable(z.object({ preferences: z.boolean(), statistics: z.boolean() }))
+export type Consent = z.infer<typeof Consent>
+
+const Records = z.array(z.record(z.string(), z.unknown()))
+
+/** Everything we hold about one person, for them to take away. */
+export const DataExport = z.object({
+  made_at: z.iso.datetime(),
+  account: z.record(z.string(), z.unknown()),
+  provider: z.nullable(z.record(z.string(), z.unknown())),
+  sessions: Records,
+  consents: Records,
+  messages: Records,
+  mails: Records,
+  activity: Records,
+})
+export type DataExport = z.infer<typeof DataExport>
+
+/** Erasing needs a step-up within five minutes, or a verified code of the purpose `erase`. */
+export const EraseInput = z.strictObject({
+  confirm: z.literal(true, { error: 'Confirm that you want to delete your account.' }),
+})
+export type EraseInput = z.infer<typeof EraseInput>

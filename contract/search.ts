@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { CaptchaValue } from './captcha.ts'
 import { ProviderId } from './ids.ts'
 import { Language } from './languages.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
-import { Gender } from './profiles.ts'
+import { Gender } from './professions.ts'
 import { Region } from './region.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
@@ -215,3 +216,7 @@ export const ProviderProfile = z.object({
   nearby: z.array(ProviderCard),
 })
 export type ProviderProfile = z.infer<typeof ProviderProfile>
+
+/** Lifts the search budget of a network for a while, after `captcha_required`. */
+export const ProveInput = z.strictObject({ captchaValue: CaptchaValue })
+export type ProveInput = z.infer<typeof ProveInput>

@@ -1,3 +1,5 @@
+import type { AuditTables } from './tables/audit.ts'
+import type { AuthTables } from './tables/auth.ts'
 import type { AvailabilityTables } from './tables/availability.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
@@ -12,7 +14,9 @@ export interface AppMetaRow {
 }
 
 /** Every table we have, by room. */
-export type Tables = { app_meta: AppMetaRow } & AvailabilityTables &
+export type Tables = { app_meta: AppMetaRow } & AuditTables &
+  AuthTables &
+  AvailabilityTables &
   GalleryTables &
   GeoTables &
   MessagesTables &

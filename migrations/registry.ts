@@ -5,6 +5,8 @@ import * as availability from './0003-availability.ts'
 import * as search from './0004-search.ts'
 import * as messages from './0005-messages.ts'
 import * as gallery from './0006-gallery.ts'
+import * as auth from './0007-auth.ts'
+import * as audit from './0008-audit.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +16,6 @@ export const migrations: Record<string, Migration> = {
   '0004-search': search,
   '0005-messages': messages,
   '0006-gallery': gallery,
+  '0007-auth': auth,
+  '0008-audit': audit,
 }

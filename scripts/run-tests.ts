@@ -13,6 +13,7 @@ async function carryOut(step: Step): Promise<Result> {
   const mark = counts.failed === 0 ? 'ok  ' : 'FAIL'
   const sum = `${counts.passed} passed, ${counts.failed} failed`
   console.log(`${mark} ${step.name.padEnd(14)} ${outcome.seconds.toFixed(1).padStart(6)} s  ${sum}`)
+  for (const name of counts.names ?? []) console.log(`       ${name}`)
   return { step, outcome, counts }
 }
 
@@ -56,7 +57,7 @@ try {
   const results = [...read, ...ran]
   const failures = results.filter(({ counts }) => counts.failed > 0)
   for (const failure of failures) printFailure(failure)
-  const sum = (key: keyof Counts): number =>
+  const sum = (key: 'passed' | 'failed'): number =>
     results.reduce((total, { counts }) => total + counts[key], 0)
   if (failures.length > 0) {
     console.log(`\nFailed: ${failures.map(({ step }) => step.name).join(', ')}`)

@@ -1,14 +1,18 @@
+import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
+import { profilesRouter } from './profiles/router.ts'
 import { searchRouter } from './search/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
 
 /** Every room by its name; the name is the tRPC key. */
 export const appRouter = router({
+  auth: authRouter,
   availability: availabilityRouter,
   gallery: galleryRouter,
   messages: messagesRouter,
+  profiles: profilesRouter,
   search: searchRouter,
 })
 

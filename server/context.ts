@@ -1,11 +1,29 @@
-import type { ProviderId } from '#contract/ids.ts'
+import type { ProviderId, SessionId, UserId } from '#contract/ids.ts'
+import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { MailGateway } from './gateways/mail.ts'
+import type { PictureGateway } from './gateways/pictures.ts'
+import { countAttempt, uncountAttempt } from './jobs/attempts-store.ts'
+import { insertAudit } from './jobs/audit-store.ts'
 import { insertOutbox } from './jobs/store.ts'
+import {
+  type AttemptName,
+  type Attempts,
+  oldestSlice,
+  secondsToWait,
+  sliceAt,
+  sliceEnd,
+} from './kernel/attempts.ts'
+import type { Audit, AuditEvent } from './kernel/audit.ts'
+import { type Client, NO_CLIENT } from './kernel/client.ts'
 import type { Config } from './kernel/config.ts'
+import { AppError } from './kernel/errors.ts'
 import type { Log } from './kernel/log.ts'
 import type { Outbox, OutboxSignal } from './kernel/outbox.ts'
+import type { Passwords } from './kernel/passwords.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
+import { Reply } from './kernel/reply.ts'
+import type { Secrets } from './kernel/secrets.ts'
 
 /** What a process has one of. Nothing ambient: whoever needs one of these is given it. */
 export type Services = {
@@ -21,18 +39,34 @@ export type Services = {
   limiter: RateLimiter
   mail: MailGateway
   outbox: OutboxSignal
+  secrets: Secrets
+  passwords: Passwords
+  pictures: PictureGateway
 }
 
 export type StaffRole = 'superuser' | 'admin' | 'editor' | 'author'
 
-/** Who is asking. Until there are accounts everybody is a visitor. */
+/** Who is asking. A provider goes by the id of their profile. */
 export type Viewer =
   | { kind: 'visitor' }
   | { kind: 'patient'; id: string }
   | { kind: 'provider'; id: ProviderId }
   | { kind: 'staff'; id: string; role: StaffRole }
 
-export type Tx = { db: Db; outbox: Outbox }
+/** The sign-in a request came with, read from the database for this very request. */
+export type Session = {
+  id: SessionId
+  /** Internal number of the account. */
+  accountNo: number
+  userId: UserId
+  kind: 'patient' | 'provider' | 'staff'
+  /** Until when sensitive changes need no further proof. */
+  steppedUpUntil: Instant | null
+  /** Nothing else may be done before a second factor is set up. */
+  mustSetSecondFactor: boolean
+}
+
+export type Tx = { db: Db; outbox: Outbox; audit: Audit; attempts: Attempts }
 
 /** What a use case gets first: the services, and who asked from where. */
 export type Context = Services & {
@@ -41,10 +75,26 @@ export type Context = Services & {
   requestId: string
   /** IPv4 address or IPv6 /64 the request came from; the key of rate limits. */
   network: string
+  /** Null for visitors, and for a viewer who came without HTTP. */
+  session: Session | null
+  client: Client
+  reply: Reply
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Audits what has no act to go with: a refusal. */
+  record(event: AuditEvent): Promise<void>
 }
 
-type Asking = { viewer: Viewer; requestId: string; network: string }
+/** The context of somebody with an account. */
+export type SignedIn = Context & { session: Session }
+
+type Asking = {
+  viewer: Viewer
+  requestId: string
+  network: string
+  session?: Session | null
+  client?: Client
+  reply?: Reply
+}
 
 function outboxIn(services: Services, db: Db, onAdd: () => void): Outbox {
   return {
@@ -60,12 +110,57 @@ function outboxIn(services: Services, db: Db, onAdd: () => void): Outbox {
   }
 }
 
+function actorOf({ viewer, session }: Asking, event: AuditEvent) {
+  if (event.actor !== undefined) return { actorKind: event.actor.kind, actorId: event.actor.id }
+  const id = viewer.kind === 'visitor' ? null : viewer.id
+  return { actorKind: viewer.kind, actorId: session?.userId ?? id }
+}
+
+function auditIn(services: Services, asking: Asking, db: Db): Audit {
+  return {
+    add: (event) =>
+      insertAudit(db, {
+        id: services.newId('aud'),
+        at: services.now(),
+        event,
+        ...actorOf(asking, event),
+        network: asking.network,
+        requestId: asking.requestId,
+      }),
+  }
+}
+
+function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
+  const keyOf = (name: AttemptName, subject: string) => `${name}:${secrets.mac('attempt', subject)}`
+  return {
+    async take(name, subject) {
+      const at = now()
+      const slice = sliceAt(name, at)
+      const slices = await countAttempt(db, {
+        key: keyOf(name, subject),
+        slice,
+        expiresAt: sliceEnd(name, slice),
+        oldest: oldestSlice(name, at),
+      })
+      const retryAfterSeconds = secondsToWait(name, slices, at)
+      if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds })
+    },
+    giveBack: (name, subject) => uncountAttempt(db, keyOf(name, subject)),
+  }
+}
+
 /** Runs an act in one transaction; what it owes is delivered soon after the commit. */
-async function transact<T>(services: Services, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(
+  services: Services,
+  asking: Asking,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   let owes = false
   const result = await services.database.transaction((db) =>
     work({
       db,
+      audit: auditIn(services, asking, db),
+      attempts: attemptsIn(services, db),
       outbox: outboxIn(services, db, () => {
         owes = true
       }),
@@ -79,7 +174,11 @@ async function transact<T>(services: Services, work: (tx: Tx) => Promise<T>): Pr
 export function makeContext(services: Services, asking: Asking): Context {
   return {
     ...services,
+    session: null,
+    client: NO_CLIENT,
+    reply: new Reply(),
     ...asking,
-    transaction: (work) => transact(services, work),
+    transaction: (work) => transact(services, asking, work),
+    record: (event) => transact(services, asking, (tx) => tx.audit.add(event)),
   }
 }

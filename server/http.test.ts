@@ -231,3 +231,13 @@ test('health is the health of the database', async () => {
   const ill = await ask(world, '/healthz')
   expect([ill.status, await ill.json()]).toEqual([503, { status: 'unavailable' }])
 })
+
+test.each(['/verify/abc', '/reset-password/abc', '/reset-password/abc/'])(
+  'the secret in %s leaves in no Referer and stays in no cache',
+  async (path) => {
+    await using world = await makeWorld()
+    const { headers } = await world.app.fetch(new Request(`http://localhost:3000${path}`))
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+  },
+)

@@ -1,4 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
+import { CAPTCHA_PATH } from '#contract/captcha.ts'
+import { PHOTO_PATH } from '#contract/profiles.ts'
 import type { Services } from './context.ts'
 import { makeHealth } from './jobs/health.ts'
 import { Answers, type HeaderMap, isFresh } from './kernel/answer.ts'
@@ -6,10 +8,12 @@ import { randomText } from './kernel/ids.ts'
 import { makeNetworkReader } from './kernel/network.ts'
 import { makeStaticFiles, type StaticAnswer } from './kernel/static-files.ts'
 import { makeMailbox } from './messages/mailbox.ts'
+import { makeCaptchaPage } from './pages/captcha.ts'
 import { makeMedia } from './pages/media.ts'
-import { isPage } from './pages/routes.ts'
+import { isPage, isTokenPage } from './pages/routes.ts'
 import { makeSitePage } from './pages/site-page.ts'
 import { makeTrpcHandler } from './trpc-http.ts'
+import { makePhotoUpload } from './upload-http.ts'
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
 export type App = { fetch(request: Request, peer?: string): Promise<Response> }
@@ -36,6 +40,8 @@ export function makeApp(services: Services): App {
   const trpc = makeTrpcHandler(services, answers)
   const health = makeHealth(services, answers)
   const mailbox = makeMailbox(services, answers)
+  const upload = makePhotoUpload(services, answers)
+  const captcha = makeCaptchaPage(services, answers)
   const media = makeMedia(config.dataDir, answers)
   const staticFiles = makeStaticFiles(config.clientDir)
   const sitePage = makeSitePage(config, answers)
@@ -54,6 +60,12 @@ export function makeApp(services: Services): App {
     if (pathname === '/' && !config.demo) {
       return answers.send(302, null, { location: '/home', 'cache-control': 'no-cache' })
     }
+    if (isTokenPage(pathname)) {
+      const response = await sitePage(request, 200)
+      response.headers.set('referrer-policy', 'no-referrer')
+      response.headers.set('cache-control', 'no-store')
+      return response
+    }
     if (isPage(pathname)) return sitePage(request, 200)
     // A missing script must not come back as a page, or the browser runs into its first `<`.
     return /\.[a-z0-9]+$/i.test(pathname) ? notFound() : sitePage(request, 404)
@@ -65,6 +77,11 @@ export function makeApp(services: Services): App {
     return trpc(c.req.raw, networkOf(c.env.peer, forwardedFor))
   })
   app.all('/trpc/*', () => notAllowed('GET, POST'))
+  const callerOf = (c: HonoContext<Env>) =>
+    networkOf(c.env.peer, c.req.raw.headers.get('x-forwarded-for'))
+  app.post(PHOTO_PATH, (c) => upload(c.req.raw, callerOf(c)))
+  app.all(PHOTO_PATH, () => notAllowed('POST'))
+  app.get(CAPTCHA_PATH, (c) => captcha(callerOf(c)))
   app.get('/healthz', (c) => health(c.req.raw))
   app.get('/media/:name', async (c) => (await media(c.req.raw, c.req.param('name'))) ?? notFound())
   app.get('/demo/*', async (c) => {

@@ -3,6 +3,7 @@ import type { Database } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
 import { type Config, ConfigError } from './kernel/config.ts'
+import { makePasswords } from './kernel/passwords.ts'
 import { reindexProviders } from './search/index-rows.ts'
 
 export type Say = (line: string) => void
@@ -54,5 +55,9 @@ export async function prepare(
       reindex: reindexProviders,
       report: options.say,
     })
+    const { seedAccounts } = await import('#db/seed/demo-people.ts')
+    const passwords = makePasswords()
+    const hash = (password: string) => passwords.hash(password)
+    await seedAccounts(database, { now: options.now, hash })
   })
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { openDatabase } from '#db/engine.ts'
 import type { Services } from './context.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
+import { makePictures } from './gateways/pictures.ts'
 import { makeApp } from './http.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
 import { jobsFor } from './jobs/registry.ts'
@@ -10,7 +11,10 @@ import { type Config, ConfigError, readConfig } from './kernel/config.ts'
 import { chance, newId } from './kernel/ids.ts'
 import { type Log, makeLog } from './kernel/log.ts'
 import { makeOutboxSignal } from './kernel/outbox.ts'
+import { makePasswords } from './kernel/passwords.ts'
 import { makeRateLimiter } from './kernel/rate-limit.ts'
+import { readMasterKey } from './kernel/secret-key.ts'
+import { makeSecrets } from './kernel/secrets.ts'
 import { type Listening, listen } from './listen.ts'
 import { welcome } from './pages/welcome.ts'
 import { mediaFolder, prepare, type Say } from './prepare.ts'
@@ -24,8 +28,11 @@ function speaker(config: Config, log: Log): Say {
   return config.demo ? (line) => process.stdout.write(`${line}\n`) : (line) => log.info(line)
 }
 
-function makeServices(config: Config, log: Log): Services {
+async function makeServices(config: Config, log: Log): Promise<Services> {
   return {
+    secrets: makeSecrets(await readMasterKey(config)),
+    passwords: makePasswords(),
+    pictures: makePictures(mediaFolder(config)),
     database: openDatabase(config.databaseUrl),
     now,
     newId,
@@ -112,7 +119,7 @@ async function run(config: Config): Promise<void> {
   const say = speaker(config, log)
   surviveDefects(log)
   await mkdir(mediaFolder(config), { recursive: true })
-  const services = makeServices(config, log)
+  const services = await makeServices(config, log)
   const listening = await prepareAndOpen(services, say)
   if (listening === null) {
     process.exitCode = 1

@@ -1,14 +1,16 @@
 import { type AnyProcedure, callTRPCProcedure, getTRPCErrorShape } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { appRouter } from './app-router.ts'
+import { readSession } from './auth/read-session.ts'
 import { type Context, makeContext, type Services } from './context.ts'
 import type { Answers, HeaderMap } from './kernel/answer.ts'
 import { JSON_LIMIT, readBody } from './kernel/body.ts'
+import { readClient } from './kernel/client.ts'
 import { AppError } from './kernel/errors.ts'
 import { randomText } from './kernel/ids.ts'
 import { parseStrictJson } from './kernel/json.ts'
 import { isOwnRequest } from './kernel/origin.ts'
-import { toTrpcError } from './trpc.ts'
+import { auditDenial, toTrpcError } from './trpc.ts'
 
 /** Calls in one HTTP request. The limiter counts them one by one all the same. */
 const MAX_BATCH = 10
@@ -21,6 +23,9 @@ const cachedAnswers = new Map([
   ['search.specialities', 'public, max-age=86400'],
   ['gallery.homepage', 'no-cache'],
 ])
+
+/** Characters of a refused path that are worth keeping. */
+const MAX_AUDITED_PATH = 100
 
 /** A locked database is free again within seconds. */
 const BUSY_RETRY_SECONDS = 2
@@ -153,24 +158,43 @@ function headersFor(ctx: Context, status: number, outcomes: Outcome[]): HeaderMa
   return headers
 }
 
-async function exchange(parts: Exchange): Promise<Response> {
-  const { request, ctx, answers } = parts
+/** Adds what use cases asked for: cookies, and what a browser is to forget. */
+function withReply(response: Response, ctx: Context): Response {
+  for (const [name, value] of ctx.reply.headers) response.headers.append(name, value)
+  return response
+}
+
+async function exchange(arrived: Exchange, services: Services): Promise<Response> {
+  const { request, answers } = arrived
   let plan: Plan
+  let ctx = arrived.ctx
   try {
-    plan = await readPlan(parts)
+    plan = await readPlan(arrived)
+    ctx = await withSession(services, ctx)
   } catch (error) {
+    await auditDenial(ctx, new URL(request.url).pathname.slice(0, MAX_AUDITED_PATH), error)
     const outcome = failed(ctx, error, undefined)
     const headers = headersFor(ctx, outcome.status, [outcome])
     return answers.text(request, outcome.status, { body: outcome.text, headers })
   }
+  const parts = { request, ctx, answers }
   const outcomes = await Promise.all(plan.calls.map((call) => run(parts, call)))
   const status = commonStatus(outcomes)
   const headers = headersFor(ctx, status, outcomes)
   const texts = outcomes.map((outcome) => outcome.text).join(',')
   const body = plan.isBatch ? `[${texts}]` : texts
   const kept = status === 200 ? cacheControl(plan) : undefined
-  if (kept === undefined) return answers.text(request, status, { body, headers })
+  if (kept === undefined) return withReply(answers.text(request, status, { body, headers }), ctx)
   return answers.cacheable(request, body, { ...headers, 'cache-control': kept })
+}
+
+/** The same context as whoever the request's token belongs to; without one nothing is asked. */
+async function withSession(services: Services, ctx: Context): Promise<Context> {
+  const token = ctx.client.cookies.get('access_token') ?? ctx.client.bearer
+  const found = token === null ? null : await readSession(services, token)
+  if (found === null) return ctx
+  const { requestId, network, client, reply } = ctx
+  return makeContext(services, { ...found, requestId, network, client, reply })
 }
 
 /**
@@ -183,7 +207,8 @@ export function makeTrpcHandler(services: Services, answers: Answers) {
       viewer: { kind: 'visitor' },
       requestId: randomText(10),
       network,
+      client: readClient(request.headers),
     })
-    return exchange({ request, ctx, answers })
+    return exchange({ request, ctx, answers }, services)
   }
 }

@@ -4,11 +4,11 @@ import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { isBusy, isStorageFailure } from '#db/failures.ts'
-import type { Context, StaffRole, Viewer } from './context.ts'
+import type { Context, SignedIn, StaffRole, Viewer } from './context.ts'
 import { accessTable, type Principal } from './kernel/access.ts'
 import { AppError, UpstreamError } from './kernel/errors.ts'
 import { inputRefusal } from './kernel/input-errors.ts'
-import { spend } from './kernel/rate-limit.ts'
+import { type LimitName, spend, spendSearch } from './kernel/rate-limit.ts'
 
 /** The transport status of every code. A new code does not compile until it is here. */
 export const trpcCode = {
@@ -41,6 +41,29 @@ export const trpcCode = {
   provider_not_found: 'NOT_FOUND',
   message_rejected: 'BAD_REQUEST',
   message_too_fast: 'TOO_MANY_REQUESTS',
+  user_type_invalid: 'BAD_REQUEST',
+  credentials_wrong: 'UNAUTHORIZED',
+  email_unverified: 'FORBIDDEN',
+  account_suspended: 'FORBIDDEN',
+  second_factor_required: 'UNAUTHORIZED',
+  second_factor_wrong: 'UNAUTHORIZED',
+  second_factor_setup_required: 'FORBIDDEN',
+  second_factor_mandatory: 'CONFLICT',
+  session_ended: 'UNAUTHORIZED',
+  step_up_required: 'FORBIDDEN',
+  verify_link_invalid: 'BAD_REQUEST',
+  reset_link_invalid: 'BAD_REQUEST',
+  password_wrong: 'BAD_REQUEST',
+  code_invalid: 'BAD_REQUEST',
+  code_locked: 'TOO_MANY_REQUESTS',
+  code_required: 'CONFLICT',
+  captcha_required: 'TOO_MANY_REQUESTS',
+  captcha_invalid: 'BAD_REQUEST',
+  image_type: 'UNSUPPORTED_MEDIA_TYPE',
+  image_too_large: 'PAYLOAD_TOO_LARGE',
+  image_too_many_pixels: 'UNPROCESSABLE_CONTENT',
+  image_damaged: 'UNPROCESSABLE_CONTENT',
+  image_animated: 'UNPROCESSABLE_CONTENT',
   upstream_unavailable: 'BAD_GATEWAY',
   busy: 'SERVICE_UNAVAILABLE',
   internal: 'INTERNAL_SERVER_ERROR',
@@ -126,15 +149,40 @@ function principalOf(viewer: Viewer): Principal {
   return viewer.kind === 'staff' ? viewer.role : viewer.kind
 }
 
+/** A network that searches a lot is asked to prove that a person does, instead of being sent away. */
+function spendOwn(ctx: Context, limit: LimitName): void {
+  if (limit === 'search' && ctx.config.captcha) spendSearch(ctx)
+  else spend(ctx, limit)
+}
+
 function refuseUnlessAllowed(ctx: Context, path: string): void {
+  spend(ctx, 'all')
   const row = accessTable.get(path)
   if (row === undefined) throw new AppError('forbidden')
   if (!row.may.includes(principalOf(ctx.viewer))) {
-    ctx.log.warn({ path, requestId: ctx.requestId, viewer: ctx.viewer.kind }, 'a call was denied')
     throw new AppError(ctx.viewer.kind === 'visitor' ? 'sign_in_required' : 'forbidden')
   }
-  spend(ctx, 'all')
-  if (row.limit !== undefined) spend(ctx, row.limit)
+  if (ctx.session?.mustSetSecondFactor === true && row.duringSetup !== true) {
+    throw new AppError('second_factor_setup_required')
+  }
+  if (row.limit !== undefined) spendOwn(ctx, row.limit)
+}
+
+/** Refusals of who is asking, whatever for; each leaves a row in the audit log. */
+const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'sign_in_required',
+  'forbidden',
+  'foreign_origin',
+  'step_up_required',
+  'second_factor_setup_required',
+])
+
+/** Writes a refusal down; a database that is busy meanwhile turns it into `busy`, never into a yes. */
+export async function auditDenial(ctx: Context, path: string, error: unknown): Promise<void> {
+  const code = knownFailure(error)?.code
+  if (code === undefined || !DENIALS.has(code)) return
+  ctx.log.warn({ path, requestId: ctx.requestId, viewer: ctx.viewer.kind, denied: code }, 'denied')
+  await ctx.record({ action: 'call.denied', outcome: 'denied', entity: path, details: { code } })
 }
 
 /** Every call of every procedure passes here once, so a batch of ten counts as ten. */
@@ -142,23 +190,32 @@ const guard = t.middleware(async ({ ctx, path, next }) => {
   try {
     refuseUnlessAllowed(ctx, path)
   } catch (error) {
+    await auditDenial(ctx, path, error)
     throw toTrpcError(error, { ctx, path })
   }
   const result = await next()
   if (result.ok) return result
+  await auditDenial(ctx, path, result.error)
   throw toTrpcError(result.error, { ctx, path })
 })
 
 /** The foot of the ladder: anybody. */
 export const publicProcedure = t.procedure.use(guard)
 
-type SignedIn = Exclude<Viewer, { kind: 'visitor' }>
+type Known = Exclude<Viewer, { kind: 'visitor' }>
 
 /** Somebody with an account. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   const { viewer } = ctx
   if (viewer.kind === 'visitor') throw new AppError('sign_in_required')
-  return next({ ctx: { viewer: viewer satisfies SignedIn } })
+  return next({ ctx: { viewer: viewer satisfies Known } })
+})
+
+/** Somebody signed in with a session of their own, whatever kind of account that is. */
+export const sessionProcedure = signedInProcedure.use(({ ctx, next }) => {
+  const { session } = ctx
+  if (session === null) throw new AppError('sign_in_required')
+  return next({ ctx: { session: session satisfies SignedIn['session'] } })
 })
 
 /** A patient; what they may touch is theirs. */

@@ -13,6 +13,7 @@ import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as AboutUsRouteImport } from './routes/about-us.tsx'
 import { Route as CompanyProfileRouteImport } from './routes/company-profile.tsx'
 import { Route as ContactUsRouteImport } from './routes/contact-us.tsx'
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as HomeRouteImport } from './routes/home.tsx'
 import { Route as ModalRouteImport } from './routes/modal.tsx'
 import { Route as PrivacyCookieRouteImport } from './routes/privacy-cookie.tsx'
@@ -20,7 +21,10 @@ import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResultsRouteImport } from './routes/results.tsx'
 import { Route as SignInRouteImport } from './routes/sign-in.tsx'
 import { Route as TermsOfUseRouteImport } from './routes/terms-of-use.tsx'
+import { Route as UserProfileRouteImport } from './routes/userProfile.tsx'
 import { Route as AppointmentDoc_idRouteImport } from './routes/appointment.$doc_id.tsx'
+import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx'
+import { Route as VerifyEmail_verifyRouteImport } from './routes/verify.$email_verify.tsx'
 import { Route as DoctorProfileIdDistanceRouteImport } from './routes/doctor-profile.$id.$distance.tsx'
 
 const IndexRoute = IndexRouteImport.update({
@@ -41,6 +45,11 @@ const CompanyProfileRoute = CompanyProfileRouteImport.update({
 const ContactUsRoute = ContactUsRouteImport.update({
   id: '/contact-us',
   path: '/contact-us',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
   getParentRoute: () => rootRouteImport,
 } as any)
 const HomeRoute = HomeRouteImport.update({
@@ -78,9 +87,24 @@ const TermsOfUseRoute = TermsOfUseRouteImport.update({
   path: '/terms-of-use',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UserProfileRoute = UserProfileRouteImport.update({
+  id: '/userProfile',
+  path: '/userProfile',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppointmentDoc_idRoute = AppointmentDoc_idRouteImport.update({
   id: '/appointment/$doc_id',
   path: '/appointment/$doc_id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
+  id: '/reset-password/$token',
+  path: '/reset-password/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const VerifyEmail_verifyRoute = VerifyEmail_verifyRouteImport.update({
+  id: '/verify/$email_verify',
+  path: '/verify/$email_verify',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DoctorProfileIdDistanceRoute = DoctorProfileIdDistanceRouteImport.update({
@@ -94,6 +118,7 @@ export interface FileRoutesByFullPath {
   '/about-us': typeof AboutUsRoute
   '/company-profile': typeof CompanyProfileRoute
   '/contact-us': typeof ContactUsRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/home': typeof HomeRoute
   '/modal': typeof ModalRoute
   '/privacy-cookie': typeof PrivacyCookieRoute
@@ -101,7 +126,10 @@ export interface FileRoutesByFullPath {
   '/results': typeof ResultsRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
+  '/userProfile': typeof UserProfileRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/reset-password/$token': typeof ResetPasswordTokenRoute
+  '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
 }
 export interface FileRoutesByTo {
@@ -109,6 +137,7 @@ export interface FileRoutesByTo {
   '/about-us': typeof AboutUsRoute
   '/company-profile': typeof CompanyProfileRoute
   '/contact-us': typeof ContactUsRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/home': typeof HomeRoute
   '/modal': typeof ModalRoute
   '/privacy-cookie': typeof PrivacyCookieRoute
@@ -116,7 +145,10 @@ export interface FileRoutesByTo {
   '/results': typeof ResultsRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
+  '/userProfile': typeof UserProfileRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/reset-password/$token': typeof ResetPasswordTokenRoute
+  '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
 }
 export interface FileRoutesById {
@@ -125,6 +157,7 @@ export interface FileRoutesById {
   '/about-us': typeof AboutUsRoute
   '/company-profile': typeof CompanyProfileRoute
   '/contact-us': typeof ContactUsRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/home': typeof HomeRoute
   '/modal': typeof ModalRoute
   '/privacy-cookie': typeof PrivacyCookieRoute
@@ -132,7 +165,10 @@ export interface FileRoutesById {
   '/results': typeof ResultsRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
+  '/userProfile': typeof UserProfileRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/reset-password/$token': typeof ResetPasswordTokenRoute
+  '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
 }
 export interface FileRouteTypes {
@@ -142,6 +178,7 @@ export interface FileRouteTypes {
     | '/about-us'
     | '/company-profile'
     | '/contact-us'
+    | '/forgot-password'
     | '/home'
     | '/modal'
     | '/privacy-cookie'
@@ -149,7 +186,10 @@ export interface FileRouteTypes {
     | '/results'
     | '/sign-in'
     | '/terms-of-use'
+    | '/userProfile'
     | '/appointment/$doc_id'
+    | '/reset-password/$token'
+    | '/verify/$email_verify'
     | '/doctor-profile/$id/$distance'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -157,6 +197,7 @@ export interface FileRouteTypes {
     | '/about-us'
     | '/company-profile'
     | '/contact-us'
+    | '/forgot-password'
     | '/home'
     | '/modal'
     | '/privacy-cookie'
@@ -164,7 +205,10 @@ export interface FileRouteTypes {
     | '/results'
     | '/sign-in'
     | '/terms-of-use'
+    | '/userProfile'
     | '/appointment/$doc_id'
+    | '/reset-password/$token'
+    | '/verify/$email_verify'
     | '/doctor-profile/$id/$distance'
   id:
     | '__root__'
@@ -172,6 +216,7 @@ export interface FileRouteTypes {
     | '/about-us'
     | '/company-profile'
     | '/contact-us'
+    | '/forgot-password'
     | '/home'
     | '/modal'
     | '/privacy-cookie'
@@ -179,7 +224,10 @@ export interface FileRouteTypes {
     | '/results'
     | '/sign-in'
     | '/terms-of-use'
+    | '/userProfile'
     | '/appointment/$doc_id'
+    | '/reset-password/$token'
+    | '/verify/$email_verify'
     | '/doctor-profile/$id/$distance'
   fileRoutesById: FileRoutesById
 }
@@ -188,6 +236,7 @@ export interface RootRouteChildren {
   AboutUsRoute: typeof AboutUsRoute
   CompanyProfileRoute: typeof CompanyProfileRoute
   ContactUsRoute: typeof ContactUsRoute
+  ForgotPasswordRoute: typeof ForgotPasswordRoute
   HomeRoute: typeof HomeRoute
   ModalRoute: typeof ModalRoute
   PrivacyCookieRoute: typeof PrivacyCookieRoute
@@ -195,7 +244,10 @@ export interface RootRouteChildren {
   ResultsRoute: typeof ResultsRoute
   SignInRoute: typeof SignInRoute
   TermsOfUseRoute: typeof TermsOfUseRoute
+  UserProfileRoute: typeof UserProfileRoute
   AppointmentDoc_idRoute: typeof AppointmentDoc_idRoute
+  ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute
+  VerifyEmail_verifyRoute: typeof VerifyEmail_verifyRoute
   DoctorProfileIdDistanceRoute: typeof DoctorProfileIdDistanceRoute
 }
 
@@ -227,6 +279,13 @@ declare module '@tanstack/react-router' {
       path: '/contact-us'
       fullPath: '/contact-us'
       preLoaderRoute: typeof ContactUsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/forgot-password': {
+      id: '/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof ForgotPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/home': {
@@ -278,11 +337,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TermsOfUseRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/userProfile': {
+      id: '/userProfile'
+      path: '/userProfile'
+      fullPath: '/userProfile'
+      preLoaderRoute: typeof UserProfileRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/appointment/$doc_id': {
       id: '/appointment/$doc_id'
       path: '/appointment/$doc_id'
       fullPath: '/appointment/$doc_id'
       preLoaderRoute: typeof AppointmentDoc_idRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/reset-password/$token': {
+      id: '/reset-password/$token'
+      path: '/reset-password/$token'
+      fullPath: '/reset-password/$token'
+      preLoaderRoute: typeof ResetPasswordTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/verify/$email_verify': {
+      id: '/verify/$email_verify'
+      path: '/verify/$email_verify'
+      fullPath: '/verify/$email_verify'
+      preLoaderRoute: typeof VerifyEmail_verifyRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/doctor-profile/$id/$distance': {
@@ -300,6 +380,7 @@ const rootRouteChildren: RootRouteChildren = {
   AboutUsRoute: AboutUsRoute,
   CompanyProfileRoute: CompanyProfileRoute,
   ContactUsRoute: ContactUsRoute,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   HomeRoute: HomeRoute,
   ModalRoute: ModalRoute,
   PrivacyCookieRoute: PrivacyCookieRoute,
@@ -307,7 +388,10 @@ const rootRouteChildren: RootRouteChildren = {
   ResultsRoute: ResultsRoute,
   SignInRoute: SignInRoute,
   TermsOfUseRoute: TermsOfUseRoute,
+  UserProfileRoute: UserProfileRoute,
   AppointmentDoc_idRoute: AppointmentDoc_idRoute,
+  ResetPasswordTokenRoute: ResetPasswordTokenRoute,
+  VerifyEmail_verifyRoute: VerifyEmail_verifyRoute,
   DoctorProfileIdDistanceRoute: DoctorProfileIdDistanceRoute,
 }
 export const routeTree = rootRouteImport

@@ -1,6 +1,7 @@
 import { useRouteContext } from '@tanstack/react-router'
 import { createTRPCClient, getUntypedClient, httpBatchLink, type TRPCClient } from '@trpc/client'
 import type { AppRouter } from '#server/app-router.ts'
+import { signedInFetch } from './lib/signed-in-fetch.ts'
 import { makeQueryDoors, type QueryDoors } from './query-doors.ts'
 
 /** A slow phone network gets this long before the page says so. */
@@ -27,7 +28,8 @@ export function makeApiClient(): ApiClient {
         url: '/trpc',
         maxItems: BATCH_CALLS,
         maxURLLength: BATCH_URL_LENGTH,
-        fetch: (url, { signal, ...init } = {}) => fetch(url, { ...init, signal: inTime(signal) }),
+        fetch: (url, { signal, ...init } = {}) =>
+          signedInFetch(url, { ...init, signal: inTime(signal) }),
       }),
     ],
   })

@@ -33,6 +33,8 @@ export interface MailRow {
   message_id: string
   to_address: string
   reply_to: string | null
+  /** The account it is about, so that it can be found when its owner erases that. */
+  user_id: string | null
   subject: string
   text_body: string
   html_body: string

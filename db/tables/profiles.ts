@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/profiles.ts'
+import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/professions.ts'
 import type { Region } from '#contract/region.ts'
 import type { Flag, Instant, Json, MinorUnits } from '#db/columns.ts'
 
@@ -66,7 +66,19 @@ export interface PlaceRow {
   phone: string | null
 }
 
+/** What a person answered to the cookie banner. */
+export interface ConsentRow {
+  /** `consentID`, made by the browser. */
+  id: string
+  preferences: Flag
+  statistics: Flag
+  account_no: number | null
+  created_at: Instant
+  updated_at: Instant
+}
+
 export interface ProfilesTables {
   providers: ProviderRow
   places: PlaceRow
+  consents: ConsentRow
 }

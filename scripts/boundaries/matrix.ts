@@ -13,7 +13,7 @@ type Zone = {
 
 const ANY = /^/
 const BROWSER =
-  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|@fontsource-variable\/.*)(\/|$)/
+  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@fontsource-variable\/.*)(\/|$)/
 const APP_ROUTER = /^server\/app-router\.ts$/
 const DATABASE = /^db\/(engine|columns|failures|run-sql|tables)(\.ts|\/)/
 
@@ -38,7 +38,7 @@ const ZONES: Zone[] = [
     owns: /^server\/kernel\//,
     files: /^(contract|server\/kernel)\//,
     types: DATABASE,
-    packages: /^(node:.*|zod\/mini|pino)$/,
+    packages: /^(node:.*|zod\/mini|pino|otpauth|altcha-lib(\/.*)?)$/,
   },
   {
     name: 'server/gateways',
@@ -56,14 +56,15 @@ const ZONES: Zone[] = [
     name: 'server/rest, server/jobs and server/pages',
     owns: /^server\/(rest|jobs|pages)\//,
     // Jobs keep the demo data fresh, and the demo's door shows its accounts.
-    files: /^(contract|server|db\/seed)\/|^db\/(engine|columns|failures|run-sql|tables)(\.ts|\/)/,
+    files:
+      /^(contract|server|db\/seed|db\/reference)\/|^db\/(engine|columns|failures|run-sql|tables)(\.ts|\/)/,
     packages: /^(node:.*|zod\/mini|hono(\/.*)?|kysely)$/,
   },
   {
     name: 'server/context and server/trpc',
     owns: /^server\/(context|trpc)\.ts$/,
     files:
-      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(context|trpc|jobs\/store)\.ts$/,
+      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(context|trpc|jobs\/([a-z-]+-)?store)\.ts$/,
     packages: /^(node:.*|zod\/mini|@trpc\/server(\/.*)?)$/,
   },
   { name: 'server', owns: /^server\/[^/]+\.ts$/, files: /^(contract|db|server)\//, packages: ANY },

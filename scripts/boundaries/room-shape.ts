@@ -5,18 +5,21 @@ import { HOUSE_FOLDERS } from '#scripts/boundaries/rooms.ts'
 
 /** Files of `contract/` that belong to no room: words every room uses. */
 const SHARED_CONTRACT: ReadonlySet<string> = new Set([
+  'captcha',
   'errors',
   'ids',
   'languages',
   'money',
   'paging',
+  'people',
+  'professions',
   'region',
   'sentences',
   'time',
 ])
 
 /** Rooms without a door yet: other rooms use them, nobody calls them. */
-const DOORLESS: ReadonlySet<string> = new Set(['profiles'])
+const DOORLESS: ReadonlySet<string> = new Set<string>()
 
 /** The fixed names: door, SQL, pure decisions, words of mails. */
 const VOCABULARY = /^(router|([a-z-]+-)?store|([a-z-]+-)?rules|([a-z-]+-)?templates)\.ts$/
@@ -24,7 +27,6 @@ const VOCABULARY = /^(router|([a-z-]+-)?store|([a-z-]+-)?rules|([a-z-]+-)?templa
 /** Names that say nothing; such files become drawers. */
 const DRAWER =
   /^(common|constants|helpers?|index|lib|misc|services?|shared|tools|types|utils?)\.ts$/
-
 /** What the check saw; `problems` are sentences, empty when all is well. */
 export type RoomVerdict = { rooms: string[]; files: number; problems: string[] }
 

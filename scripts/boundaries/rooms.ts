@@ -16,8 +16,10 @@ export function roomOf(path: string): string | null {
 
 /** Which rooms a room knows; who is not named here knows nobody. */
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
+  auth: ['messages'],
+  profiles: ['auth', 'messages'],
   payments: ['booking', 'availability', 'profiles'],
-  booking: ['availability', 'profiles'],
+  booking: ['auth', 'availability', 'profiles'],
   availability: ['profiles'],
   verification: ['profiles'],
   search: ['availability', 'profiles'],

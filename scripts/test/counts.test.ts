@@ -18,14 +18,42 @@ function counted(text: string, exitCode: number | null) {
 }
 
 test('passed and failed tests are taken from the report', () => {
-  expect(vitestCounts({ ...VITEST, numFailedTests: 2 })).toEqual({ passed: 7, failed: 2 })
-  expect(playwrightCounts(PLAYWRIGHT)).toEqual({ passed: 4, failed: 0 })
+  expect(vitestCounts({ ...VITEST, numFailedTests: 2 })).toMatchObject({ passed: 7, failed: 2 })
+  expect(playwrightCounts(PLAYWRIGHT)).toMatchObject({ passed: 4, failed: 0 })
 })
 
-test('what did not run, or passed only at the second try, counts as failed', () => {
+test('what did not run counts as failed; what passed when tried again does not', () => {
   expect(vitestCounts({ ...VITEST, numPendingTests: 1, numTodoTests: 2 }).failed).toBe(3)
   const stats = { expected: 1, unexpected: 1, flaky: 1, skipped: 1 }
-  expect(playwrightCounts({ stats, errors: [{}] })).toEqual({ passed: 1, failed: 4 })
+  expect(playwrightCounts({ stats, errors: [{}] })).toMatchObject({ passed: 2, failed: 3 })
+})
+
+test('what failed, and what needed a second try, is named', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'a' },
+    { status: 'failed', fullName: 'b' },
+  ]
+  const testResults = [
+    { status: 'failed', assertionResults },
+    { status: 'failed', name: 'c.test.ts', assertionResults: [] },
+  ]
+  expect(vitestCounts({ ...VITEST, testResults }).names).toEqual([
+    'failed: b',
+    'not loaded: c.test.ts',
+  ])
+  const spec = (title: string, status: string) => ({
+    title,
+    file: 'x.e2e.ts',
+    tests: [{ projectName: 'phone', status }],
+  })
+  const suites = [
+    { specs: [spec('a', 'expected')], suites: [{ specs: [spec('b', 'flaky')] }] },
+    { specs: [spec('c', 'unexpected')] },
+  ]
+  expect(playwrightCounts({ ...PLAYWRIGHT, suites }).names).toEqual([
+    'flaky: [phone] x.e2e.ts › b',
+    'unexpected: [phone] x.e2e.ts › c',
+  ])
 })
 
 test('a test file that could not be loaded is a failure although no test of it is named', () => {
@@ -34,7 +62,7 @@ test('a test file that could not be loaded is a failure although no test of it i
 })
 
 test('a runner that ran nothing has failed, whatever its exit code says', () => {
-  expect(counted(JSON.stringify({ ...VITEST, numPassedTests: 0 }), 0)).toEqual({
+  expect(counted(JSON.stringify({ ...VITEST, numPassedTests: 0 }), 0)).toMatchObject({
     passed: 0,
     failed: 1,
   })
@@ -46,7 +74,7 @@ test.each([
   ['leaves rubbish', '{"numPass', 0, { passed: 0, failed: 1 }],
   ['leaves another report', '{}', 0, { passed: 0, failed: 1 }],
 ])('a runner that %s has failed', (_what, text, exitCode, counts) => {
-  expect(counted(text, exitCode)).toEqual(counts)
+  expect(counted(text, exitCode)).toMatchObject(counts)
 })
 
 test('a runner that leaves no report has failed', () => {

@@ -1,15 +1,42 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 
-/** What one step adds to the sum. */
-export type Counts = { passed: number; failed: number }
+/** What one step adds to the sum; `names` are lines about what failed or needed a second try. */
+export type Counts = { passed: number; failed: number; names?: string[] }
 
 const VitestReport = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      status: z.string(),
+      name: z.optional(z.string()),
+      assertionResults: z.array(
+        z.object({ status: z.optional(z.string()), fullName: z.optional(z.string()) }),
+      ),
+    }),
+  ),
+})
+
+const PlaywrightSpec = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
+})
+
+/** Files hold specs, and groups that hold specs again. */
+type PlaywrightSuite = {
+  specs: z.infer<typeof PlaywrightSpec>[]
+  suites?: PlaywrightSuite[] | undefined
+}
+
+const PlaywrightSuite: z.ZodMiniType<PlaywrightSuite> = z.object({
+  specs: z.array(PlaywrightSpec),
+  get suites() {
+    return z.optional(z.array(PlaywrightSuite))
+  },
 })
 
 const PlaywrightReport = z.object({
@@ -20,6 +47,7 @@ const PlaywrightReport = z.object({
     skipped: z.number(),
   }),
   errors: z.array(z.unknown()),
+  suites: z._default(z.array(PlaywrightSuite), []),
 })
 
 /** A skipped test counts as failed: here every test runs. So does a file that could not be loaded. */
@@ -29,19 +57,38 @@ export function vitestCounts(report: unknown): Counts {
   const unreadable = testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   )
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ status, fullName }) =>
+      status === 'passed' || fullName === undefined ? [] : [`${status}: ${fullName}`],
+    ),
+  )
   return {
     passed: numPassedTests,
     failed: numFailedTests + numPendingTests + numTodoTests + unreadable.length,
+    names: [...failed, ...unreadable.map(({ name }) => `not loaded: ${name ?? 'a file'}`)],
   }
 }
 
-/** Only what passed at the first try has passed. */
+/**
+ * A browser test that passes when tried again has passed: a busy machine can be late, a fault is not.
+ * It is named all the same.
+ */
 export function playwrightCounts(report: unknown): Counts {
-  const { stats, errors } = PlaywrightReport.parse(report)
+  const { stats, errors, suites } = PlaywrightReport.parse(report)
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + stats.skipped + errors.length,
+    names: suites.flatMap(playwrightNames),
   }
+}
+
+function playwrightNames({ specs, suites = [] }: PlaywrightSuite): string[] {
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests.flatMap(({ projectName, status }) =>
+      status === 'expected' ? [] : [`${status}: [${projectName}] ${file} › ${title}`],
+    ),
+  )
+  return [...own, ...suites.flatMap(playwrightNames)]
 }
 
 /**

@@ -1,7 +1,10 @@
+import { deliverLetter } from '#server/auth/deliver-letter.ts'
 import type { Services } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
+import { dropPicture } from '#server/profiles/drop-picture.ts'
+import { reindexChanged } from '#server/search/reindex-changed.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
 
 type Deliver = (services: Services, delivery: Delivery) => Promise<void>
@@ -9,6 +12,17 @@ type Deliver = (services: Services, delivery: Delivery) => Promise<void>
 const handlers: Record<OutboxTopic, Deliver> = {
   'message.received': (services, { id, payload }) =>
     deliverMessage(services, { messageId: payload['messageId'] ?? '', deliveryId: id }),
+  'account.letter': (services, { id, payload }) =>
+    deliverLetter(services, {
+      letter: payload['letter'] ?? '',
+      userId: payload['userId'] ?? '',
+      secret: payload['secret'] ?? '',
+      to: payload['to'] ?? '',
+      deliveryId: id,
+    }),
+  'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),
+  'provider.changed': (services, { payload }) =>
+    reindexChanged(services, payload['providerId'] ?? ''),
 }
 
 const byTopic = new Map<string, Deliver>(Object.entries(handlers))

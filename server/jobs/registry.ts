@@ -1,9 +1,12 @@
+import { forgetSpent } from '#server/auth/forget-spent.ts'
 import type { Services } from '#server/context.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
 import { refreshNextFree } from '#server/search/refresh-next-free.ts'
+import { deleteOldAttempts } from './attempts-store.ts'
 import { deliverOutbox } from './deliver-outbox.ts'
 import type { Job } from './loop.ts'
+import { sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
 
 const SECOND = 1_000
@@ -13,6 +16,10 @@ const WEEK = 7 * 24 * HOUR
 
 async function forgetDelivered({ database, now }: Services): Promise<void> {
   await deleteDelivered(database.db, now() - WEEK)
+}
+
+async function forgetAttempts({ database, now }: Services): Promise<void> {
+  await deleteOldAttempts(database.db, now())
 }
 
 /** Only a demo makes up free times; it is loaded only there. */
@@ -26,8 +33,11 @@ export function jobsFor(config: Config): Job[] {
   const jobs: Job[] = [
     // Woken by commits in this process; the clock is for retries and for other processes.
     { name: 'deliver-outbox', everyMs: 2 * SECOND, run: deliverOutbox },
+    { name: 'seal-audit', everyMs: 2 * SECOND, run: sealAudit },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
+    { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
+    { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })
   return jobs

@@ -1,25 +1,44 @@
+import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from './errors.ts'
 
 /** Bytes of a JSON request. */
 export const JSON_LIMIT = 65_536
 
-async function readCounted(stream: ReadableStream<Uint8Array>, limit: number): Promise<string> {
+async function readCounted(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+  tooLarge: ErrorCode,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let total = 0
   for await (const chunk of stream) {
     total += chunk.byteLength
     // Leaving the loop cancels the stream: nothing more is read.
-    if (total > limit) throw new AppError('body_too_large')
+    if (total > limit) throw new AppError(tooLarge)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** The body as bytes, refused with `tooLarge` before it is all read when it is over `limit`. */
+export async function readBytes(
+  request: Request,
+  limit: number,
+  tooLarge: ErrorCode,
+): Promise<Buffer> {
+  const declared = request.headers.get('content-length')
+  if (declared !== null && (!/^\d+$/.test(declared) || Number(declared) > limit)) {
+    throw new AppError(tooLarge)
+  }
+  return request.body === null ? Buffer.alloc(0) : readCounted(request.body, limit, tooLarge)
 }
 
 /** The body as text, refused with `body_too_large` before it is all read when it is over `limit`. */
 export async function readBody(request: Request, limit: number): Promise<string> {
   const declared = request.headers.get('content-length')
   if (declared === null) {
-    return request.body === null ? '' : readCounted(request.body, limit)
+    if (request.body === null) return ''
+    return (await readCounted(request.body, limit, 'body_too_large')).toString('utf8')
   }
   if (!/^\d+$/.test(declared) || Number(declared) > limit) throw new AppError('body_too_large')
   const text = await request.text()

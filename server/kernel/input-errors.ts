@@ -39,10 +39,18 @@ function codeFor(issues: z.core.$ZodIssue[]): ErrorCode {
   return isUnknown ? 'unknown_field' : 'invalid_input'
 }
 
+function isUnknownKey(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'unrecognized_keys'
+}
+
 /** The refusal of an input the contract did not accept, with one sentence for each field. */
 export function inputRefusal(error: z.core.$ZodError): AppError {
   const first = new Map<string, FieldIssue>()
-  for (const issue of error.issues.flatMap(fieldIssues)) {
+  // Before what is missing, of which there may be more than are named.
+  const unknownFirst = error.issues.toSorted(
+    (a, b) => Number(isUnknownKey(b)) - Number(isUnknownKey(a)),
+  )
+  for (const issue of unknownFirst.flatMap(fieldIssues)) {
     if (first.size < MAX_ISSUES && !first.has(issue.path)) first.set(issue.path, issue)
   }
   return new AppError(codeFor(error.issues), {}, { issues: [...first.values()] })

@@ -3,6 +3,12 @@ import type { MessageId } from '#contract/ids.ts'
 /** What can be owed: the payload of each topic, ids only, so that the facts are re-read when sent. */
 export type OutboxPayloads = {
   'message.received': { messageId: MessageId }
+  /** A mail to the owner of an account; `secret` and `to` are encrypted, or empty. */
+  'account.letter': { letter: string; userId: string; secret: string; to: string }
+  /** A picture was replaced or its owner is gone: its file goes, unless something still shows it. */
+  'picture.dropped': { path: string }
+  /** What the search shows of a provider may be out of date. */
+  'provider.changed': { providerId: string }
 }
 export type OutboxTopic = keyof OutboxPayloads
 

@@ -10,10 +10,18 @@ export const limits = {
   /** Everything together. */
   all: { calls: 600, perMs: MINUTE },
   search: { calls: 120, perMs: MINUTE },
+  /** Searches of a network that has proved to be a person's. */
+  search_proved: { calls: 480, perMs: MINUTE },
   contact: { calls: 5, perMs: HOUR },
+  /** Challenges cost us a few milliseconds each. */
+  challenge: { calls: 60, perMs: MINUTE },
+  upload: { calls: 20, perMs: HOUR },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits
+
+/** How long a proof of being a person lifts the search budget. */
+const LIFT_MS = 15 * MINUTE
 
 /** Whether the call may go on, or else the whole seconds until it is worth trying again. */
 type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
@@ -21,6 +29,9 @@ type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 export type RateLimiter = {
   /** Counts one call of `key` against the budget `name`; a refused call costs nothing. */
   take(name: LimitName, key: string): Verdict
+  /** Lets a network search more for a while. */
+  lift(key: string): void
+  isLifted(key: string): boolean
 }
 
 type Spender = { limiter: RateLimiter; network: string }
@@ -30,6 +41,21 @@ export function spend({ limiter, network }: Spender, name: LimitName): void {
   const verdict = limiter.take(name, network)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
+}
+
+/**
+ * Counts one search. Beyond the budget a network has to prove that it is a person's, with
+ * `captcha_required`; one that has proved it has a larger budget, and then has to wait.
+ */
+export function spendSearch(spender: Spender): void {
+  const { limiter, network } = spender
+  if (limiter.isLifted(network)) {
+    spend(spender, 'search_proved')
+    return
+  }
+  const verdict = limiter.take('search', network)
+  if (verdict.allowed) return
+  throw new AppError('captcha_required', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
 /**
@@ -133,7 +159,20 @@ class Budget {
  */
 export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY): RateLimiter {
   const budgets = new Map<LimitName, Budget>()
+  const lifted = new Map<string, number>()
   return {
+    lift(key) {
+      // A proof costs its sender seconds, so this fills slowly; still it must not fill for ever.
+      if (lifted.size >= capacity) lifted.clear()
+      lifted.set(key, clock() + LIFT_MS)
+    },
+    isLifted(key) {
+      const until = lifted.get(key)
+      if (until === undefined) return false
+      if (until > clock()) return true
+      lifted.delete(key)
+      return false
+    },
     take(name, key) {
       let budget = budgets.get(name)
       if (budget === undefined) {

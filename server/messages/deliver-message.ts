@@ -59,7 +59,8 @@ function composeMail(services: Services, message: MessageRow, deliveryId: string
 export async function deliverMessage(services: Services, errand: Errand): Promise<void> {
   const { db } = services.database
   const message = await findMessage(db, errand.messageId)
-  if (message === undefined) throw new Error('The message is not there any more.')
+  // Its sender erased their account: there is nothing to deliver any more.
+  if (message === undefined) return
   const mail = composeMail(services, message, errand.deliveryId)
   const outcome = await services.mail.send(mail)
   await insertMail(db, {

@@ -56,7 +56,14 @@ export function findMessage(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-type MailRecord = { id: string; mail: Mail; wasSent: boolean; now: Instant }
+type MailRecord = {
+  id: string
+  mail: Mail
+  wasSent: boolean
+  now: Instant
+  /** The account it is about. */
+  userId?: string
+}
 
 /** Keeps a mail as it left; the same mail recorded again changes nothing. */
 export async function insertMail(db: Db, record: MailRecord): Promise<void> {
@@ -68,6 +75,7 @@ export async function insertMail(db: Db, record: MailRecord): Promise<void> {
       message_id: mail.messageId,
       to_address: mail.to,
       reply_to: mail.replyTo,
+      user_id: record.userId ?? null,
       subject: mail.subject,
       text_body: mail.text,
       html_body: mail.html,
@@ -94,4 +102,22 @@ export function listMails(db: Db, to: string | null) {
 
 export function findMail(db: Db, id: string) {
   return db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Forgets what an address wrote, and every mail to it, about that, or about its account. */
+export async function deleteByAddress(
+  db: Db,
+  { email, userId }: { email: string; userId: string },
+): Promise<void> {
+  await db.deleteFrom('contact_messages').where('email', '=', email).execute()
+  await db
+    .deleteFrom('mails')
+    .where((where) =>
+      where.or([
+        where('to_address', '=', email),
+        where('reply_to', '=', email),
+        where('user_id', '=', userId),
+      ]),
+    )
+    .execute()
 }

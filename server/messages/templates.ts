@@ -4,9 +4,13 @@ export type Block =
   /** Words of somebody else, kept as they were typed. */
   | { kind: 'quote'; text: string }
   | { kind: 'facts'; rows: [label: string, value: string][] }
+  /** The one thing to do; the address is written out below for readers that show no links. */
+  | { kind: 'link'; label: string; url: string }
+  /** Something to type. */
+  | { kind: 'code'; text: string }
   | { kind: 'small'; text: string }
 
-type Letter = { heading: string; blocks: Block[] }
+export type Letter = { heading: string; blocks: Block[] }
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
@@ -37,6 +41,13 @@ function htmlBlock(block: Block): string {
             `<tr><td style="padding:2px 16px 2px 0;color:#52605b;vertical-align:top">${escapeHtml(label)}</td><td style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
         )
         .join('')}</table>`
+    case 'link': {
+      const url = escapeHtml(block.url)
+      return `<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f766e;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>
+<p style="margin:0 0 16px;color:#52605b;font-size:14px;line-height:20px;overflow-wrap:anywhere">${url}</p>`
+    }
+    case 'code':
+      return `<p style="margin:0 0 16px;font-size:28px;line-height:36px;font-weight:700;letter-spacing:4px">${escapeHtml(block.text)}</p>`
     case 'small':
       return `<p style="margin:0 0 8px;color:#52605b;font-size:14px;line-height:20px">${htmlLines(block.text)}</p>`
   }
@@ -64,6 +75,10 @@ function textBlock(block: Block): string {
     case 'paragraph':
     case 'small':
       return block.text
+    case 'link':
+      return `${block.label}:\n${block.url}`
+    case 'code':
+      return `    ${block.text}`
     case 'quote':
       return block.text
         .split(/\r\n?|\n/)

@@ -10,14 +10,24 @@ const PAGES = [
   '/company-profile',
   '/sign-in',
   '/register',
+  '/forgot-password',
+  '/userProfile',
 ] as const
 
 const WITH_PARAMETERS = [/^\/doctor-profile\/[^/]+\/[^/]+$/, /^\/appointment\/[^/]+$/]
 
+/** Their address is a secret that works once. */
+const TOKEN_PAGE = /^\/(?:verify|reset-password)\/[^/]+$/
+
 const pages = new Set<string>(PAGES)
+
+/** Whether the address of a page is itself a secret: it may be in no Referer and in no cache. */
+export function isTokenPage(pathname: string): boolean {
+  return TOKEN_PAGE.test(pathname.replace(/\/$/, ''))
+}
 
 /** Whether the site has a page at a path; with or without a slash at the end. */
 export function isPage(pathname: string): boolean {
   const bare = /[^/]\/$/.test(pathname) ? pathname.slice(0, -1) : pathname
-  return pages.has(bare) || WITH_PARAMETERS.some((page) => page.test(bare))
+  return pages.has(bare) || WITH_PARAMETERS.some((page) => page.test(bare)) || isTokenPage(bare)
 }

@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS } from '#db/seed/accounts.ts'
+import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
 import type { Config } from '#server/kernel/config.ts'
 
 function demoLines(address: string): string[] {

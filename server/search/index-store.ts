@@ -149,3 +149,8 @@ export async function updateStaleNextFree(db: Db, now: Instant, limit: number): 
     .execute()
   return stale.length
 }
+
+/** The number of a provider, whether the search lists them or not. */
+export function findProviderNo(db: Db, id: string) {
+  return db.selectFrom('providers').select('no').where('id', '=', id).executeTakeFirst()
+}

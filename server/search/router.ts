@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { Done } from '#contract/auth.ts'
 import {
   MapResults,
   PlaceSuggestion,
+  ProveInput,
   ProviderInput,
   ProviderProfile,
   SearchFilters,
@@ -15,6 +17,7 @@ import { compiled } from '#server/kernel/compiled.ts'
 import { publicProcedure, router } from '#server/trpc.ts'
 import { searchMap } from './map.ts'
 import { providerProfile } from './profile.ts'
+import { prove } from './prove.ts'
 import { searchProviders } from './providers.ts'
 import { listSpecialities } from './specialities.ts'
 
@@ -29,6 +32,10 @@ export const searchRouter = router({
     .input(SearchFilters)
     .output(compiled(MapResults))
     .query(({ ctx, input }) => searchMap(ctx, input)),
+  prove: publicProcedure
+    .input(ProveInput)
+    .output(Done)
+    .mutation(({ ctx, input }) => prove(ctx, input)),
   provider: publicProcedure
     .input(ProviderInput)
     .output(ProviderProfile)

@@ -1,19 +1,38 @@
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, redirect, useMatches } from '@tanstack/react-router'
+import { BareLayout } from '#app/features/site/bare-layout.tsx'
 import { Layout } from '#app/features/site/layout.tsx'
 import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
+import { isShutOut } from '#app/lib/demo-door.ts'
 import type { AppContext } from '#app/router.tsx'
 
 export const Route = createRootRouteWithContext<AppContext>()({
+  // The guard of the demo: the address that was wanted waits behind the door.
+  beforeLoad: ({ location }) => {
+    if (isShutOut(location.pathname)) {
+      throw redirect({ to: '/', search: { next: location.href }, replace: true })
+    }
+  },
   component: RootPage,
   notFoundComponent: NotFoundPage,
   errorComponent: UnexpectedErrorPage,
 })
 
 function RootPage() {
+  const isBare = useMatches({
+    select: (matches) => matches.some((match) => match.staticData.isBare === true),
+  })
+  const Frame = isBare ? BareLayout : Layout
   return (
-    <Layout>
+    <Frame>
       <Outlet />
-    </Layout>
+    </Frame>
   )
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The page stands without header and footer. */
+    isBare?: boolean
+  }
 }

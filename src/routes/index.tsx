@@ -1,7 +1,21 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { DemoDoorPage } from '#app/features/site/demo-door-page.tsx'
+import { siteConfig } from '#app/lib/site-config.ts'
 
 export const Route = createFileRoute('/')({
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    typeof next === 'string' ? { next } : {},
   beforeLoad: () => {
-    throw redirect({ to: '/home', replace: true })
+    if (!siteConfig().demo) throw redirect({ to: '/home', replace: true })
   },
+  loader: ({ context }) => {
+    context.queryClient.query(context.trpc.auth.demoAccounts.queryOptions()).catch(() => {
+      // The door says so itself.
+    })
+  },
+  component: DoorScreen,
 })
+
+function DoorScreen() {
+  return <DemoDoorPage next={Route.useSearch().next} />
+}

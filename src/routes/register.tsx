@@ -1,4 +1,16 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { AccountsClosedPage } from '#app/features/site/accounts-closed-page.tsx'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { readAuthSearch } from '#app/features/auth/auth-search.ts'
+import { RegisterPage } from '#app/features/auth/register-page.tsx'
+import { signedInUser } from '#app/lib/session.ts'
 
-export const Route = createFileRoute('/register')({ component: AccountsClosedPage })
+export const Route = createFileRoute('/register')({
+  validateSearch: readAuthSearch,
+  beforeLoad: () => {
+    if (signedInUser() !== null) throw redirect({ to: '/userProfile', replace: true })
+  },
+  component: RegisterScreen,
+})
+
+function RegisterScreen() {
+  return <RegisterPage search={Route.useSearch()} />
+}

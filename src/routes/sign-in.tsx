@@ -1,4 +1,16 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { AccountsClosedPage } from '#app/features/site/accounts-closed-page.tsx'
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { readAuthSearch } from '#app/features/auth/auth-search.ts'
+import { SignInPage } from '#app/features/auth/sign-in-page.tsx'
+import { signedInUser } from '#app/lib/session.ts'
 
-export const Route = createFileRoute('/sign-in')({ component: AccountsClosedPage })
+export const Route = createFileRoute('/sign-in')({
+  validateSearch: readAuthSearch,
+  beforeLoad: () => {
+    if (signedInUser() !== null) throw redirect({ to: '/userProfile', replace: true })
+  },
+  component: SignInScreen,
+})
+
+function SignInScreen() {
+  return <SignInPage search={Route.useSearch()} />
+}

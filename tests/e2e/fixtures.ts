@@ -68,6 +68,15 @@ async function watch(context: BrowserContext, problems: Problems): Promise<void>
   })
 }
 
+/** What the demo's door and the answered cookie banner leave behind. */
+function wasHere(url: string | undefined): Parameters<BrowserContext['addCookies']>[0] {
+  if (url === undefined) throw new Error('The configuration names no site.')
+  return [
+    { name: 'demo_access_token', value: 'e2e', url },
+    { name: 'consentID', value: crypto.randomUUID(), url },
+  ]
+}
+
 let tests = 0
 
 /**
@@ -75,7 +84,7 @@ let tests = 0
  * uncaught errors, failed or refused requests, and any request to another host fail the test,
  * unless it said `problems.expect(/answered 404/)` before.
  */
-export const test = base.extend<{ problems: Problems }>({
+export const test = base.extend<{ problems: Problems; isNewcomer: boolean }>({
   // Playwright reads the fixtures a function wants from its first parameter: this one wants none.
   // oxlint-disable-next-line no-empty-pattern
   problems: async ({}, provide) => provide(new Problems()),
@@ -85,8 +94,12 @@ export const test = base.extend<{ problems: Problems }>({
     tests += 1
     await provide({ 'x-forwarded-for': `10.${workerIndex % 256}.${tests >> 8}.${tests % 256}` })
   },
-  context: async ({ context, problems }, provide) => {
+  // Whether the browser has been here before: the demo's door and the cookie banner lie behind it.
+  // `test.use({ isNewcomer: true })` meets them both.
+  isNewcomer: [false, { option: true }],
+  context: async ({ context, problems, isNewcomer, baseURL }, provide) => {
     await watch(context, problems)
+    if (!isNewcomer) await context.addCookies(wasHere(baseURL))
     await provide(context)
     expect(problems.unexpected(), 'the pages stay free of problems').toEqual([])
     expect(problems.missing(), 'what was expected to go wrong did').toEqual([])

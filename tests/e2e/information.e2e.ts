@@ -5,8 +5,8 @@ const pages = [
   { path: '/terms-of-use', title: 'Terms of use' },
   { path: '/privacy-cookie', title: 'Privacy and cookies' },
   { path: '/company-profile', title: 'Company profile' },
-  { path: '/sign-in', title: 'Accounts are not open yet' },
-  { path: '/register', title: 'Accounts are not open yet' },
+  { path: '/sign-in', title: 'Sign in' },
+  { path: '/register', title: 'Register' },
 ]
 
 test('the information pages stand at their addresses, each under its heading', async ({ page }) => {
@@ -26,8 +26,8 @@ test('the footer leads to them, and focus goes to the heading of each', async ({
     { link: 'Contact us', title: 'Contact us' },
     { link: 'Privacy and cookies', title: 'Privacy and cookies' },
     { link: 'Terms of use', title: 'Terms of use' },
-    { link: 'REGISTER', title: 'Accounts are not open yet' },
-    { link: 'LOGIN', title: 'Accounts are not open yet' },
+    { link: 'REGISTER', title: 'Register' },
+    { link: 'LOGIN', title: 'Sign in' },
   ]) {
     await footer.getByRole('link', { name: link }).click()
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused()

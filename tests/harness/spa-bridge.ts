@@ -3,14 +3,15 @@ import { setupWorker } from 'msw/browser'
 import { test as base } from 'vitest'
 import { commands } from 'vitest/browser'
 import type { Mail } from '#server/gateways/mail.ts'
+import type { MadeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
-import type { ProviderWish, WireRequest } from '#tests/harness/spa-wire.ts'
+import type { AccountWish, ProviderWish, WireRequest } from '#tests/harness/spa-wire.ts'
 
 /** Where the product believes it is served: the world's own origin, so that its origin check holds. */
 const ORIGIN = 'http://localhost:3000'
 
 /** Everything the server answers and Vite does not. */
-const SERVED = ['/trpc/*', '/media/*', '/map/*', '/demo/*', '/api/*']
+const SERVED = ['/trpc/*', '/media/*', '/map/*', '/demo/*', '/api/*', '/captcha', '/upload/*']
 
 // A status that may not carry a body makes the Response constructor throw when it is given one.
 const BODILESS = new Set([204, 205, 304])
@@ -31,10 +32,29 @@ async function toWire(request: Request): Promise<WireRequest> {
   }
 }
 
+function setCookie(header: string): void {
+  // oxlint-disable-next-line unicorn/no-document-cookie -- what a browser does with the header
+  document.cookie = header
+}
+
+/** Leaves the browser as a new one for the next test. */
+function forgetPerson(): void {
+  for (const pair of document.cookie.split('; ')) {
+    setCookie(`${pair.split('=')[0]}=; Max-Age=0; Path=/; Secure`)
+  }
+  localStorage.clear()
+  sessionStorage.clear()
+}
+
 async function ask(id: string, request: Request): Promise<Response> {
   const wire = await commands.askWorld(id, await toWire(request))
   const body = BODILESS.has(wire.status) ? null : Uint8Array.fromBase64(wire.body)
-  return new HttpResponse(body, { status: wire.status, headers: wire.headers })
+  const headers = wire.headers.filter(([name]) => name !== 'set-cookie')
+  for (const [name, value] of wire.headers) {
+    // The others are in the jar on the other side, where no script of a page can read them either.
+    if (name === 'set-cookie' && !value.includes('HttpOnly')) setCookie(value)
+  }
+  return new HttpResponse(body, { status: wire.status, headers })
 }
 
 async function answer({ request }: { request: Request }): Promise<Response> {
@@ -73,6 +93,10 @@ function startOnce(): Promise<unknown> {
 type Backend = {
   /** Adds a provider who is listed and free; columns can differ from the usual ones. */
   addProvider(wish?: ProviderWish): Promise<MadeProvider>
+  /** Adds a patient with a confirmed address; columns can differ from the usual ones. */
+  addAccount(wish?: AccountWish): Promise<MadeAccount>
+  /** Lets a cookie that no script can read run out, such as `access_token`. */
+  loseCookie(name: string): Promise<void>
   /** Mails that have left, after everything owed was delivered. */
   readMails(): Promise<Mail[]>
 }
@@ -80,6 +104,8 @@ type Backend = {
 function backend(id: string): Backend {
   return {
     addProvider: (wish = {}) => commands.addProvider(id, wish),
+    addAccount: (wish = {}) => commands.addAccount(id, wish),
+    loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),
   }
 }
@@ -101,6 +127,7 @@ export const test = base.extend<{ world: Backend }>({
       current = undefined
       await Promise.allSettled(underWay)
       await commands.closeWorld(id)
+      forgetPerson()
     },
     { auto: true },
   ],

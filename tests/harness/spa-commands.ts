@@ -1,16 +1,30 @@
 import { join } from 'node:path'
 import { defineBrowserCommand } from '@vitest/browser-playwright'
 import type { Mail } from '#server/gateways/mail.ts'
+import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import type { Browser } from '#tests/harness/browser.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
-import type { ProviderWish, WireRequest, WireResponse } from '#tests/harness/spa-wire.ts'
+import type {
+  AccountWish,
+  ProviderWish,
+  WireRequest,
+  WireResponse,
+} from '#tests/harness/spa-wire.ts'
 import type { makeWorld, World } from '#tests/harness/world.ts'
 
-const worlds = new Map<string, World>()
+/** The jar of a browser holds what scripts of a page may not read, so it is kept here. */
+type Opened = { world: World; browser: Browser }
+
+const opened = new Map<string, Opened>()
+
+function openedAs(id: string): Opened {
+  const found = opened.get(id)
+  if (found === undefined) throw new Error(`No world is open under ${id}`)
+  return found
+}
 
 function worldOf(id: string): World {
-  const world = worlds.get(id)
-  if (world === undefined) throw new Error(`No world is open under ${id}`)
-  return world
+  return openedAs(id).world
 }
 
 /** A path and not a specifier, so that Vite does not pack the whole server into its configuration. */
@@ -22,19 +36,21 @@ function harness(name: string): Promise<unknown> {
 const openWorld = defineBrowserCommand(async (_context, id: string): Promise<void> => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
   const parts = (await harness('world.ts')) as { makeWorld: typeof makeWorld }
-  worlds.set(id, await parts.makeWorld())
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const { Browser: Visitor } = (await harness('browser.ts')) as { Browser: typeof Browser }
+  const world = await parts.makeWorld()
+  opened.set(id, { world, browser: new Visitor(world) })
 })
 
 /** Hands one request of the browser to the real Hono app, and its answer back. */
 const askWorld = defineBrowserCommand(
   async (_context, id: string, wire: WireRequest): Promise<WireResponse> => {
-    const answer = await worldOf(id).app.fetch(
-      new Request(wire.url, {
-        method: wire.method,
-        headers: wire.headers,
-        body: wire.body === '' ? null : Uint8Array.fromBase64(wire.body),
-      }),
-    )
+    const { pathname, search } = new URL(wire.url)
+    const answer = await openedAs(id).browser.fetch(pathname + search, {
+      method: wire.method,
+      headers: wire.headers,
+      body: wire.body === '' ? null : Uint8Array.fromBase64(wire.body),
+    })
     const body = new Uint8Array(await answer.arrayBuffer()).toBase64()
     return { status: answer.status, headers: [...answer.headers], body }
   },
@@ -49,6 +65,20 @@ const addProvider = defineBrowserCommand(
   },
 )
 
+/** Adds an account to one test's backend, as `makeAccount` of accounts.ts does. */
+const addAccount = defineBrowserCommand(
+  async (_context, id: string, wish: AccountWish): Promise<MadeAccount> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const parts = (await harness('accounts.ts')) as { makeAccount: typeof makeAccount }
+    return parts.makeAccount(worldOf(id), wish)
+  },
+)
+
+/** Lets a cookie of the browser run out. */
+const loseCookie = defineBrowserCommand((_context, id: string, name: string): void => {
+  openedAs(id).browser.jar.delete(name)
+})
+
 /** Delivers what is owed and says which mails have left so far. */
 const readMails = defineBrowserCommand(async (_context, id: string): Promise<Mail[]> => {
   const world = worldOf(id)
@@ -58,10 +88,18 @@ const readMails = defineBrowserCommand(async (_context, id: string): Promise<Mai
 
 /** Ends the backend of one test. */
 const closeWorld = defineBrowserCommand(async (_context, id: string): Promise<void> => {
-  const world = worlds.get(id)
-  worlds.delete(id)
+  const world = opened.get(id)?.world
+  opened.delete(id)
   await world?.[Symbol.asyncDispose]()
 })
 
 /** What a browser test can ask of Node; registered in `vitest.config.ts`. */
-export const spaCommands = { openWorld, askWorld, addProvider, readMails, closeWorld }
+export const spaCommands = {
+  openWorld,
+  askWorld,
+  addProvider,
+  addAccount,
+  loseCookie,
+  readMails,
+  closeWorld,
+}

@@ -1,4 +1,5 @@
 import type { Mail } from '#server/gateways/mail.ts'
+import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 
 /** A request on its way from the browser to Node: bodies are base64, so that bytes survive. */
@@ -19,11 +20,16 @@ export type WireResponse = {
 /** Columns of a provider to make that differ from the usual one. */
 export type ProviderWish = NonNullable<Parameters<typeof makeProvider>[1]>
 
+/** Columns of an account to make that differ from the usual one. */
+export type AccountWish = NonNullable<Parameters<typeof makeAccount>[1]>
+
 declare module 'vitest/browser' {
   interface BrowserCommands {
     openWorld: (id: string) => Promise<void>
     askWorld: (id: string, request: WireRequest) => Promise<WireResponse>
     addProvider: (id: string, wish: ProviderWish) => Promise<MadeProvider>
+    addAccount: (id: string, wish: AccountWish) => Promise<MadeAccount>
+    loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>
     closeWorld: (id: string) => Promise<void>
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
@@ -5,12 +6,15 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { createCaller } from '#server/app-router.ts'
 import { type Context, makeContext, type Services, type Viewer } from '#server/context.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import { makePictures } from '#server/gateways/pictures.ts'
 import { type App, makeApp } from '#server/http.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { type Config, readConfig } from '#server/kernel/config.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeOutboxSignal } from '#server/kernel/outbox.ts'
+import { makePasswords } from '#server/kernel/passwords.ts'
 import { makeRateLimiter } from '#server/kernel/rate-limit.ts'
+import { makeSecrets } from '#server/kernel/secrets.ts'
 
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
@@ -85,16 +89,23 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const mails: Mail[] = []
   const logged: Record<string, unknown>[] = []
   const database = options.database ?? (await emptyDatabase())
+  const config: Config = {
+    ...readConfig({ DATA_DIR: '.data/world', CAPTCHA: 'off' }),
+    ...options.config,
+  }
   const services: Services = {
     database,
     now,
     newId: countingIds(),
     chance: () => 0.5,
     log: capturingLog(logged),
-    config: { ...readConfig({ DATA_DIR: '.data/world' }), ...options.config },
+    config,
     limiter: makeRateLimiter(now),
     mail: options.mail ?? capturingMail(mails),
     outbox: makeOutboxSignal(),
+    secrets: makeSecrets(Buffer.alloc(32, 7)),
+    passwords: makePasswords(),
+    pictures: makePictures(join(config.dataDir, 'media')),
   }
   const context = (viewer: Viewer = options.viewer ?? { kind: 'visitor' }) =>
     makeContext(services, { viewer, requestId: 'TEST', network: '192.0.2.1' })

@@ -18,8 +18,8 @@ const NOBODY = `prv_${'0'.repeat(26)}`
 /** "The routes below are listed as written", and what stands at the top of each. */
 const routes = [
   { route: '/home', address: '/home', heading: /^Find a doctor or dentist near you/ },
-  { route: '/sign-in', address: '/sign-in', heading: 'Accounts are not open yet' },
-  { route: '/register', address: '/register', heading: 'Accounts are not open yet' },
+  { route: '/sign-in', address: '/sign-in', heading: 'Sign in' },
+  { route: '/register', address: '/register', heading: 'Register' },
   { route: '/results', address: '/results', heading: 'Find a doctor or dentist' },
   { route: '/contact-us', address: '/contact-us', heading: 'Contact us' },
   { route: '/about-us', address: '/about-us', heading: 'About us' },

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { numberFormat } from '#app/lib/intl.ts'
+import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -19,7 +20,8 @@ const count = numberFormat('en-GB')
 /** First name, last name, email and message, to the site or to one provider. */
 export function ContactForm({ provider }: ContactFormProps) {
   const id = useId()
-  const form = useContactForm(provider?.id)
+  const captcha = useCaptcha()
+  const form = useContactForm(provider?.id, captcha)
   if (form.receipt) {
     return <MessageSent reference={form.receipt.reference} to={provider?.name ?? 'us'} />
   }
@@ -84,6 +86,7 @@ export function ContactForm({ provider }: ContactFormProps) {
           onChange={(event) => form.change('website', event.target.value)}
         />
       </div>
+      <CaptchaField captcha={captcha} />
       <div>
         <Button
           type="submit"

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import type { Captcha } from '#app/parts/captcha.tsx'
 import { useApi } from '#app/trpc.ts'
 import { ContactInput } from '#contract/messages.ts'
 
@@ -25,7 +26,7 @@ function errorsOf(values: ContactValues): FieldErrors {
 }
 
 /** Values, errors and sending of the contact form. Nothing typed is lost when sending fails. */
-export function useContactForm(providerId: string | undefined) {
+export function useContactForm(providerId: string | undefined, captcha: Captcha) {
   const api = useApi()
   const [shownAt] = useState(() => performance.now())
   const [values, setValues] = useState(blank)
@@ -34,12 +35,17 @@ export function useContactForm(providerId: string | undefined) {
   const [refusals, setRefusals] = useState(0)
 
   const sending = useMutation({
-    mutationFn: () =>
-      api.messages.contact.mutate({
+    mutationFn: async () => {
+      const captchaValue = await captcha.solve()
+      return api.messages.contact.mutate({
         ...values,
+        ...(captchaValue && { captchaValue }),
         elapsedMs: Math.round(performance.now() - shownAt),
         ...(providerId !== undefined && { providerId }),
-      }),
+      })
+    },
+    // Good for one try.
+    onSettled: () => captcha.renew(),
     onError: (error) => {
       const { fields } = describeFailure(error)
       const known = contactFields.filter((field) => fields[field] !== undefined)

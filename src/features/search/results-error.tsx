@@ -1,7 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { type Failure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
+
+const ProvePerson = lazy(async () => ({
+  default: (await import('#app/parts/prove-person.tsx')).ProvePerson,
+}))
 
 type ResultsErrorProps = {
   failure: Failure
@@ -30,6 +35,13 @@ export function isAboutPlace(failure: Failure): boolean {
 export function ResultsError(props: ResultsErrorProps) {
   const { failure, region, onSwitchRegion, onRetry, onEdit } = props
   const shared = { sentence: failure.sentence, reference: null }
+  if (failure.code === 'captcha_required') {
+    return (
+      <Suspense fallback={null}>
+        <ProvePerson onProved={onRetry} />
+      </Suspense>
+    )
+  }
   if (failure.code === 'place_in_other_region') {
     const { label } = regionFacts[regionFacts[region].other]
     return (

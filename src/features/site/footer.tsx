@@ -1,8 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { openCookieBanner } from '#app/lib/consent.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { Container } from '#app/ui/container.tsx'
 import { Logo } from './logo.tsx'
+
+const LogoutDialog = lazy(async () => ({
+  default: (await import('#app/parts/logout-dialog.tsx')).LogoutDialog,
+}))
 
 const link =
   'inline-flex min-h-8 items-center text-ink no-underline hover:text-brand hover:underline pointer-coarse:min-h-11'
@@ -22,6 +28,35 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="text-sm font-semibold text-muted">{title}</h2>
       <ul className="mt-2 flex flex-col">{children}</ul>
     </div>
+  )
+}
+
+/** LOGOUT for whoever is signed in, LOGIN / REGISTER for everybody else. */
+function AccountLinks() {
+  const isSignedIn = useSignedInUser() !== null
+  const [isAsking, setAsking] = useState(false)
+  if (isSignedIn) {
+    return (
+      <li>
+        <button type="button" className={link} onClick={() => setAsking(true)}>
+          LOGOUT
+        </button>
+        <Suspense fallback={null}>
+          <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
+        </Suspense>
+      </li>
+    )
+  }
+  return (
+    <li>
+      <Link to="/sign-in" className={link}>
+        LOGIN
+      </Link>
+      {' / '}
+      <Link to="/register" className={link}>
+        REGISTER
+      </Link>
+    </li>
   )
 }
 
@@ -58,21 +93,18 @@ export function Footer() {
             </Link>
           </li>
           <li>
+            <button type="button" className={link} onClick={openCookieBanner}>
+              Cookie settings
+            </button>
+          </li>
+          <li>
             <Link to="/terms-of-use" className={link}>
               Terms of use
             </Link>
           </li>
         </Group>
         <Group title="Your account">
-          <li>
-            <Link to="/sign-in" className={link}>
-              LOGIN
-            </Link>
-            {' / '}
-            <Link to="/register" className={link}>
-              REGISTER
-            </Link>
-          </li>
+          <AccountLinks />
         </Group>
         <Group title="Follow us">
           {networks.map((network) => (

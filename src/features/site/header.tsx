@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Menu, X } from 'lucide-react'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
@@ -11,12 +12,15 @@ import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useCollapsingMenu } from './use-collapsing-menu.ts'
 
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
+
 const item =
   'inline-flex min-h-11 items-center rounded-field px-3 font-medium text-ink no-underline transition-colors ' +
   'duration-150 hover:bg-tint hover:text-brand-deep aria-[current=page]:text-brand-deep ' +
   'aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8'
 
 function MenuItems({ onChoose }: { onChoose: () => void }) {
+  const isSignedIn = useSignedInUser() !== null
   return (
     <>
       <Link to="/about-us" className={item} onClick={onChoose}>
@@ -26,9 +30,15 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
         Contact us
       </Link>
       <ThemeSwitch />
-      <LinkButton to="/sign-in" variant="secondary" className="max-nav:mt-2" onClick={onChoose}>
-        Log in
-      </LinkButton>
+      {isSignedIn ? (
+        <Suspense fallback={<span className="size-8 nav:w-32" />}>
+          <UserMenu onChoose={onChoose} />
+        </Suspense>
+      ) : (
+        <LinkButton to="/sign-in" variant="secondary" className="max-nav:mt-2" onClick={onChoose}>
+          Log in
+        </LinkButton>
+      )}
     </>
   )
 }

@@ -11,11 +11,6 @@ afterEach(() => {
   delete document.documentElement.dataset['theme']
 })
 
-test('/ leads to /home', async () => {
-  const { router } = await openPage('/')
-  await expect.poll(() => router.state.location.pathname).toBe('/home')
-})
-
 test('the region selector offers UK and USA, starts at UK and is kept under selectedRegion', async () => {
   await openPage('/home')
   await expect.element(page.getByRole('radio', { name: 'UK' })).toBeChecked()

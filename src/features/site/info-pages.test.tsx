@@ -18,21 +18,6 @@ test.for([
   await expect.poll(() => document.title).toBe(`${title} · Apposite`)
 })
 
-test.for(['/sign-in', '/register'])(
-  '%s says that accounts are not open and what one can do now',
-  async (path) => {
-    await openPage(path)
-    await expect
-      .element(page.getByRole('heading', { name: 'Accounts are not open yet' }))
-      .toBeVisible()
-    const main = page.getByRole('main')
-    await expect
-      .element(main.getByRole('link', { name: 'Find care' }))
-      .toHaveAttribute('href', '/home')
-    expect(main.getByRole('textbox').elements()).toEqual([])
-  },
-)
-
 test('the data sources carry the words their licences ask for', async () => {
   await openPage('/about-us')
   const main = page.getByRole('main')

@@ -1,10 +1,16 @@
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { useBannerWanted } from '#app/lib/consent.ts'
+import { cx } from '#app/lib/cx.ts'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { NetworkNotice } from './network-notice.tsx'
+
+const CookieBanner = lazy(async () => ({
+  default: (await import('./cookie-banner.tsx')).CookieBanner,
+}))
 
 /** After a change of page the new heading takes focus, so that it is read out. */
 function useFocusOnArrival(): void {
@@ -25,9 +31,16 @@ function useFocusOnArrival(): void {
 /** Header, page, footer: what all public screens share. */
 export function Layout({ children }: { children: ReactNode }) {
   useFocusOnArrival()
+  const isAsking = useBannerWanted()
   return (
-    <div className="flex min-h-dvh flex-col">
+    // Room below the footer, so that the banner never stands on the end of a page for good.
+    <div className={cx('flex min-h-dvh flex-col', isAsking && 'pb-56 nav:pb-28')}>
       <SkipLink />
+      {isAsking && (
+        <Suspense fallback={null}>
+          <CookieBanner />
+        </Suspense>
+      )}
       <Header />
       <NetworkNotice />
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col">

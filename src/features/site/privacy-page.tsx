@@ -1,7 +1,31 @@
 import { TextLink } from '#app/ui/text-link.tsx'
 import { InfoPage, InfoSection } from './info-page.tsx'
 
+const cookies = [
+  {
+    name: 'access_token, refresh_token, user_id',
+    why: 'That you are logged in. Without them nobody can be.',
+    until: 'you log out, or 30 days at most',
+  },
+  { name: 'consentID', why: 'Your answer to the question about cookies.', until: 'a year' },
+  {
+    name: 'demo_access_token, demo_refresh_token',
+    why: 'In a demonstration only: that you have come in.',
+    until: '30 days',
+  },
+]
+
 const kept = [
+  {
+    name: 'isLoggedIn, firstName, ProfileEmail, ProfilePhone, provider_id, provider_located_region',
+    why: 'Your name in the menu, and what forms fill in for you. No password and no key.',
+    until: 'you log in as somebody else or clear it; email and phone until you log out',
+  },
+  {
+    name: 'auth_token, provider_auth_token',
+    why: 'That you have registered and still have to confirm your address. It opens nothing.',
+    until: 'you log in',
+  },
   { name: 'selectedRegion', why: 'The region you chose, UK or USA.', until: 'you clear it' },
   {
     name: 'speciality_uk, speciality_usa',
@@ -16,10 +40,10 @@ const kept = [
   },
 ]
 
-function KeptList() {
+function KeptList({ entries }: { entries: typeof kept }) {
   return (
     <dl className="divide-y divide-line border-y border-line">
-      {kept.map((entry) => (
+      {entries.map((entry) => (
         <div key={entry.name} className="grid gap-1 py-3 sm:grid-cols-[12rem_1fr]">
           <dt className="font-semibold">{entry.name}</dt>
           <dd>
@@ -53,10 +77,12 @@ export function PrivacyPage() {
       </InfoSection>
       <InfoSection title="Cookies and storage" id="cookies">
         <p>
-          This site sets no cookies unless you log in. Your browser keeps a few settings for you,
-          which never leave it:
+          There are only cookies that the site needs, or that you have agreed to. Which those are
+          you can change at any time under “Cookie settings” at the foot of every page.
         </p>
-        <KeptList />
+        <KeptList entries={cookies} />
+        <p>Your browser also keeps a few things for you, which never leave it:</p>
+        <KeptList entries={kept} />
       </InfoSection>
       <InfoSection title="The map">
         <p>
@@ -66,7 +92,8 @@ export function PrivacyPage() {
       </InfoSection>
       <InfoSection title="Your rights">
         <p>
-          You may ask what we hold about you, have it put right and have it deleted. Write to us
+          You may see what we hold about you, have it put right and have it deleted: with an account
+          you do all three in <TextLink to="/userProfile">your account</TextLink>. Or write to us
           with the <TextLink to="/contact-us">contact form</TextLink>; who we are is on the{' '}
           <TextLink to="/company-profile">company profile</TextLink>.
         </p>

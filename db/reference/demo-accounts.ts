@@ -1,10 +1,7 @@
-/** An account anybody may try the demo with. */
-type DemoAccount = {
-  email: string
-  role: 'patient' | 'provider' | 'superuser' | 'admin' | 'editor' | 'author'
-  /** Who that is, in a sentence. */
-  who: string
-}
+import type { DemoAccount } from '#contract/auth.ts'
+
+/** What all of them sign in with. */
+export const DEMO_PASSWORD = 'Apposite-demo-1'
 
 /** The demo accounts, in the order they are printed at start and shown on `/`. */
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+
+/** Letters of any script, marks, spaces, apostrophes, hyphens and full stops. */
+const NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’.\- ]*$/u
+const NAME_RULE = 'Use letters, spaces, apostrophes and hyphens only.'
+
+/** Format, control and private-use characters hide things; none belongs in a name. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u
+
+/** Plain ASCII mailbox: look-alikes such as U+212A would fold into somebody else's address. */
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62}\.)+[a-z]{2,63}$/
+
+/** First letter capitalised, as the specification asks; the rest as typed ("McKay", "de Souza"). */
+function capitalised(name: string): string {
+  const [first = '', ...rest] = name
+  return first.toLocaleUpperCase('en') + rest.join('')
+}
+
+/** A first or last name of at most 60 characters; `missing` is what to say when there is none. */
+export function PersonName(missing: string) {
+  return z.string({ error: missing }).check(
+    z.trim(),
+    z.minLength(1, { error: missing, abort: true }),
+    z.maxLength(60, { error: 'Use 60 characters or fewer.' }),
+    z.regex(NAME, { error: NAME_RULE }),
+    z.refine<string>((value) => !INVISIBLE.test(value), { error: NAME_RULE }),
+    z.overwrite(capitalised),
+  )
+}
+
+/** Put in lower case once, here, so that every path stores and compares the same bytes. */
+export const Email = z.string({ error: 'Enter your email address.' }).check(
+  z.trim(),
+  z.minLength(1, { error: 'Enter your email address.', abort: true }),
+  z.maxLength(254, { error: 'Enter a valid email address.' }),
+  // Before lower-casing: JavaScript folds the Kelvin sign into an ASCII k.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: printable ASCII is the point
+  z.regex(/^[\x21-\x7e]+$/, { error: 'Enter a valid email address.', abort: true }),
+  z.toLowerCase(),
+  z.regex(EMAIL, { error: 'Enter a valid email address.' }),
+)
+
+/** A telephone number as people write it: digits, spaces, dots, brackets, dashes, a leading plus. */
+export const Phone = z.string({ error: 'Enter your phone number.' }).check(
+  z.trim(),
+  z.minLength(1, { error: 'Enter your phone number.', abort: true }),
+  z.maxLength(30, { error: 'Enter a valid phone number.' }),
+  z.regex(/^\+?[0-9(][0-9 ().-]{5,28}$/, { error: 'Enter a valid phone number.' }),
+  z.refine<string>((value) => (value.match(/[0-9]/g)?.length ?? 0) >= 7, {
+    error: 'Enter a valid phone number.',
+  }),
+)

@@ -1,0 +1,137 @@
+import type { Generated } from 'kysely'
+import type { Flag, Instant } from '#db/columns.ts'
+
+export interface AccountRow {
+  /** Compact key inside; `id` is the `user_id` of the world. */
+  no: Generated<number>
+  id: string
+  kind: 'patient' | 'provider' | 'staff'
+  /** Lower case; one account for each kind and address. */
+  email: string
+  /** PHC string: algorithm, parameters, salt and hash. */
+  password_hash: string
+  first_name: string
+  last_name: string
+  phone_number: string
+  /** ISO date; patients only. */
+  date_of_birth: string | null
+  /** Root-relative `/media/<hash>.webp`; a provider's is the photo of their profile. */
+  profile_image: string | null
+  /** Providers: their row in `providers`. */
+  provider_no: number | null
+  /** Staff: what they may do. Read on every call, never from a token. */
+  role: 'superuser' | 'admin' | 'editor' | 'author' | null
+  email_verified_at: Instant | null
+  suspended_at: Instant | null
+  /** Erased: the row stays for what refers to it, without the person. */
+  erased_at: Instant | null
+  /** TOTP secret, encrypted with the installation's key. */
+  totp_secret: string | null
+  /** Begun but not confirmed yet. */
+  totp_pending: string | null
+  totp_confirmed_at: Instant | null
+  /** The last time step accepted, so that a code works once. */
+  totp_last_step: number
+  must_change_password: Flag
+  default_radius: number
+  terms_accepted_at: Instant
+  created_at: Instant
+  updated_at: Instant
+}
+
+export type EndReason =
+  | 'signed_out'
+  | 'everywhere'
+  | 'ended'
+  | 'reuse'
+  | 'idle'
+  | 'password'
+  | 'email'
+  | 'role'
+  | 'erased'
+
+/** A refresh-token family: one sign-in on one device. */
+export interface SessionRow {
+  id: string
+  account_no: number
+  /** "Chrome on Windows". */
+  device: string
+  network: string
+  created_at: Instant
+  /** To the minute; the idle limits count from here. */
+  last_used_at: Instant
+  /** Ends at the latest then, whatever is refreshed. */
+  expires_at: Instant
+  ended_at: Instant | null
+  end_reason: EndReason | null
+  stepped_up_until: Instant | null
+  /** Counts refreshes; only the newest refresh token rotates. */
+  generation: number
+  rotated_at: Instant
+}
+
+/** Keyed hashes of access and refresh tokens; the tokens themselves are nowhere. */
+export interface TokenRow {
+  hash: string
+  session_id: string
+  kind: 'access' | 'refresh'
+  generation: number
+  /** Kept until then: a spent refresh token must be known when it comes back. */
+  expires_at: Instant
+}
+
+/** Links in mails, and the handle a registration answers with. */
+export interface LinkRow {
+  hash: string
+  purpose: 'verify_email' | 'reset_password' | 'change_email' | 'pending'
+  account_no: number
+  /** The new address of a change. */
+  email: string | null
+  created_at: Instant
+  expires_at: Instant
+  used_at: Instant | null
+}
+
+/** One-time codes, bound to person, purpose and object. */
+export interface CodeRow {
+  id: string
+  account_no: number
+  purpose: string
+  object: string
+  hash: string
+  created_at: Instant
+  expires_at: Instant
+  /** Wrong ones. */
+  tries: number
+  verified_at: Instant | null
+  used_at: Instant | null
+}
+
+/**
+ * How often something was tried, by slices of time, so that several processes count together. The
+ * key is a keyed hash where it would otherwise name a person.
+ */
+export interface AttemptRow {
+  key: string
+  /** Number of the slice since 1970; its length is the limit's. */
+  slice: number
+  count: number
+  /** Counts for nothing after that. */
+  expires_at: Instant
+}
+
+export interface RecoveryCodeRow {
+  hash: string
+  account_no: number
+  used_at: Instant | null
+}
+
+export interface AuthTables {
+  accounts: AccountRow
+  sessions: SessionRow
+  tokens: TokenRow
+  links: LinkRow
+  codes: CodeRow
+  attempts: AttemptRow
+  recovery_codes: RecoveryCodeRow
+}

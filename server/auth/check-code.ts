@@ -1,0 +1,68 @@
+import { CODE_RESEND_MS, CODE_TRIES } from '#contract/auth.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { isSameSecret } from '#server/kernel/secrets.ts'
+import { type CodeBinding, issuedHash } from './issue-code.ts'
+import { countTry, findNewestCode, setVerified } from './link-store.ts'
+
+type Verdict = 'right' | 'wrong' | 'locked'
+
+async function judge(
+  ctx: Context,
+  tx: Tx,
+  given: CodeBinding & { code: string },
+): Promise<Verdict> {
+  const { account, purpose, object, code } = given
+  const bound = { accountNo: account.no, purpose, object }
+  const newest = await findNewestCode(tx.db, bound)
+  if (newest === undefined || newest.expires_at <= ctx.now()) return 'wrong'
+  if (newest.verified_at !== null) return 'wrong'
+  if (!(await countTry(tx.db, newest.id, CODE_TRIES))) {
+    return newest.tries >= CODE_TRIES ? 'locked' : 'wrong'
+  }
+  if (!isSameSecret(newest.hash, issuedHash(ctx, newest.id, code))) return 'wrong'
+  if (!(await setVerified(tx.db, newest.id, ctx.now()))) return 'wrong'
+  await tx.attempts.giveBack('code_wrong', account.id)
+  return 'right'
+}
+
+/**
+ * Checks a code within a transaction that has to commit whatever the verdict, because tries are
+ * counted: five for each code, fifteen a day for each account. `locked` means a new code is needed.
+ */
+export async function checkCodeIn(
+  ctx: Context,
+  tx: Tx,
+  given: CodeBinding & { code: string },
+): Promise<Verdict> {
+  await tx.attempts.take('code_wrong', given.account.id)
+  const verdict = await judge(ctx, tx, given)
+  await tx.audit.add({
+    action: verdict === 'right' ? 'code.verified' : 'code.refused',
+    outcome: verdict === 'right' ? 'ok' : 'failed',
+    entity: given.account.id,
+    details: { purpose: given.purpose, verdict },
+  })
+  return verdict
+}
+
+/** The refusal of a code that had its share of wrong tries. */
+export function checkedTooOften(retryAfterSeconds = CODE_RESEND_MS / 1_000): AppError {
+  return new AppError('code_locked', { retryAfterSeconds })
+}
+
+/** As `checkCodeIn` in a transaction of its own: true, false, or `code_locked`. */
+export async function checkCode(
+  ctx: Context,
+  given: CodeBinding & { code: string },
+): Promise<boolean> {
+  let verdict: Verdict
+  try {
+    verdict = await ctx.transaction((tx) => checkCodeIn(ctx, tx, given))
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
+    throw checkedTooOften(Number(error.details['retryAfterSeconds']))
+  }
+  if (verdict === 'locked') throw checkedTooOften()
+  return verdict === 'right'
+}

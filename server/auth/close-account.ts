@@ -1,0 +1,37 @@
+import type { SignedIn, Tx } from '#server/context.ts'
+import { type Account, getAccount, replaceRecoveryCodes, updateAccount } from './account-store.ts'
+import { deleteLinksOf } from './link-store.ts'
+import { endAllOf, forgetDevices } from './session-store.ts'
+import { writeLetter } from './write-letter.ts'
+
+/** Opens nothing: no PHC string looks like this, and erased accounts are not found by address. */
+const NO_PASSWORD = 'erased'
+
+/**
+ * Takes the person out of an account within a transaction: every session ends, the address is free
+ * again, and the row stays for what refers to it. Returns the account as it was.
+ */
+export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
+  const now = ctx.now()
+  const account = await getAccount(tx.db, ctx.session.accountNo)
+  await writeLetter(ctx, tx, { letter: 'erased', account, to: account.email })
+  await updateAccount(tx.db, account.no, {
+    email: `${account.id}@erased.invalid`,
+    password_hash: NO_PASSWORD,
+    first_name: 'Former',
+    last_name: account.kind,
+    phone_number: '',
+    date_of_birth: null,
+    profile_image: null,
+    totp_secret: null,
+    totp_pending: null,
+    totp_confirmed_at: null,
+    erased_at: now,
+    updated_at: now,
+  })
+  await replaceRecoveryCodes(tx.db, account.no, [])
+  await deleteLinksOf(tx.db, account.no)
+  await endAllOf(tx.db, account.no, { reason: 'erased', now })
+  await forgetDevices(tx.db, account.no)
+  return account
+}

@@ -1,0 +1,51 @@
+import type { ConfirmSecondFactorInput, RecoveryCodes } from '#contract/auth.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { randomText } from '#server/kernel/ids.ts'
+import { acceptTotp } from '#server/kernel/totp.ts'
+import { getAccount, replaceRecoveryCodes, updateAccount } from './account-store.ts'
+import { recoveryHash } from './check-second-factor.ts'
+import { assertSteppedUp } from './rules.ts'
+import { writeLetter } from './write-letter.ts'
+
+const RECOVERY_CODES = 10
+
+function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => `${randomText(5)}-${randomText(5)}`)
+}
+
+/** Null is a wrong code; its try has to be committed. */
+async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | null> {
+  const now = ctx.now()
+  const account = await getAccount(tx.db, ctx.session.accountNo)
+  await tx.attempts.take('second_factor', account.id)
+  if (account.totp_pending === null) return null
+  const secret = ctx.secrets.open('totp', account.totp_pending)
+  const step = acceptTotp(secret, code, { now, lastStep: 0 })
+  if (step === null) return null
+  await tx.attempts.giveBack('second_factor', account.id)
+  await updateAccount(tx.db, account.no, {
+    totp_secret: account.totp_pending,
+    totp_pending: null,
+    totp_confirmed_at: now,
+    totp_last_step: step,
+    updated_at: now,
+  })
+  const codes = newRecoveryCodes()
+  const hashes = codes.map((one) => recoveryHash(ctx, account.no, one))
+  await replaceRecoveryCodes(tx.db, account.no, hashes)
+  await tx.audit.add({ action: 'second_factor.set' })
+  await writeLetter(ctx, tx, { letter: 'second_factor_on', account })
+  return codes
+}
+
+/** Turns the second factor on with a first code of the app, and hands out recovery codes once. */
+export async function confirmSecondFactor(
+  ctx: SignedIn,
+  input: ConfirmSecondFactorInput,
+): Promise<RecoveryCodes> {
+  assertSteppedUp(ctx.session, ctx.now())
+  const codes = await ctx.transaction((tx) => confirm(ctx, tx, input.code))
+  if (codes === null) throw new AppError('second_factor_wrong')
+  return { recovery_codes: codes }
+}

@@ -1,0 +1,51 @@
+import { CODE_LENGTH, CODE_LIFE_MS, CODE_RESEND_MS } from '#contract/auth.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { findLastSent, insertCode } from './link-store.ts'
+
+/** Who a code is for and what it is bound to; it opens nothing else. */
+export type CodeBinding = {
+  account: { no: number; id: string }
+  purpose: string
+  object: string
+}
+
+/** The keyed hash a code is kept as. */
+export function issuedHash(ctx: Context, id: string, code: string): string {
+  return ctx.secrets.mac('code', `${id} ${code}`)
+}
+
+/**
+ * Makes a one-time code within a transaction; the caller mails it. A newer code replaces an older
+ * one. Throws `rate_limited` within a minute of the last, and beyond five an hour or ten a day.
+ */
+export async function issueCode(
+  ctx: Context,
+  tx: Tx,
+  { account, purpose, object }: CodeBinding,
+): Promise<{ code: string; resendAt: number }> {
+  const now = ctx.now()
+  // Counting comes first: it makes two requests at once wait for each other.
+  await tx.attempts.take('code_hour', account.id)
+  await tx.attempts.take('code_day', account.id)
+  const last = await findLastSent(tx.db, account.no, purpose)
+  if (last !== null && now - last < CODE_RESEND_MS) {
+    const retryAfterSeconds = Math.ceil((last + CODE_RESEND_MS - now) / 1_000)
+    throw new AppError('rate_limited', { retryAfterSeconds })
+  }
+  const id = ctx.newId('otp')
+  const code = ctx.secrets.digits(CODE_LENGTH)
+  await insertCode(tx.db, {
+    id,
+    account_no: account.no,
+    purpose,
+    object,
+    hash: issuedHash(ctx, id, code),
+    created_at: now,
+    expires_at: now + CODE_LIFE_MS,
+    tries: 0,
+    verified_at: null,
+    used_at: null,
+  })
+  return { code, resendAt: now + CODE_RESEND_MS }
+}

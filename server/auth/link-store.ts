@@ -1,0 +1,143 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { CodeRow, LinkRow } from '#db/tables/auth.ts'
+
+type Purpose = LinkRow['purpose']
+
+export async function insertLink(db: Db, row: LinkRow): Promise<void> {
+  await db.insertInto('links').values(row).execute()
+}
+
+/** A link that still works, or undefined. */
+export function findLink(db: Db, hash: string, at: { purposes: Purpose[]; now: Instant }) {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('purpose', 'in', at.purposes)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at.now)
+    .executeTakeFirst()
+}
+
+/** Uses up a link; false when somebody else just did. */
+export async function useLink(db: Db, hash: string, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('links')
+    .set({ used_at: now })
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Makes the other links of an account useless. */
+export async function voidLinks(
+  db: Db,
+  accountNo: number,
+  which: { purposes: Purpose[]; now: Instant },
+): Promise<void> {
+  await db
+    .updateTable('links')
+    .set({ used_at: which.now })
+    .where('account_no', '=', accountNo)
+    .where('purpose', 'in', which.purposes)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+export async function deleteLinksOf(db: Db, accountNo: number): Promise<void> {
+  await db.deleteFrom('links').where('account_no', '=', accountNo).execute()
+}
+
+export async function insertCode(db: Db, row: CodeRow): Promise<void> {
+  await db.insertInto('codes').values(row).execute()
+}
+
+type Bound = { accountNo: number; purpose: string; object: string }
+
+/** The newest code of a person, purpose and object, whatever became of it. */
+export function findNewestCode(db: Db, bound: Bound) {
+  return db
+    .selectFrom('codes')
+    .selectAll()
+    .where('account_no', '=', bound.accountNo)
+    .where('purpose', '=', bound.purpose)
+    .where('object', '=', bound.object)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** When a person was last sent a code for a purpose. */
+export async function findLastSent(
+  db: Db,
+  accountNo: number,
+  purpose: string,
+): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('codes')
+    .select('created_at')
+    .where('account_no', '=', accountNo)
+    .where('purpose', '=', purpose)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}
+
+/** Counts one more try; false when the code has had its share, or was verified already. */
+export async function countTry(db: Db, id: string, most: number): Promise<boolean> {
+  const result = await db
+    .updateTable('codes')
+    .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
+    .where('id', '=', id)
+    .where('tries', '<', most)
+    .where('verified_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Marks a code as verified; of many that do so at once exactly one succeeds. */
+export async function setVerified(db: Db, id: string, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('codes')
+    .set({ verified_at: now })
+    .where('id', '=', id)
+    .where('verified_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Uses up a verified code; exactly one of many that try succeeds. */
+export async function setUsed(db: Db, id: string, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('codes')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** The newest verified and unused code of a person, purpose and object since an instant. */
+export function findVerifiedCode(db: Db, bound: Bound, since: Instant) {
+  return db
+    .selectFrom('codes')
+    .select(['id', 'verified_at'])
+    .where('account_no', '=', bound.accountNo)
+    .where('purpose', '=', bound.purpose)
+    .where('object', '=', bound.object)
+    .where('verified_at', '>', since)
+    .where('used_at', 'is', null)
+    .orderBy('verified_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Forgets links and codes that ended before an instant. */
+export async function deleteOldLinks(db: Db, before: Instant): Promise<void> {
+  await db.deleteFrom('links').where('expires_at', '<', before).execute()
+  await db.deleteFrom('codes').where('expires_at', '<', before).execute()
+}

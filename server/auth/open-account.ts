@@ -1,0 +1,99 @@
+import type { RegisterAnswer } from '#contract/auth.ts'
+import { isUniqueViolation } from '#db/failures.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { spendCaptcha } from '#server/kernel/captcha.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type Account, findByEmail, getAccount, insertAccount } from './account-store.ts'
+import { createLink } from './create-link.ts'
+import { hashNewPassword } from './prove-password.ts'
+import { sendVerification } from './resend-verification.ts'
+import { writeLetter } from './write-letter.ts'
+
+/** An account to be. `attach` writes what belongs to it and says which provider that is. */
+export type Opening = {
+  kind: 'patient' | 'provider'
+  email: string
+  password: string
+  first_name: string
+  last_name: string
+  phone_number: string
+  date_of_birth: string | null
+  default_radius: number
+  captchaValue: string | undefined
+  attach?: (tx: Tx) => Promise<number>
+}
+
+async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: string }) {
+  const { opening, hash } = made
+  const now = ctx.now()
+  const providerNo = opening.attach === undefined ? null : await opening.attach(tx)
+  const no = await insertAccount(tx.db, {
+    id: ctx.newId('usr'),
+    kind: opening.kind,
+    email: opening.email,
+    password_hash: hash,
+    first_name: opening.first_name,
+    last_name: opening.last_name,
+    phone_number: opening.phone_number,
+    date_of_birth: opening.date_of_birth,
+    profile_image: null,
+    provider_no: providerNo,
+    role: null,
+    email_verified_at: null,
+    suspended_at: null,
+    erased_at: null,
+    totp_secret: null,
+    totp_pending: null,
+    totp_confirmed_at: null,
+    totp_last_step: 0,
+    must_change_password: 0,
+    default_radius: opening.default_radius,
+    terms_accepted_at: now,
+    created_at: now,
+    updated_at: now,
+  })
+  const account = await getAccount(tx.db, no)
+  const actor = { kind: opening.kind, id: account.id }
+  await tx.audit.add({ action: 'account.registered', entity: account.id, actor })
+  await sendVerification(ctx, tx, account)
+  return createLink(ctx, tx, { purpose: 'pending', accountNo: no })
+}
+
+/** Somebody registers an address that has an account: its owner learns of it, nobody else does. */
+async function tellOwner(ctx: Context, tx: Tx, account: Account): Promise<string> {
+  await tx.attempts.take('already_registered', account.id)
+  const secret = await createLink(ctx, tx, { purpose: 'reset_password', accountNo: account.no })
+  await writeLetter(ctx, tx, { letter: 'already_registered', account, secret })
+  await tx.audit.add({ action: 'account.registered_again', outcome: 'failed', entity: account.id })
+  return ctx.secrets.token()
+}
+
+async function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
+  try {
+    return await ctx.transaction(async (tx) => {
+      const known = await findByEmail(tx.db, opening.kind, opening.email)
+      return known === undefined ? insertNew(ctx, tx, { opening, hash }) : tellOwner(ctx, tx, known)
+    })
+  } catch (error) {
+    // The owner has had mails enough; whoever asks must not learn even that.
+    if (error instanceof AppError && error.code === 'rate_limited') return ctx.secrets.token()
+    throw error
+  }
+}
+
+/**
+ * Registers an account that is of no use before its address is confirmed. A known address gets the
+ * same answer after the same work, and nothing of the account changes.
+ */
+export async function openAccount(ctx: Context, opening: Opening): Promise<RegisterAnswer> {
+  await spendCaptcha(ctx, opening.captchaValue)
+  await ctx.transaction((tx) => tx.attempts.take('register', ctx.network))
+  const hash = await hashNewPassword(ctx, opening.password, 'password')
+  try {
+    return { status: true, auth_token: await write(ctx, opening, hash) }
+  } catch (error) {
+    // Two at once: the other one was first, so now the address is known.
+    if (!isUniqueViolation(error)) throw error
+    return { status: true, auth_token: await write(ctx, opening, hash) }
+  }
+}

@@ -1,0 +1,100 @@
+import type { UserId } from '#contract/ids.ts'
+import type { Context, Tx } from '#server/context.ts'
+import type { Account } from './account-store.ts'
+import { ACCESS_LIFE_MS, sessionTimes, stepUpUntil } from './rules.ts'
+import { insertSession, insertTokens } from './session-store.ts'
+
+export type TokenPair = { access: string; refresh: string }
+
+/** A session that is written but not handed over yet. */
+export type OpenedSession = TokenPair & { id: string; userId: UserId; expiresAt: number }
+
+type Generation = { sessionId: string; generation: number; expiresAt: number }
+
+/** Writes down the keyed hashes of a pair of tokens; the tokens themselves are kept nowhere. */
+export async function openGeneration(
+  ctx: Context,
+  { db }: Tx,
+  pair: TokenPair & Generation,
+): Promise<void> {
+  const { secrets } = ctx
+  const common = { session_id: pair.sessionId, generation: pair.generation }
+  await insertTokens(db, [
+    {
+      ...common,
+      kind: 'access',
+      hash: secrets.mac('access', pair.access),
+      expires_at: Math.min(ctx.now() + ACCESS_LIFE_MS, pair.expiresAt),
+    },
+    // Kept to the end of the family: a spent one that comes back must be recognised.
+    {
+      ...common,
+      kind: 'refresh',
+      hash: secrets.mac('refresh', pair.refresh),
+      expires_at: pair.expiresAt,
+    },
+  ])
+}
+
+/**
+ * Begins a session for an account within a transaction. `proved`: the person has just shown who they
+ * are, which counts as a step-up; entering the demo does not.
+ */
+export async function openSession(
+  ctx: Context,
+  tx: Tx,
+  of: { account: Account; proved: boolean },
+): Promise<OpenedSession> {
+  const { account } = of
+  const now = ctx.now()
+  const id = ctx.newId('ses')
+  const expiresAt = now + sessionTimes[account.kind].life
+  await insertSession(tx.db, {
+    id,
+    account_no: account.no,
+    device: ctx.client.device,
+    network: ctx.network,
+    created_at: now,
+    last_used_at: now,
+    expires_at: expiresAt,
+    ended_at: null,
+    end_reason: null,
+    stepped_up_until: of.proved ? stepUpUntil(now) : null,
+    generation: 0,
+    rotated_at: now,
+  })
+  const pair = { access: ctx.secrets.token(), refresh: ctx.secrets.token() }
+  await openGeneration(ctx, tx, { ...pair, sessionId: id, generation: 0, expiresAt })
+  await tx.audit.add({
+    action: 'session.began',
+    entity: id,
+    actor: { kind: account.kind, id: account.id },
+  })
+  return { ...pair, id, userId: account.id, expiresAt }
+}
+
+/** What only programs that are no browser get as JSON. */
+export function tokensFor(
+  ctx: Context,
+  pair: TokenPair,
+): { tokens?: { access_token: string; refresh_token: string } } {
+  if (ctx.client.isBrowser) return {}
+  return { tokens: { access_token: pair.access, refresh_token: pair.refresh } }
+}
+
+/** Sets the cookies of a session, once it is committed. `user_id` is the marker pages read. */
+export function handOver(ctx: Context, session: Omit<OpenedSession, 'id'>): void {
+  const rest = Math.floor((session.expiresAt - ctx.now()) / 1_000)
+  ctx.reply.cookie('access_token', session.access, {
+    maxAge: Math.min(ACCESS_LIFE_MS / 1_000, rest),
+  })
+  ctx.reply.cookie('refresh_token', session.refresh, { maxAge: rest })
+  ctx.reply.cookie('user_id', session.userId, { maxAge: rest, isReadable: true })
+}
+
+/** Takes the cookies of a session away again. */
+export function takeBack(ctx: Context): void {
+  ctx.reply.cookie('access_token', '', { maxAge: 0 })
+  ctx.reply.cookie('refresh_token', '', { maxAge: 0 })
+  ctx.reply.cookie('user_id', '', { maxAge: 0, isReadable: true })
+}

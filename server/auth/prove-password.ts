@@ -1,0 +1,68 @@
+import type { Context, SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { refuseCommonPassword } from '#server/kernel/passwords.ts'
+import { type Account, getAccount } from './account-store.ts'
+import type { AccountKind } from './rules.ts'
+
+/** Whose password it is said to be; the account may not exist. */
+export type Claim = { kind: AccountKind; email: string; password: string }
+
+/** Names an account and a network, whether the account exists or not. */
+function subjectOf(ctx: Context, { kind, email }: Pick<Claim, 'kind' | 'email'>): string {
+  return `${kind} ${email} ${ctx.network}`
+}
+
+/** Counted before the password is looked at, so that guesses sent at once count as well. */
+async function countTries(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
+  const subject = subjectOf(ctx, claim)
+  await tx.attempts.take('sign_in_account', subject)
+  await tx.attempts.take('sign_in_burst', subject)
+  await tx.attempts.take('sign_in_network', ctx.network)
+}
+
+/**
+ * The account a password opens, or null. Tries are counted against the limits of signing in; a right
+ * one stays counted until `forgiveTries` in the transaction of the act. An account that does not
+ * exist takes as long as a wrong password.
+ */
+export async function provePassword(
+  ctx: Context,
+  claim: Claim,
+  find: () => Promise<Account | undefined>,
+): Promise<Account | null> {
+  let account: Account | undefined
+  const isRight = await ctx.passwords.verify(claim.password, async () => {
+    await ctx.transaction((tx) => countTries(ctx, tx, claim))
+    account = await find()
+    return account?.password_hash ?? null
+  })
+  return isRight && account !== undefined ? account : null
+}
+
+/** The viewer's account, if the password is theirs; wrong ones count as at the sign-in. */
+export async function proveOwner(ctx: SignedIn, password: string): Promise<Account> {
+  const account = await getAccount(ctx.database.db, ctx.session.accountNo)
+  const { kind, email } = account
+  const proved = await provePassword(ctx, { kind, email, password }, () => Promise.resolve(account))
+  if (proved !== null) return proved
+  await ctx.record({ action: 'password.refused', outcome: 'failed' })
+  throw new AppError('password_wrong')
+}
+
+/** Takes back the try of a right password. */
+export async function forgiveTries(ctx: Context, tx: Tx, claim: Omit<Claim, 'password'>) {
+  const subject = subjectOf(ctx, claim)
+  await tx.attempts.giveBack('sign_in_account', subject)
+  await tx.attempts.giveBack('sign_in_burst', subject)
+  await tx.attempts.giveBack('sign_in_network', ctx.network)
+}
+
+/** The hash of a new password, unless it is one of the most common: then the field is told so. */
+export async function hashNewPassword(
+  ctx: Context,
+  password: string,
+  field: string,
+): Promise<string> {
+  refuseCommonPassword(password, field)
+  return ctx.passwords.hash(password)
+}

@@ -1,0 +1,52 @@
+import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
+import { isBusy } from '#db/failures.ts'
+import type { Services, Session, Viewer } from '#server/context.ts'
+import { mustHaveSecondFactor, TOUCH_EVERY_MS, whyOver } from './rules.ts'
+import { findByAccess, touchSession } from './session-store.ts'
+
+type Row = NonNullable<Awaited<ReturnType<typeof findByAccess>>>
+
+function viewerOf(row: Row): Viewer {
+  if (row.kind === 'patient') return { kind: 'patient', id: row.user_id }
+  if (row.kind === 'provider') {
+    return { kind: 'provider', id: ProviderId.parse(row.provider_id) }
+  }
+  if (row.role === null) throw new Error('A staff account has no role.')
+  return { kind: 'staff', id: row.user_id, role: row.role }
+}
+
+/** Best effort: a busy database must not turn a read away because of this. */
+async function touch({ database }: Services, id: string, now: number): Promise<void> {
+  try {
+    await touchSession(database.db, id, now)
+  } catch (error) {
+    if (!isBusy(error)) throw error
+  }
+}
+
+/**
+ * Who an access token belongs to at this moment, or null: asked of the database for each request, so
+ * that whoever is signed out, suspended or demoted is so with the next one.
+ */
+export async function readSession(
+  services: Services,
+  token: string,
+): Promise<{ viewer: Viewer; session: Session } | null> {
+  const now = services.now()
+  const { db } = services.database
+  const row = await findByAccess(db, services.secrets.mac('access', token), now)
+  if (row === undefined || whyOver(row, row.kind, now) !== null) return null
+  if (now - row.last_used_at >= TOUCH_EVERY_MS) await touch(services, row.session_id, now)
+  return {
+    viewer: viewerOf(row),
+    session: {
+      id: SessionId.parse(row.session_id),
+      accountNo: row.account_no,
+      userId: UserId.parse(row.user_id),
+      kind: row.kind,
+      steppedUpUntil: row.stepped_up_until,
+      mustSetSecondFactor:
+        row.totp_confirmed_at === null && mustHaveSecondFactor(row.kind, services.config.demo),
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Done, ResetPasswordInput } from '#contract/auth.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { getAccount, updateAccount } from './account-store.ts'
+import { findLink, useLink, voidLinks } from './link-store.ts'
+import { hashNewPassword } from './prove-password.ts'
+import { endAllOf } from './session-store.ts'
+import { writeLetter } from './write-letter.ts'
+
+/**
+ * Sets a new password by a mailed link and ends every session. It signs nobody in, so it is no way
+ * around a second factor; having read the mail confirms the address.
+ */
+export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
+  const token = ctx.secrets.mac('link', input.token)
+  const asked = { purposes: ['reset_password' as const], now: ctx.now() }
+  // Before anything costs: a dead link is not worth a hash.
+  if ((await findLink(ctx.database.db, token, asked)) === undefined) {
+    throw new AppError('reset_link_invalid')
+  }
+  const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
+  await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const link = await findLink(tx.db, token, { ...asked, now })
+    if (link === undefined || !(await useLink(tx.db, token, now))) {
+      throw new AppError('reset_link_invalid')
+    }
+    const account = await getAccount(tx.db, link.account_no)
+    await updateAccount(tx.db, account.no, {
+      password_hash: hash,
+      must_change_password: 0,
+      email_verified_at: account.email_verified_at ?? now,
+      updated_at: now,
+    })
+    const purposes = ['reset_password', 'verify_email', 'pending'] as const
+    await voidLinks(tx.db, account.no, { purposes: [...purposes], now })
+    const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
+    await tx.audit.add({
+      action: 'password.reset',
+      entity: account.id,
+      details: { sessions },
+      actor: { kind: account.kind, id: account.id },
+    })
+    await writeLetter(ctx, tx, { letter: 'password_changed', account })
+  })
+  return { status: true }
+}

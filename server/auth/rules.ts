@@ -1,0 +1,71 @@
+import { STEP_UP_MS } from '#contract/auth.ts'
+import type { Session } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export type AccountKind = Session['kind']
+
+/** How long a sign-in lasts: `idle` since it was last used, `life` altogether, in milliseconds. */
+export const sessionTimes: Record<AccountKind, { idle: number; life: number }> = {
+  staff: { idle: 15 * MINUTE, life: 8 * HOUR },
+  provider: { idle: 30 * MINUTE, life: 12 * HOUR },
+  patient: { idle: 24 * HOUR, life: 30 * DAY },
+}
+
+export const ACCESS_LIFE_MS = 10 * MINUTE
+
+/** Tabs of one browser refresh at the same moment: they get the same child for that long. */
+export const REFRESH_GRACE_MS = 10_000
+
+/** Uses are written down no more often than this. */
+export const TOUCH_EVERY_MS = MINUTE
+
+/** Links of mails, by what they do. A registration's handle lives as long as its link. */
+export const linkLife = {
+  verify_email: DAY,
+  pending: DAY,
+  change_email: DAY,
+  reset_password: 30 * MINUTE,
+} as const
+
+type Lived = { last_used_at: number; expires_at: number; ended_at: number | null }
+
+/** Why a session is over at an instant, or null while it lasts. */
+export function whyOver(session: Lived, kind: AccountKind, now: number): 'ended' | 'idle' | null {
+  if (session.ended_at !== null || now >= session.expires_at) return 'ended'
+  return now - session.last_used_at > sessionTimes[kind].idle ? 'idle' : null
+}
+
+/** Until when a proof given now counts. */
+export function stepUpUntil(now: number): number {
+  return now + STEP_UP_MS
+}
+
+/** Refuses a sensitive change without a proof of the last five minutes. */
+export function assertSteppedUp(session: Session, now: number): void {
+  if ((session.steppedUpUntil ?? 0) <= now) throw new AppError('step_up_required')
+}
+
+/** Whether an account may do nothing before it has a second factor. Never so in a demo. */
+export function mustHaveSecondFactor(kind: AccountKind, isDemo: boolean): boolean {
+  return kind !== 'patient' && !isDemo
+}
+
+/** An address with every character after the first two as an x, as the specification shows it. */
+export function maskedEmail(email: string): string {
+  return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))
+}
+
+const EARLIEST_BIRTH = '1900-01-01'
+
+/** Refuses a birthday in the future, or before anybody alive was born. `now` is epoch ms. */
+export function assertBirthday(date: string, now: number): void {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
+  // ISO dates compare as texts.
+  if (date >= EARLIEST_BIRTH && date < today.toString()) return
+  const issues = [{ path: 'date_of_birth', message: 'Enter a real date.' }]
+  throw new AppError('invalid_input', {}, { issues })
+}

@@ -1,0 +1,164 @@
+import type { Insertable } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { EndReason, SessionRow, TokenRow } from '#db/tables/auth.ts'
+
+/** The session an access token belongs to, with what every request has to know of its account. */
+export function findByAccess(db: Db, hash: string, now: Instant) {
+  return db
+    .selectFrom('tokens as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('accounts as a', 'a.no', 's.account_no')
+    .leftJoin('providers as p', 'p.no', 'a.provider_no')
+    .select([
+      's.id as session_id',
+      's.last_used_at',
+      's.expires_at',
+      's.ended_at',
+      's.stepped_up_until',
+      'a.no as account_no',
+      'a.id as user_id',
+      'a.kind',
+      'a.role',
+      'a.totp_confirmed_at',
+      'p.id as provider_id',
+    ])
+    .where('t.hash', '=', hash)
+    .where('t.kind', '=', 'access')
+    .where('t.expires_at', '>', now)
+    .where('a.suspended_at', 'is', null)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The session a refresh token belongs to, whether it is the newest of its family or not. */
+export function findByRefresh(db: Db, hash: string) {
+  return db
+    .selectFrom('tokens as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('accounts as a', 'a.no', 's.account_no')
+    .select([
+      't.generation as token_generation',
+      's.id as session_id',
+      's.last_used_at',
+      's.expires_at',
+      's.ended_at',
+      'a.no as account_no',
+      'a.id as user_id',
+      'a.kind',
+      'a.suspended_at',
+    ])
+    .where('t.hash', '=', hash)
+    .where('t.kind', '=', 'refresh')
+    .executeTakeFirst()
+}
+
+/** Where a family stands now. */
+export function getFamily(db: Db, id: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['generation', 'rotated_at', 'ended_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Moves a family from one generation to the next. Of many that try at once exactly one succeeds; on
+ * Postgres the others wait here for its commit.
+ */
+export async function advanceFamily(
+  db: Db,
+  id: string,
+  step: { from: number; now: Instant },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ generation: step.from + 1, rotated_at: step.now, last_used_at: step.now })
+    .where('id', '=', id)
+    .where('generation', '=', step.from)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function insertSession(db: Db, row: SessionRow): Promise<void> {
+  await db.insertInto('sessions').values(row).execute()
+}
+
+export async function insertTokens(db: Db, rows: Insertable<TokenRow>[]): Promise<void> {
+  await db.insertInto('tokens').values(rows).execute()
+}
+
+/** Writes down that a session is in use. */
+export async function touchSession(db: Db, id: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where('last_used_at', '<', now)
+    .execute()
+}
+
+export async function setSteppedUp(db: Db, id: string, until: Instant): Promise<void> {
+  await db.updateTable('sessions').set({ stepped_up_until: until }).where('id', '=', id).execute()
+}
+
+type Ending = { reason: EndReason; now: Instant }
+
+/** Ends one session of an account; false when it has no such session, or it is over. */
+export async function endSessionOf(
+  db: Db,
+  which: { accountNo: number; id: string },
+  { reason, now }: Ending,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('id', '=', which.id)
+    .where('account_no', '=', which.accountNo)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Ends every session of an account and says how many there were. */
+export async function endAllOf(db: Db, accountNo: number, ending: Ending): Promise<number> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ ended_at: ending.now, end_reason: ending.reason })
+    .where('account_no', '=', accountNo)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Sessions of an account that last at an instant, newest first. */
+export function listLive(db: Db, accountNo: number, since: { now: Instant; usedAfter: Instant }) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'network', 'created_at', 'last_used_at'])
+    .where('account_no', '=', accountNo)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', since.now)
+    .where('last_used_at', '>=', since.usedAfter)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Blanks where and with what an account signed in. */
+export async function forgetDevices(db: Db, accountNo: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ device: '', network: '' })
+    .where('account_no', '=', accountNo)
+    .execute()
+}
+
+/** Forgets tokens that could not be used any more, and sessions a month after their end. */
+export async function deleteSpent(db: Db, now: Instant, sessionsBefore: Instant): Promise<void> {
+  await db.deleteFrom('tokens').where('expires_at', '<', now).execute()
+  const over = db.selectFrom('sessions').select('id').where('expires_at', '<', sessionsBefore)
+  await db.deleteFrom('tokens').where('session_id', 'in', over).execute()
+  await db.deleteFrom('sessions').where('expires_at', '<', sessionsBefore).execute()
+}

@@ -1,0 +1,71 @@
+import type { SignInAnswer, SignInInput } from '#contract/auth.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type Account, findByEmail } from './account-store.ts'
+import { checkSecondFactor } from './check-second-factor.ts'
+import { handOver, type OpenedSession, openSession, tokensFor } from './open-session.ts'
+import { forgiveTries, provePassword } from './prove-password.ts'
+import { readMe } from './read-me.ts'
+import { type AccountKind, stepUpUntil } from './rules.ts'
+
+type Credentials = {
+  kind: AccountKind
+  email: string
+  password: string
+  secondFactor: string | undefined
+}
+
+/** Codes are returned and not thrown: what was counted has to be committed. */
+async function admit(
+  ctx: Context,
+  tx: Tx,
+  asked: { account: Account; secondFactor: string | undefined },
+): Promise<OpenedSession | ErrorCode> {
+  const { account } = asked
+  await forgiveTries(ctx, tx, account)
+  if (account.suspended_at !== null) return 'account_suspended'
+  if (account.email_verified_at === null) return 'email_unverified'
+  const objection = await checkSecondFactor(ctx, tx, { account, given: asked.secondFactor })
+  return objection ?? openSession(ctx, tx, { account, proved: true })
+}
+
+/**
+ * Opens a session for somebody who knows the password of an account. Unknown addresses and wrong
+ * passwords get one and the same answer, after the same work.
+ */
+async function signInWith(ctx: Context, credentials: Credentials) {
+  const { kind, email } = credentials
+  const find = () => findByEmail(ctx.database.db, kind, email)
+  const account = await provePassword(ctx, credentials, find)
+  if (account === null) {
+    await ctx.record({ action: 'session.refused', outcome: 'failed', details: { kind } })
+    throw new AppError('credentials_wrong')
+  }
+  const { secondFactor } = credentials
+  const outcome = await ctx.transaction((tx) => admit(ctx, tx, { account, secondFactor }))
+  if (typeof outcome === 'string') throw new AppError(outcome)
+  handOver(ctx, outcome)
+  return { account, session: outcome }
+}
+
+/** The documented user-login. `user_type` only selects the table; it grants nothing. */
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAnswer> {
+  const { account, session } = await signInWith(ctx, {
+    kind: input.user_type,
+    email: input.email,
+    password: input.password,
+    secondFactor: input.second_factor,
+  })
+  const me = await readMe(ctx, ctx.database.db, {
+    accountNo: account.no,
+    steppedUpUntil: stepUpUntil(ctx.now()),
+  })
+  return {
+    status: true,
+    user_id: session.userId,
+    is_admin: false,
+    me,
+    ...tokensFor(ctx, session),
+  }
+}

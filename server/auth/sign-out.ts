@@ -1,0 +1,40 @@
+import { SESSION_COOKIES, SIGNED_OUT_KEYS, type SignOutAnswer } from '#contract/auth.ts'
+import type { Context, SignedIn } from '#server/context.ts'
+import { takeBack } from './open-session.ts'
+import { endAllOf, endSessionOf } from './session-store.ts'
+
+const answer: SignOutAnswer = {
+  status: true,
+  cookies: [...SESSION_COOKIES],
+  localStorage: [...SIGNED_OUT_KEYS],
+}
+
+function forget(ctx: Context): SignOutAnswer {
+  takeBack(ctx)
+  // What the browser kept of private pages must not come back with the Back button.
+  ctx.reply.header('clear-site-data', '"cache"')
+  return answer
+}
+
+/** Ends the session of this request, if there is one, and takes its cookies back in any case. */
+export async function signOut(ctx: Context): Promise<SignOutAnswer> {
+  const { session } = ctx
+  if (session !== null) {
+    await ctx.transaction(async (tx) => {
+      const which = { accountNo: session.accountNo, id: session.id }
+      await endSessionOf(tx.db, which, { reason: 'signed_out', now: ctx.now() })
+      await tx.audit.add({ action: 'session.signed_out', entity: session.id })
+    })
+  }
+  return forget(ctx)
+}
+
+/** Ends every session of the account, on all devices, this one included. */
+export async function signOutEverywhere(ctx: SignedIn): Promise<SignOutAnswer> {
+  await ctx.transaction(async (tx) => {
+    const ending = { reason: 'everywhere', now: ctx.now() } as const
+    const sessions = await endAllOf(tx.db, ctx.session.accountNo, ending)
+    await tx.audit.add({ action: 'session.signed_out_everywhere', details: { sessions } })
+  })
+  return forget(ctx)
+}

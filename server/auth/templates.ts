@@ -1,0 +1,190 @@
+/** The mails accounts owe, by what happened. */
+export type LetterKind =
+  | 'verify'
+  | 'verify_provider'
+  | 'already_registered'
+  | 'reset'
+  | 'password_changed'
+  | 'confirm_address'
+  | 'address_change_asked'
+  | 'email_changed'
+  | 'booking_code'
+  | 'erase_code'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'recovery_used'
+  | 'erased'
+
+type Block =
+  | { kind: 'paragraph' | 'small' | 'code'; text: string }
+  | { kind: 'link'; label: string; url: string }
+
+/** What the words of a letter need to know. */
+export type LetterFacts = {
+  firstName: string
+  /** Address of the site, without a slash at the end. */
+  site: string
+  supportEmail: string
+  /** Token and code, as far as the letter carries them. */
+  token: string
+  code: string
+}
+
+type Words = { heading: string; blocks: Block[] }
+type Writer = (facts: LetterFacts) => Words
+
+const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
+const small = (text: string): Block => ({ kind: 'small', text })
+
+const NOT_YOU = 'If this was not you, you can ignore this mail: nothing has changed.'
+
+function alarm({ site, supportEmail }: LetterFacts): Block {
+  return small(
+    `If this was not you, reset your password now at ${site}/sign-in and write to ${supportEmail}.`,
+  )
+}
+
+const resetLink = ({ site, token }: LetterFacts, label: string): Block => ({
+  kind: 'link',
+  label,
+  url: `${site}/reset-password/${token}`,
+})
+
+const verifyLink = ({ site, token }: LetterFacts): Block => ({
+  kind: 'link',
+  label: 'Confirm my email address',
+  url: `${site}/verify/${token}`,
+})
+
+const codeBlock = ({ code }: LetterFacts): Block => ({ kind: 'code', text: code })
+
+const writers: Record<LetterKind, Writer> = {
+  verify: (facts) => ({
+    heading: 'Confirm your email address',
+    blocks: [
+      paragraph(`Hello ${facts.firstName},\nthank you for registering with Apposite.`),
+      verifyLink(facts),
+      small(`The link works once, for 24 hours. ${NOT_YOU}`),
+    ],
+  }),
+  verify_provider: (facts) => ({
+    heading: 'Confirm your email address',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\nthank you for registering your practice with Apposite. Type this code into the page where you registered:`,
+      ),
+      codeBlock(facts),
+      paragraph('Or follow this link, on any device:'),
+      verifyLink(facts),
+      small(`The code is good for 10 minutes, the link for 24 hours. ${NOT_YOU}`),
+    ],
+  }),
+  already_registered: (facts) => ({
+    heading: 'You already have an account',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\nsomebody, probably you, wanted to use this address for a new account. You have one already, and nothing about it has changed. If you have forgotten your password, set a new one:`,
+      ),
+      resetLink(facts, 'Set a new password'),
+      small(`The link works once, for 30 minutes. ${NOT_YOU}`),
+    ],
+  }),
+  reset: (facts) => ({
+    heading: 'Reset your password',
+    blocks: [
+      paragraph(`Hello ${facts.firstName},\nhere is the link to set a new password:`),
+      resetLink(facts, 'Set a new password'),
+      small(`The link works once, for 30 minutes. ${NOT_YOU}`),
+    ],
+  }),
+  password_changed: (facts) => ({
+    heading: 'Your password was changed',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\nthe password of your account was changed, and every device that was signed in has been signed out.`,
+      ),
+      alarm(facts),
+    ],
+  }),
+  confirm_address: (facts) => ({
+    heading: 'Confirm your new email address',
+    blocks: [
+      paragraph(`Hello ${facts.firstName},\nfollow this link to use this address from now on:`),
+      verifyLink(facts),
+      small(`The link works once, for 24 hours. ${NOT_YOU}`),
+    ],
+  }),
+  address_change_asked: (facts) => ({
+    heading: 'Your email address is about to change',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\nyour account is to get another email address. That happens as soon as the new address is confirmed.`,
+      ),
+      alarm(facts),
+    ],
+  }),
+  email_changed: (facts) => ({
+    heading: 'Your email address was changed',
+    blocks: [
+      paragraph(`Hello ${facts.firstName},\nthe email address of your account was changed.`),
+      alarm(facts),
+    ],
+  }),
+  booking_code: (facts) => ({
+    heading: 'Your code to book a visit',
+    blocks: [
+      paragraph(`Hello ${facts.firstName},\ntype this code to go on with your booking:`),
+      codeBlock(facts),
+      small(`It is good for 10 minutes. ${NOT_YOU}`),
+    ],
+  }),
+  erase_code: (facts) => ({
+    heading: 'Your code to delete your account',
+    blocks: [
+      paragraph(`Hello ${facts.firstName},\ntype this code to delete your account for good:`),
+      codeBlock(facts),
+      small('It is good for 10 minutes. Without it nothing is deleted.'),
+      alarm(facts),
+    ],
+  }),
+  second_factor_on: (facts) => ({
+    heading: 'Signing in now needs your authenticator app',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\nan authenticator app was set up for your account. Keep your recovery codes somewhere safe: each replaces the app once.`,
+      ),
+      alarm(facts),
+    ],
+  }),
+  second_factor_off: (facts) => ({
+    heading: 'Signing in no longer needs your authenticator app',
+    blocks: [
+      paragraph(`Hello ${facts.firstName},\nthe authenticator app was removed from your account.`),
+      alarm(facts),
+    ],
+  }),
+  recovery_used: (facts) => ({
+    heading: 'A recovery code was used',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\nsomebody confirmed that they are you with one of your recovery codes. It will not work again.`,
+      ),
+      alarm(facts),
+    ],
+  }),
+  erased: (facts) => ({
+    heading: 'Your account was deleted',
+    blocks: [
+      paragraph(
+        'We have deleted your account and what we knew about you, as you asked. What the law makes us keep is kept without your name.',
+      ),
+      small(`If anything is unclear, write to ${facts.supportEmail}.`),
+    ],
+  }),
+}
+
+/** The heading, which is also the subject, and the words of a letter; null when there is no such. */
+export function wordsOf(letter: string, facts: LetterFacts): Words | null {
+  const writer = new Map<string, Writer>(Object.entries(writers)).get(letter)
+  return writer?.(facts) ?? null
+}

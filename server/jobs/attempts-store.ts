@@ -1,0 +1,51 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+
+type Slot = { key: string; slice: number; expiresAt: Instant; oldest: number }
+
+/**
+ * Counts one more in a slice and returns all slices from `oldest` on, this one included. Two
+ * transactions that count in the same slice wait for each other, so neither misses the other.
+ */
+export async function countAttempt(db: Db, slot: Slot) {
+  await db
+    .insertInto('attempts')
+    .values({ key: slot.key, slice: slot.slice, count: 1, expires_at: slot.expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key', 'slice'])
+        .doUpdateSet(({ eb }) => ({ count: eb('attempts.count', '+', 1) })),
+    )
+    .execute()
+  return db
+    .selectFrom('attempts')
+    .select(['slice', 'count'])
+    .where('key', '=', slot.key)
+    .where('slice', '>=', slot.oldest)
+    .execute()
+}
+
+/** Counts one less in the newest slice that counted any. */
+export async function uncountAttempt(db: Db, key: string): Promise<void> {
+  const newest = await db
+    .selectFrom('attempts')
+    .select('slice')
+    .where('key', '=', key)
+    .where('count', '>', 0)
+    .orderBy('slice', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest === undefined) return
+  await db
+    .updateTable('attempts')
+    .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+    .where('key', '=', key)
+    .where('slice', '=', newest.slice)
+    .where('count', '>', 0)
+    .execute()
+}
+
+/** Forgets what counts for nothing any more. */
+export async function deleteOldAttempts(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('attempts').where('expires_at', '<', now).execute()
+}

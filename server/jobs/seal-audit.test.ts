@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Database } from '#db/engine.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { sealAudit } from './seal-audit.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+async function record(world: World, count: number): Promise<void> {
+  const ctx = world.context()
+  for (let at = 0; at < count; at += 1) {
+    await ctx.record({ action: 'call.denied', outcome: 'denied', details: { at } })
+  }
+}
+
+/** As somebody would who owns the database: the triggers are no obstacle to them. */
+async function withoutTriggers({ engine, db }: Database): Promise<void> {
+  if (engine === 'postgres') {
+    await sql`alter table audit disable trigger all`.execute(db)
+    return
+  }
+  await sql`drop trigger audit_no_update`.execute(db)
+  await sql`drop trigger audit_no_delete`.execute(db)
+}
+
+describeEngines('the audit log', (makeDatabase) => {
+  async function opened(): Promise<World> {
+    return makeWorld({ database: await makeDatabase() })
+  }
+
+  test('is sealed row by row, and what is not sealed yet is reported', async () => {
+    const world = await opened()
+    await record(world, 3)
+    expect(await verifyAudit(world.services)).toEqual({
+      sealed: 0,
+      brokenAt: null,
+      unsealed: 3,
+      unsealedSince: world.services.now(),
+    })
+    await sealAudit(world.services)
+    await record(world, 1)
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 3, unsealed: 1 })
+    await sealAudit(world.services)
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 4, unsealed: 0 })
+  })
+
+  test('longer than one batch is sealed in one go', async () => {
+    const world = await opened()
+    await record(world, 450)
+    await sealAudit(world.services)
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 450, brokenAt: null })
+  })
+
+  test('a row cannot be changed or deleted in passing', async () => {
+    const world = await opened()
+    const { db } = world.database
+    await record(world, 1)
+    const change = () => db.updateTable('audit').set({ outcome: 'ok' }).execute()
+    await expect(change()).rejects.toThrow('append-only')
+    await sealAudit(world.services)
+    await expect(change()).rejects.toThrow('append-only')
+    await expect(db.updateTable('audit').set({ seal: 'x' }).execute()).rejects.toThrow(
+      'append-only',
+    )
+    await expect(db.deleteFrom('audit').execute()).rejects.toThrow('append-only')
+  })
+
+  test.each([
+    ['one bit of an instant', { at: Date.parse('2026-03-02T09:00:00Z') + 1 }],
+    ['one letter of a network', { network: '192.0.2.2' }],
+    ['an actor that appears', { actor_id: 'usr_1' }],
+    ['one digit of the details', { details: '{"at":9}' }],
+    ['a seal', { seal: 'A'.repeat(43) }],
+  ])('%s changed by force is found where it is', async (_what, change) => {
+    const world = await opened()
+    await record(world, 5)
+    await sealAudit(world.services)
+    await withoutTriggers(world.database)
+    await world.database.db.updateTable('audit').set(change).where('position', '=', 3).execute()
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
+  })
+
+  test('a row taken out of the middle is missed', async () => {
+    const world = await opened()
+    await record(world, 5)
+    await sealAudit(world.services)
+    await withoutTriggers(world.database)
+    await world.database.db.deleteFrom('audit').where('position', '=', 3).execute()
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, brokenAt: 3 })
+  })
+
+  test('an act that is undone leaves no row, and no gap in the chain', async () => {
+    const world = await opened()
+    await record(world, 1)
+    await expect(
+      world.context().transaction(async (tx) => {
+        await tx.audit.add({ action: 'account.erased' })
+        throw new Error('undone')
+      }),
+    ).rejects.toThrow('undone')
+    await record(world, 1)
+    await sealAudit(world.services)
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, brokenAt: null })
+  })
+
+  test('several processes that seal at once make one chain', async () => {
+    const world = await opened()
+    await record(world, 60)
+    await Promise.all(Array.from({ length: 4 }, () => sealAudit(world.services)))
+    await sealAudit(world.services)
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 60, brokenAt: null })
+  })
+})
+
+describeEngines('a row that commits late', (makeDatabase) => {
+  test('is sealed late, whatever its number', async () => {
+    const database = await makeDatabase()
+    const world = await makeWorld({ database })
+    if (database.engine === 'sqlite') {
+      // Here transactions come one after the other: there are no late ones.
+      await record(world, 2)
+      await sealAudit(world.services)
+      expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2 })
+      return
+    }
+    const released = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const late = world.context().transaction(async (tx) => {
+      await tx.audit.add({ action: 'session.began' })
+      begun.resolve()
+      await released.promise
+    })
+    await begun.promise
+    await record(world, 2)
+    await sealAudit(world.services)
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, unsealed: 0 })
+    released.resolve()
+    await late
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 2, unsealed: 1 })
+    await sealAudit(world.services)
+    expect(await verifyAudit(world.services)).toMatchObject({ sealed: 3, brokenAt: null })
+  })
+})

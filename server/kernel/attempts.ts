@@ -1,0 +1,78 @@
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+type AttemptLimit = { count: number; perMs: number }
+
+/**
+ * What is counted in the database, so that all processes count together and a restart forgets
+ * nothing. Each is a number of tries of one subject in any window of that length.
+ */
+export const attemptLimits = {
+  /** Wrong passwords for one account from one network. */
+  sign_in_account: { count: 5, perMs: 15 * MINUTE },
+  /** Wrong passwords from one network. */
+  sign_in_network: { count: 20, perMs: 15 * MINUTE },
+  sign_in_burst: { count: 3, perMs: 10 * SECOND },
+  /** Wrong authenticator codes of one account, from wherever. */
+  second_factor: { count: 10, perMs: HOUR },
+  /** Wrong one-time codes of one account, over all resends. */
+  code_wrong: { count: 15, perMs: DAY },
+  code_hour: { count: 5, perMs: HOUR },
+  code_day: { count: 10, perMs: DAY },
+  /** Wrong codes for one registration handle. */
+  pending_code: { count: 5, perMs: DAY },
+  forgot_password: { count: 3, perMs: HOUR },
+  verification: { count: 3, perMs: HOUR },
+  /** New accounts from one network. */
+  register: { count: 20, perMs: HOUR },
+  /** Mails about an address that is registered already. */
+  already_registered: { count: 3, perMs: HOUR },
+  export: { count: 10, perMs: HOUR },
+  /** Each solved challenge counts once, for longer than it lives. */
+  captcha: { count: 1, perMs: 2 * HOUR },
+} as const satisfies Record<string, AttemptLimit>
+
+export type AttemptName = keyof typeof attemptLimits
+
+/** Counts tries inside a transaction; a refused try is undone with it. */
+export type Attempts = {
+  /** Counts one try of a subject, or throws `rate_limited` when it has had its share. */
+  take(name: AttemptName, subject: string): Promise<void>
+  /** Takes one try back: it turned out to be a right one. */
+  giveBack(name: AttemptName, subject: string): Promise<void>
+}
+
+/** A window is counted in slices, and one more than fits, so that no window holds too many. */
+const SLICES = 6
+
+type Slice = { slice: number; count: number }
+
+function sliceMs(name: AttemptName): number {
+  return attemptLimits[name].perMs / SLICES
+}
+
+/** The slice an instant lies in. */
+export function sliceAt(name: AttemptName, now: number): number {
+  return Math.floor(now / sliceMs(name))
+}
+
+/** The oldest slice that still counts at an instant. */
+export function oldestSlice(name: AttemptName, now: number): number {
+  return sliceAt(name, now) - SLICES
+}
+
+/** When a slice counts for nothing any more, epoch milliseconds. */
+export function sliceEnd(name: AttemptName, slice: number): number {
+  return Math.ceil((slice + SLICES + 1) * sliceMs(name))
+}
+
+/** Seconds to wait after a try that is one of `slices`, or null when it is within the limit. */
+export function secondsToWait(name: AttemptName, slices: Slice[], now: number): number | null {
+  const counted = slices.filter(({ count }) => count > 0)
+  const total = counted.reduce((sum, { count }) => sum + count, 0)
+  if (total <= attemptLimits[name].count) return null
+  const oldest = Math.min(...counted.map(({ slice }) => slice))
+  return Math.max(1, Math.ceil((sliceEnd(name, oldest) - now) / SECOND))
+}

@@ -1,0 +1,33 @@
+import { readCookies } from './cookies.ts'
+import { deviceName } from './device.ts'
+
+/** What a request says about the program that sent it. */
+export type Client = {
+  /** "Chrome on Windows". */
+  device: string
+  /** Pages cannot hide that they are in a browser; other programs are given tokens as JSON. */
+  isBrowser: boolean
+  cookies: ReadonlyMap<string, string>
+  /** Token of the Authorization header. */
+  bearer: string | null
+}
+
+/** Calls that came over no HTTP: jobs and tests. */
+export const NO_CLIENT: Client = {
+  device: 'A program',
+  isBrowser: false,
+  cookies: new Map(),
+  bearer: null,
+}
+
+/** Reads the client out of the headers of a request. */
+export function readClient(headers: Headers): Client {
+  const authorization = headers.get('authorization')
+  return {
+    device: deviceName(headers.get('user-agent')),
+    // Node's own fetch sends Sec-Fetch-Mode and is no browser; no page can leave out both of these.
+    isBrowser: headers.has('origin') || headers.has('sec-fetch-site'),
+    cookies: readCookies(headers.get('cookie')),
+    bearer: /^Bearer ([A-Za-z0-9_-]{43})$/.exec(authorization ?? '')?.[1] ?? null,
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** What a derived key is for; keys of different uses never meet. */
+export type KeyUse =
+  | 'access'
+  | 'refresh'
+  | 'child'
+  | 'link'
+  | 'code'
+  | 'recovery'
+  | 'attempt'
+  | 'mail'
+  | 'totp'
+  | 'audit'
+  | 'captcha'
+
+/** Everything that needs the installation's key, or chance that nobody may guess. */
+export type Secrets = {
+  /** Keyed hash of a text, 43 characters of base64url. */
+  mac(use: KeyUse, text: string): string
+  /** Encrypts a text (AES-256-GCM, a new nonce each time). */
+  seal(use: KeyUse, text: string): string
+  /** The text that was sealed; throws when a bit of it was changed. */
+  open(use: KeyUse, sealed: string): string
+  /** 256 random bits, 43 characters of base64url. */
+  token(): string
+  /** `length` random decimal digits. */
+  digits(length: number): string
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Makes the secrets of an installation out of its master key. */
+export function makeSecrets(master: Uint8Array): Secrets {
+  const keys = new Map<KeyUse, Buffer>()
+  const keyFor = (use: KeyUse): Buffer => {
+    const known = keys.get(use)
+    if (known !== undefined) return known
+    const key = Buffer.from(hkdfSync('sha256', master, '', `apposite ${use}`, 32))
+    keys.set(use, key)
+    return key
+  }
+  return {
+    mac: (use, text) => createHmac('sha256', keyFor(use)).update(text).digest('base64url'),
+    seal(use, text) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(use), nonce)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    open(use, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(use), nonce, {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAuthTag(tag)
+      const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+    },
+    token: () => randomBytes(32).toString('base64url'),
+    digits: (length) => {
+      let text = ''
+      for (let at = 0; at < length; at += 1) text += String(randomInt(10))
+      return text
+    },
+  }
+}
+
+/** Whether two texts are equal, in a time that does not tell where they differ. */
+export function isSameSecret(one: string, other: string): boolean {
+  const a = Buffer.from(one)
+  const b = Buffer.from(other)
+  return a.length === b.length && timingSafeEqual(a, b)
+}

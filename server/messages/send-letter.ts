@@ -1,0 +1,48 @@
+import type { Services } from '#server/context.ts'
+import type { Mail } from '#server/gateways/mail.ts'
+import { insertMail } from './store.ts'
+import { type Letter, renderHtml, renderText } from './templates.ts'
+
+type Sending = {
+  /** Of the delivery, so that a mail sent twice is recognised as one. */
+  deliveryId: string
+  to: string
+  letter: Letter
+  /** Parts of the letter that open something. */
+  secrets: string[]
+  /** The account it is about; null when that has just been erased, and nothing may lead back. */
+  userId: string | null
+}
+
+const REMOVED = '[removed]'
+
+function without(text: string, secrets: string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text)
+}
+
+/** What is kept of a mail that has left: copies of the table must open nothing. */
+function forTheRecord(mail: Mail, { secrets, userId }: Sending): Mail {
+  const to = userId === null ? '' : mail.to
+  return { ...mail, to, text: without(mail.text, secrets), html: without(mail.html, secrets) }
+}
+
+/** Mails a letter and keeps a record of it; the demo mailbox keeps it whole, to be read there. */
+export async function sendLetter(services: Services, sending: Sending): Promise<void> {
+  const { letter, userId } = sending
+  const mail: Mail = {
+    messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,
+    to: sending.to,
+    replyTo: null,
+    subject: letter.heading,
+    text: renderText(letter),
+    html: renderHtml(letter),
+  }
+  const wasSent = (await services.mail.send(mail)) === 'sent'
+  await insertMail(services.database.db, {
+    id: services.newId('eml'),
+    mail: wasSent ? forTheRecord(mail, sending) : mail,
+    wasSent,
+    ...(userId === null ? {} : { userId }),
+    now: services.now(),
+  })
+}

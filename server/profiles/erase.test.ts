@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { DataExport } from '#contract/profiles.ts'
+import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const TABLES = [
+  'accounts',
+  'sessions',
+  'tokens',
+  'links',
+  'codes',
+  'attempts',
+  'recovery_codes',
+  'consents',
+  'audit',
+  'outbox',
+  'mails',
+  'contact_messages',
+  'providers',
+  'places',
+  'search_index',
+] as const
+
+async function dump(world: World): Promise<string> {
+  const { db } = world.database
+  const rows = await Promise.all(TABLES.map((table) => db.selectFrom(table).selectAll().execute()))
+  return JSON.stringify(rows)
+}
+
+const CONSENT = '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d'
+const canary = {
+  email: 'canary.bird@mail.example',
+  first_name: 'Canary',
+  last_name: 'Birdsong',
+  phone_number: '020 7946 0777',
+}
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'apposite-erase-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+function picture(): Promise<Buffer> {
+  return sharp({ create: { width: 60, height: 40, channels: 3, background: '#3366cc' } })
+    .jpeg()
+    .toBuffer()
+}
+
+/** Somebody who has left traces everywhere. */
+async function lived(world: World, browser: Browser): Promise<void> {
+  await browser.act('profiles.saveConsent', {
+    consentID: CONSENT,
+    preferences: true,
+    statistics: false,
+  })
+  await browser.act('messages.contact', {
+    ...canary,
+    phone_number: undefined,
+    message: 'A question from Canary.',
+  })
+  await browser.act('auth.changeEmail', { email: 'canary.new@mail.example', password: PASSWORD })
+  await browser.fetch('/upload/profile-photo', {
+    method: 'POST',
+    headers: { 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await picture()),
+  })
+  await world.drainOutbox()
+}
+
+function sendingWorld(dataDir: string): Promise<World> {
+  return makeWorld({
+    config: { dataDir },
+    mail: { send: () => Promise.resolve('sent') },
+  })
+}
+
+test('after erasing, nothing that is kept names the person, and no file is left', async () => {
+  await using data = await folder()
+  await using world = await sendingWorld(data.path)
+  const account = await makeAccount(world, canary)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  await lived(world, browser)
+  expect(await dump(world)).toContain('canary.bird')
+  expect(await readdir(join(data.path, 'media'))).toHaveLength(1)
+  const { status, data: answer } = await browser.act('profiles.erase', { confirm: true })
+  expect([status, answer]).toMatchObject([200, { status: true }])
+  await world.drainOutbox()
+  const kept = await dump(world)
+  expect(kept).not.toMatch(/canary|birdsong|7946 0777|1988-04-17/i)
+  expect(kept).not.toContain(CONSENT)
+  expect(await readdir(join(data.path, 'media'))).toEqual([])
+  expect(browser.jar.size).toBe(0)
+  expect((await browser.signIn(account)).code).toBe('credentials_wrong')
+})
+
+test('the last mail says so, and the address is free for a new account', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world, canary)
+  const browser = new Browser(world)
+  const phone = new Browser(world)
+  await browser.signIn(account)
+  await phone.signIn(account)
+  await browser.act('profiles.erase', { confirm: true })
+  expect((await lastMailTo(world, canary.email)).subject).toBe('Your account was deleted')
+  expect((await phone.ask('auth.sessions')).status).toBe(401)
+  expect((await phone.act('auth.refresh')).code).toBe('session_ended')
+  const again = await makeAccount(world, canary)
+  expect((await browser.signIn(again)).status).toBe(200)
+})
+
+test('it takes a proof of the last five minutes, or a mailed code', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world, canary)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  world.advance(5 * 60_000)
+  const unproved = await browser.act('profiles.erase', { confirm: true })
+  expect([unproved.status, unproved.code]).toEqual([403, 'step_up_required'])
+  expect((await browser.act('profiles.exportData')).code).toBe('step_up_required')
+  expect((await browser.ask('profiles.details')).data).toMatchObject({ first_name: 'Canary' })
+  await browser.act('auth.sendCode', { purpose: 'erase' })
+  const otp = codeIn(await lastMailTo(world, canary.email))
+  expect((await browser.act('auth.checkCode', { purpose: 'erase', otp })).data).toEqual({
+    status: true,
+  })
+  expect((await browser.act('profiles.erase', { confirm: true })).status).toBe(200)
+})
+
+test('a provider who erases their account is not found any more', async () => {
+  await using world = await makeWorld()
+  const { account, provider } = await makeProviderAccount(world)
+  const browser = new Browser(world)
+  const see = () => new Browser(world).ask('search.provider', { id: provider.id })
+  expect((await see()).status).toBe(200)
+  await browser.signIn(account)
+  await browser.act('profiles.erase', { confirm: true })
+  await world.drainOutbox()
+  expect((await see()).code).toBe('provider_not_found')
+  const kept = (await dump(world)).replaceAll(/"to_address":"[^"]*"/g, '')
+  expect(kept).not.toMatch(/Okafor|Harper Road|7000001/)
+})
+
+test('everything kept about a person can be taken away', async () => {
+  await using data = await folder()
+  await using world = await makeWorld({ config: { dataDir: data.path } })
+  const account = await makeAccount(world, canary)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  await lived(world, browser)
+  const { data: taken, headers } = await browser.act('profiles.exportData')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(taken).toMatchObject({
+    made_at: '2026-03-02T09:00:00.000Z',
+    account: { id: account.id, email: canary.email, phone_number: canary.phone_number },
+    provider: null,
+    sessions: [{ device: 'Chrome on Windows', network: '192.0.2.1' }],
+    consents: [{ id: CONSENT, preferences: 1 }],
+    messages: [{ message: 'A question from Canary.' }],
+    mails: [{ subject: 'Your email address is about to change' }],
+  })
+  const { activity } = DataExport.parse(taken)
+  expect(activity.map((entry) => entry['action'])).toContain('photo.uploaded')
+  expect(JSON.stringify(taken)).not.toMatch(/argon2|password_hash|totp_secret/)
+})
+
+test('a provider takes their profile away too', async () => {
+  await using world = await makeWorld()
+  const { account, provider } = await makeProviderAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const { data } = await browser.act('profiles.exportData')
+  expect(data).toMatchObject({
+    provider: { id: provider.id, membership_number: '7000001', places: [{ postcode: 'SE1 6ET' }] },
+  })
+})

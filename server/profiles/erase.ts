@@ -1,0 +1,39 @@
+import type { SignOutAnswer } from '#contract/auth.ts'
+import { closeAccount } from '#server/auth/close-account.ts'
+import { assertSteppedUp } from '#server/auth/rules.ts'
+import { signOut } from '#server/auth/sign-out.ts'
+import { useVerifiedCode } from '#server/auth/use-verified-code.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { forgetAddress } from '#server/messages/forget-address.ts'
+import { blankProvider, deleteConsentsOf, getDetails } from './store.ts'
+
+/** Either will do: a mailed code, which is used up, or a proof of the last five minutes. */
+async function assertProved(ctx: SignedIn, tx: Tx): Promise<void> {
+  const { accountNo } = ctx.session
+  const code = { accountNo, purpose: 'erase', object: '', now: ctx.now() }
+  if (!(await useVerifiedCode(tx, code))) assertSteppedUp(ctx.session, ctx.now())
+}
+
+/**
+ * Erases the viewer's account: what names the person goes, what others need stays without them. It
+ * cannot be undone. The last mail about it goes to the address that was.
+ */
+export async function erase(ctx: SignedIn): Promise<SignOutAnswer> {
+  await ctx.transaction(async (tx) => {
+    await assertProved(ctx, tx)
+    const { accountNo, userId } = ctx.session
+    const details = await getDetails(tx.db, accountNo)
+    const account = await closeAccount(ctx, tx)
+    await forgetAddress(tx, { email: account.email, userId })
+    await deleteConsentsOf(tx.db, accountNo)
+    if (details.provider_no !== null && details.provider_id !== null) {
+      await blankProvider(tx.db, details.provider_no, ctx.now())
+      await tx.outbox.add('provider.changed', { providerId: details.provider_id })
+    }
+    for (const path of [details.profile_image, details.photo]) {
+      if (path !== null) await tx.outbox.add('picture.dropped', { path })
+    }
+    await tx.audit.add({ action: 'account.erased', entity: userId })
+  })
+  return signOut(ctx)
+}

@@ -1,0 +1,60 @@
+import type { DataExport } from '#contract/profiles.ts'
+import { toIso } from '#contract/time.ts'
+import { assertSteppedUp } from '#server/auth/rules.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import {
+  getAccountOf,
+  getProviderOf,
+  listActivityOf,
+  listConsentsOf,
+  listMailsTo,
+  listMessagesFrom,
+  listPlacesOf,
+  listSessionsOf,
+} from './export-store.ts'
+
+type Entry = Record<string, unknown>
+
+const INSTANT = /^at$|_at$/
+
+/** Instants as people read them; nothing else changes. */
+function readable(row: Entry): Entry {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      INSTANT.test(key) && typeof value === 'number' ? toIso(value) : value,
+    ]),
+  )
+}
+
+async function providerOf({ db }: Tx, no: number | null): Promise<Entry | null> {
+  if (no === null) return null
+  return { ...readable(await getProviderOf(db, no)), places: await listPlacesOf(db, no) }
+}
+
+async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
+  const { accountNo, userId } = ctx.session
+  const { db } = tx
+  const { provider_no: providerNo, ...account } = await getAccountOf(db, accountNo)
+  const all = (rows: Entry[]) => rows.map(readable)
+  return {
+    made_at: toIso(ctx.now()),
+    account: readable(account),
+    provider: await providerOf(tx, providerNo),
+    sessions: all(await listSessionsOf(db, accountNo)),
+    consents: all(await listConsentsOf(db, accountNo)),
+    messages: all(await listMessagesFrom(db, account.email)),
+    mails: all(await listMailsTo(db, account.email)),
+    activity: all(await listActivityOf(db, userId)),
+  }
+}
+
+/** Everything kept about the viewer, for them to take away. Needs a proof of who asks. */
+export async function exportData(ctx: SignedIn): Promise<DataExport> {
+  assertSteppedUp(ctx.session, ctx.now())
+  return ctx.transaction(async (tx) => {
+    await tx.attempts.take('export', ctx.session.userId)
+    await tx.audit.add({ action: 'account.exported', entity: ctx.session.userId })
+    return collect(ctx, tx)
+  })
+}

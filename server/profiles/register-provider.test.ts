@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { RegisterAnswer } from '#contract/auth.ts'
+import type { Region } from '#contract/region.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { codeIn, lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const handle: unknown = expect.stringMatching(/^[\w-]{43}$/)
+
+const practice = {
+  first_name: 'amara',
+  last_name: 'bennett',
+  email: 'amara@clinic.example',
+  phone_number: '020 7946 0123',
+  password: PASSWORD,
+  region: 'uk' as Region,
+  registed_with: { professional_body_name: 'GMC', membership_number: ' 7000001 ' },
+  specialty: 'gp',
+  qualifications: ['MBBS'],
+  hospital_name: 'Riverside Family Practice',
+  address: '24 Chapel Street',
+  postcode: 'se1 6et',
+  amount: 6_000,
+  follow_amount: 4_000,
+  consultation_minutes: 20,
+  languages: ['en', 'fr', 'en'],
+  about: 'I have been a GP south of the river for fourteen years.',
+  terms: true,
+}
+
+async function withPlaces(): Promise<World> {
+  const world = await makeWorld()
+  const { db } = world.database
+  const point = { latitude: 51.4965, longitude: -0.0985 }
+  await db
+    .insertInto('geo_uk_sectors')
+    .values({ sector: 'SE1 6', outcode: 'SE1', postcodes: 100, ...point })
+    .execute()
+  await db
+    .insertInto('geo_uk_outcodes')
+    .values({ code: 'SE1', level: 'outcode', postcodes: 100, near: 'London', ...point })
+    .execute()
+  return world
+}
+
+function register(world: World, change: object = {}) {
+  return new Browser(world).act('profiles.registerProvider', { ...practice, ...change })
+}
+
+test('a provider registers: an Unverified profile with its place, found by nobody', async () => {
+  await using world = await withPlaces()
+  const { status, data } = await register(world)
+  expect([status, data]).toEqual([200, { status: true, auth_token: handle }])
+  const { db } = world.database
+  const [provider] = await db.selectFrom('providers').selectAll().execute()
+  expect(provider).toMatchObject({
+    first_name: 'Amara',
+    last_name: 'Bennett',
+    verification_status: 'Unverified',
+    membership_number: '7000001',
+    currency: 'GBP',
+    amount_minor: 6_000,
+    languages: '["en","fr"]',
+  })
+  expect(await db.selectFrom('places').selectAll().execute()).toMatchObject([
+    {
+      provider_no: provider?.no,
+      name: 'Riverside Family Practice',
+      postcode: 'SE1 6ET',
+      locality: 'London',
+      time_zone: 'Europe/London',
+      latitude: 51.4965,
+    },
+  ])
+  expect(await db.selectFrom('search_index').selectAll().execute()).toEqual([])
+  const hidden = await new Browser(world).ask('search.provider', { id: provider?.id })
+  expect(hidden.code).toBe('provider_not_found')
+})
+
+test('the code of the mail confirms the address in the browser that registered, and signs in', async () => {
+  await using world = await withPlaces()
+  const browser = new Browser(world)
+  const { data } = await browser.act('profiles.registerProvider', practice)
+  const { auth_token } = RegisterAnswer.parse(data)
+  const mail = await lastMailTo(world, practice.email)
+  expect(tokenIn(mail, 'verify')).toHaveLength(43)
+  const code = codeIn(mail)
+  const wrong = code === '000000' ? '111111' : '000000'
+  const refused = await browser.act('auth.confirmEmail', { auth_token, otp: wrong })
+  expect(refused.data).toEqual({ status: false, me: null })
+  const elsewhere = await browser.act('auth.confirmEmail', {
+    auth_token: 'A'.repeat(43),
+    otp: code,
+  })
+  expect(elsewhere.data).toEqual({ status: false, me: null })
+  const confirmed = await browser.act('auth.confirmEmail', { auth_token, otp: code })
+  expect(confirmed.data).toMatchObject({
+    status: true,
+    me: { kind: 'provider', provider: { region: 'uk', verification_status: 'Unverified' } },
+  })
+  expect((await browser.ask('auth.sessions')).status).toBe(200)
+  const again = await new Browser(world).act('auth.confirmEmail', { auth_token, otp: code })
+  expect(again.data).toEqual({ status: false, me: null })
+})
+
+test('a handle that belongs to nobody has the same five tries as one that does', async () => {
+  await using world = await withPlaces()
+  await makeAccount(world, { kind: 'provider', email: practice.email })
+  const known = await register(world)
+  const fresh = await register(world, { email: 'other@clinic.example' })
+  for (const { data } of [known, fresh]) {
+    const { auth_token } = RegisterAnswer.parse(data)
+    const outcomes: unknown[] = []
+    for (let count = 0; count < 6; count += 1) {
+      const browser = new Browser(world)
+      const { status, code } = await browser.act('auth.confirmEmail', { auth_token, otp: '000000' })
+      outcomes.push([status, code])
+    }
+    expect(outcomes).toEqual([
+      ...Array.from({ length: 5 }, () => [200, null]),
+      [429, 'code_locked'],
+    ])
+  }
+})
+
+test.each([
+  ['a practice abroad', { postcode: '78701' }, 'postcode'],
+  ['half a postcode', { postcode: 'SE1' }, 'postcode'],
+  ['a town', { postcode: 'London' }, 'postcode'],
+  ['an unknown postcode', { postcode: 'LS1 4AP' }, 'postcode'],
+  ['SQL for a postcode', { postcode: "' OR 1=1--" }, 'postcode'],
+  [
+    'a GMC number of six digits',
+    { registed_with: { professional_body_name: 'GMC', membership_number: '700001' } },
+    'registed_with.membership_number',
+  ],
+  [
+    'an American register',
+    { registed_with: { professional_body_name: 'NPI', membership_number: '1234567890' } },
+    'registed_with.professional_body_name',
+  ],
+  ['a fee below one', { amount: 99 }, 'amount'],
+  ['a fee of half a penny', { amount: 100.5 }, 'amount'],
+  ['a fee beyond reason', { follow_amount: 1_000_001 }, 'follow_amount'],
+  ['no language', { languages: [] }, 'languages'],
+  ['a visit of no time', { consultation_minutes: 0 }, 'consultation_minutes'],
+  ['terms not agreed to', { terms: false }, 'terms'],
+])('%s is refused beside its field, and nothing is written', async (_what, change, path) => {
+  await using world = await withPlaces()
+  const { status, issues } = await register(world, change)
+  expect(status).toBe(400)
+  expect(issues.map((issue) => issue.path)).toEqual([path])
+  expect(issues[0]?.message).toMatch(/^[A-Z].*\.$/)
+  expect(await world.database.db.selectFrom('providers').selectAll().execute()).toEqual([])
+})
+
+test.each(['status', 'verification_status', 'verified_at', 'is_admin', 'currency'])(
+  'the unknown field %s is refused',
+  async (key) => {
+    await using world = await withPlaces()
+    const { status, message } = await register(world, { [key]: 'Verified' })
+    expect([status, message]).toEqual([400, 'Unknown field.'])
+  },
+)
+
+test('a known address is answered alike, and no second profile comes of it', async () => {
+  await using world = await withPlaces()
+  await register(world)
+  const { status, data } = await register(world, { first_name: 'Somebody' })
+  expect([status, data]).toEqual([200, { status: true, auth_token: handle }])
+  const rows = await world.database.db.selectFrom('providers').select('first_name').execute()
+  expect(rows).toEqual([{ first_name: 'Amara' }])
+})

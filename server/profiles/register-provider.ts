@@ -1,0 +1,110 @@
+import type { RegisterAnswer } from '#contract/auth.ts'
+import type { RegisterProviderInput } from '#contract/profiles.ts'
+import { regionFacts } from '#contract/region.ts'
+import { DEFAULT_RADIUS } from '#contract/search.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { toJson } from '#db/columns.ts'
+import { findPractice, type PracticePlace } from '#db/geo/practice.ts'
+import { specialties } from '#db/reference/specialties.ts'
+import { openAccount } from '#server/auth/open-account.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { insertPlace, insertProvider } from './store.ts'
+
+function fieldError(path: string, message: string): AppError {
+  return new AppError('invalid_input', {}, { issues: [{ path, message }] })
+}
+
+function specialtyNo(slug: string): number {
+  const entry = specialties.find((one) => one.slug === slug)
+  if (entry === undefined) throw new AppError('specialty_unknown')
+  return entry.no
+}
+
+/** Every way a code can be wrong is said beside its field. */
+async function locate(ctx: Context, input: RegisterProviderInput): Promise<PracticePlace> {
+  const { region, postcode } = input
+  const answer = await findPractice(ctx.database.db, region, postcode)
+  if (answer.kind === 'practice') return answer
+  const { codeWord, codeExample } = regionFacts[region]
+  throw fieldError(
+    'postcode',
+    answer.kind === 'partial'
+      ? `Enter the whole ${codeWord}, such as ${codeExample}.`
+      : sentenceFor('postcode_unknown', { region, code: postcode }),
+  )
+}
+
+type Plan = { input: RegisterProviderInput; place: PracticePlace; specialtyNo: number }
+
+/** The profile starts Unverified, and so unlisted, whatever was claimed. */
+async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
+  const { input, place } = plan
+  const now = ctx.now()
+  const no = await insertProvider(tx.db, {
+    id: ctx.newId('prv'),
+    region: input.region,
+    title: null,
+    first_name: input.first_name,
+    last_name: input.last_name,
+    gender: input.gender ?? null,
+    email: input.email,
+    phone: input.phone_number,
+    specialty_no: plan.specialtyNo,
+    professional_body: input.registed_with.professional_body_name,
+    membership_number: input.registed_with.membership_number,
+    verification_status: 'Unverified',
+    verified_at: null,
+    photo: null,
+    about: input.about,
+    qualifications: toJson(input.qualifications),
+    languages: toJson<string[]>([...new Set(input.languages)]),
+    offers_in_person: 1,
+    offers_video: 0,
+    amount_minor: input.amount,
+    follow_amount_minor: input.follow_amount,
+    currency: regionFacts[input.region].currency,
+    consultation_minutes: input.consultation_minutes,
+    follow_up_policy: 'trust',
+    free_cancel_hours: 24,
+    late_cancel_percent: 50,
+    rating_sum: 0,
+    rating_count: 0,
+    created_at: now,
+    updated_at: now,
+  })
+  await insertPlace(tx.db, {
+    id: ctx.newId('plc'),
+    provider_no: no,
+    position: 0,
+    name: input.hospital_name,
+    address: input.address,
+    locality: place.locality,
+    postcode: place.postcode,
+    latitude: place.latitude,
+    longitude: place.longitude,
+    time_zone: place.timeZone,
+    phone: input.phone_number,
+  })
+  return no
+}
+
+/** The documented provider-register: an account, and with it an Unverified profile and its place. */
+export async function registerProvider(
+  ctx: Context,
+  input: RegisterProviderInput,
+): Promise<RegisterAnswer> {
+  const plan = { input, place: await locate(ctx, input), specialtyNo: specialtyNo(input.specialty) }
+  return openAccount(ctx, {
+    kind: 'provider',
+    email: input.email,
+    password: input.password,
+    first_name: input.first_name,
+    last_name: input.last_name,
+    phone_number: input.phone_number,
+    date_of_birth: null,
+    default_radius: DEFAULT_RADIUS,
+    captchaValue: input.captchaValue,
+    attach: (tx) => attach(ctx, tx, plan),
+  })
+}

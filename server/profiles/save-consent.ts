@@ -1,0 +1,25 @@
+import type { Done } from '#contract/auth.ts'
+import type { Consent, ConsentInput } from '#contract/profiles.ts'
+import type { Context } from '#server/context.ts'
+import { findConsent, upsertConsent } from './store.ts'
+
+/** Keeps an answer to the cookie banner under the id the browser made for it. */
+export async function saveConsent(ctx: Context, input: ConsentInput): Promise<Done> {
+  await ctx.transaction((tx) =>
+    upsertConsent(tx.db, {
+      id: input.consentID,
+      preferences: input.preferences,
+      statistics: input.statistics,
+      accountNo: ctx.session?.accountNo ?? null,
+      now: ctx.now(),
+    }),
+  )
+  return { status: true }
+}
+
+/** What was answered under an id; null when nothing was. */
+export async function readConsent(ctx: Context, input: { consentID: string }): Promise<Consent> {
+  const row = await findConsent(ctx.database.db, input.consentID)
+  if (row === undefined) return null
+  return { preferences: row.preferences === 1, statistics: row.statistics === 1 }
+}

@@ -1,0 +1,127 @@
+import type { Insertable } from 'kysely'
+import { type Instant, toFlag, toJson } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+
+/** Writes a provider and returns the number. */
+export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Promise<number> {
+  const { no } = await db
+    .insertInto('providers')
+    .values(row)
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  return no
+}
+
+export async function insertPlace(db: Db, row: Insertable<PlaceRow>): Promise<void> {
+  await db.insertInto('places').values(row).execute()
+}
+
+/** An account as its owner's pages show it, with the photo of the provider it belongs to. */
+export function getDetails(db: Db, accountNo: number) {
+  return db
+    .selectFrom('accounts as a')
+    .leftJoin('providers as p', 'p.no', 'a.provider_no')
+    .select([
+      'a.first_name',
+      'a.last_name',
+      'a.email',
+      'a.phone_number',
+      'a.date_of_birth',
+      'a.profile_image',
+      'a.default_radius',
+      'a.provider_no',
+      'p.id as provider_id',
+      'p.photo',
+    ])
+    .where('a.no', '=', accountNo)
+    .executeTakeFirstOrThrow()
+}
+
+type NewPhoto = { photo: string | null; now: Instant }
+
+export async function setPhotoOf(db: Db, providerNo: number, to: NewPhoto): Promise<void> {
+  await db
+    .updateTable('providers')
+    .set({ photo: to.photo, updated_at: to.now })
+    .where('no', '=', providerNo)
+    .execute()
+}
+
+/** Whether anything still shows a picture. */
+export async function isShown(db: Db, path: string): Promise<boolean> {
+  const found = await Promise.all([
+    db.selectFrom('accounts').select('no').where('profile_image', '=', path).executeTakeFirst(),
+    db.selectFrom('providers').select('no').where('photo', '=', path).executeTakeFirst(),
+    db
+      .selectFrom('homepage')
+      .select('id')
+      .where((where) => where.or([where('image_url', '=', path), where('modal_image', '=', path)]))
+      .executeTakeFirst(),
+  ])
+  return found.some((row) => row !== undefined)
+}
+
+/** Takes the person out of a provider: not listed, not verified, places without an address. */
+export async function blankProvider(db: Db, no: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('providers')
+    .set({
+      title: null,
+      first_name: 'Former',
+      last_name: 'provider',
+      gender: null,
+      email: '',
+      phone: null,
+      membership_number: '',
+      verification_status: 'Unverified',
+      verified_at: null,
+      photo: null,
+      about: '',
+      qualifications: toJson<string[]>([]),
+      languages: toJson<string[]>([]),
+      updated_at: now,
+    })
+    .where('no', '=', no)
+    .execute()
+  await db
+    .updateTable('places')
+    .set({ name: '', address: '', phone: null })
+    .where('provider_no', '=', no)
+    .execute()
+}
+
+type Choice = {
+  id: string
+  preferences: boolean
+  statistics: boolean
+  accountNo: number | null
+  now: Instant
+}
+
+/** Keeps what was answered to the cookie banner; a later answer replaces an earlier one. */
+export async function upsertConsent(db: Db, choice: Choice): Promise<void> {
+  const answer = {
+    preferences: toFlag(choice.preferences),
+    statistics: toFlag(choice.statistics),
+    updated_at: choice.now,
+  }
+  const owner = choice.accountNo === null ? {} : { account_no: choice.accountNo }
+  await db
+    .insertInto('consents')
+    .values({ id: choice.id, account_no: choice.accountNo, created_at: choice.now, ...answer })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...answer, ...owner }))
+    .execute()
+}
+
+export function findConsent(db: Db, id: string) {
+  return db
+    .selectFrom('consents')
+    .select(['preferences', 'statistics'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function deleteConsentsOf(db: Db, accountNo: number): Promise<void> {
+  await db.deleteFrom('consents').where('account_no', '=', accountNo).execute()
+}

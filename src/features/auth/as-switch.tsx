@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import type { AuthSearch } from './auth-search.ts'
+
+const side =
+  'inline-flex min-h-11 flex-1 items-center justify-center rounded-field px-4 font-semibold text-brand-deep ' +
+  'no-underline transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand aria-[current=page]:text-on-brand'
+
+/** One address for both, so that the query decides which of them is the current page. */
+const exactly = { exact: true, includeSearch: true }
+
+type AsSwitchProps = { to: '/sign-in' | '/register'; search: AuthSearch }
+
+/** The visible switch between the patient's and the provider's form. */
+export function AsSwitch({ to, search }: AsSwitchProps) {
+  const { as: _as, ...rest } = search
+  return (
+    <nav
+      aria-label="Who you are"
+      className="flex gap-1 rounded-card border border-line bg-surface p-1"
+    >
+      <Link to={to} search={rest} replace activeOptions={exactly} className={side}>
+        I am a patient
+      </Link>
+      <Link
+        to={to}
+        search={{ ...rest, as: 'provider' }}
+        replace
+        activeOptions={exactly}
+        className={side}
+      >
+        I am a provider
+      </Link>
+    </nav>
+  )
+}

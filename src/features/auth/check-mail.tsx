@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react'
+import { Notice } from '#app/ui/notice.tsx'
+import { EmailCodeForm } from './email-code-form.tsx'
+import type { Registered } from './register-page.tsx'
+import { ResendNotice } from './resend-notice.tsx'
+
+type CheckMailProps = { registered: Registered; next: string | undefined }
+
+/** After registering: the account waits for the link in the mail, or for the provider's code. */
+export function CheckMail({ registered, next }: CheckMailProps) {
+  const { email, userType, handle } = registered
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    panel.current?.focus()
+    panel.current?.scrollIntoView({ block: 'center' })
+  }, [])
+  return (
+    <>
+      <div ref={panel} tabIndex={-1} className="outline-none">
+        <Notice kind="ok" role="status" title="We have sent you a mail">
+          <p>
+            Open the link in the mail to <strong className="break-all">{email}</strong> to confirm
+            that the address is yours. The link works for 24 hours.
+          </p>
+        </Notice>
+      </div>
+      {userType === 'provider' && <EmailCodeForm handle={handle} next={next} />}
+      <section aria-labelledby="no-mail">
+        <h2 id="no-mail" className="text-xl font-semibold">
+          No mail?
+        </h2>
+        <p className="mt-2 mb-4 text-muted">
+          It can take a few minutes. Look in the folder for junk mail as well.
+        </p>
+        <ResendNotice email={email} userType={userType} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useId, useState } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+import { ForgotPasswordInput, type UserType } from '#contract/auth.ts'
+import { AuthPage } from './auth-page.tsx'
+import type { AuthSearch } from './auth-search.ts'
+import { MailboxLink } from './mailbox-link.tsx'
+
+const kinds: readonly { value: UserType; label: string }[] = [
+  { value: 'patient', label: 'I am a patient' },
+  { value: 'provider', label: 'I am a provider' },
+]
+
+/** `/forgot-password`: asks for the mail with the link. The answer never says who has an account. */
+export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
+  const id = useId()
+  const api = useApi()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const userType: UserType = search.as ?? 'patient'
+  const form = useForm({
+    blank: { email: '', userType },
+    schema: ForgotPasswordInput,
+    send: async (input) => {
+      await api.auth.forgotPassword.mutate(input)
+      return input.email
+    },
+    onSent: setSentTo,
+  })
+  const text = textFields(form, id)
+
+  if (sentTo !== null) {
+    return (
+      <AuthPage title="Check your mail">
+        <Notice kind="ok" role="status" title="Look for our mail">
+          <p>
+            If <span className="break-all">{sentTo}</span> has an account here, a mail with a link
+            is on its way. The link works for 30 minutes, once.
+          </p>
+        </Notice>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          <Button variant="secondary" onClick={() => setSentTo(null)}>
+            Try again
+          </Button>
+          <MailboxLink email={sentTo} />
+        </div>
+      </AuthPage>
+    )
+  }
+  return (
+    <AuthPage
+      title="Forgotten your password?"
+      lead="We mail you a link with which you choose a new one."
+    >
+      <FormFrame form={form} id={id} label="Forgotten password" failureTitle="No mail was sent">
+        <RadioCards
+          name={`${id}-kind`}
+          legend="Your account"
+          isCompact
+          choices={kinds}
+          value={form.values.userType}
+          onChange={(chosen) => form.change({ userType: chosen })}
+        />
+        <TextInput
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          label="Email"
+          {...text('email')}
+        />
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <Button type="submit" isBusy={form.isBusy}>
+            {form.isBusy ? 'Sending' : 'Mail me a link'}
+          </Button>
+          <TextLink to="/sign-in" search={search} className="py-2">
+            Back to sign in
+          </TextLink>
+        </div>
+      </FormFrame>
+    </AuthPage>
+  )
+}

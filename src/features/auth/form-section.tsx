@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import type { Form } from '#app/lib/use-form.ts'
+import type { ProviderValues } from './provider-values.ts'
+
+/** What each part of the provider's form works on; ids of fields begin with `id`. */
+export type PartProps = { form: Form<ProviderValues>; id: string }
+
+type FormSectionProps = { title: string; lead?: string; children: ReactNode }
+
+/** One part of a long form, under a heading that names the group. */
+export function FormSection({ title, lead, children }: FormSectionProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="w-full border-b border-line pb-2 text-xl font-semibold">{title}</legend>
+      {lead && <p className="mt-3 text-muted">{lead}</p>}
+      <div className="mt-6 flex flex-col gap-6">{children}</div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,17 @@
+import { siteConfig } from '#app/lib/site-config.ts'
+import { textLinkClass } from '#app/ui/text-link.tsx'
+
+/** In a demo no mail leaves the machine: this leads to where it can be read. */
+export function MailboxLink({ email }: { email: string }) {
+  if (!siteConfig().demo) return null
+  return (
+    <a
+      href={`/demo/mailbox?to=${encodeURIComponent(email.trim().toLowerCase())}`}
+      target="_blank"
+      rel="noopener"
+      className={textLinkClass}
+    >
+      Open the demo mailbox<span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}

@@ -1,0 +1,102 @@
+import { useId } from 'react'
+import { consentField } from '#app/lib/consent.ts'
+import { writeStored } from '#app/lib/storage.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { RegisterPatientInput } from '#contract/auth.ts'
+import { NewPasswordInput } from './new-password-input.tsx'
+import type { Registered } from './register-page.tsx'
+import { TermsBox } from './terms-box.tsx'
+import { useLastRadius } from './use-last-radius.ts'
+
+const blank = {
+  first_name: '',
+  last_name: '',
+  email: '',
+  phone_number: '',
+  date_of_birth: '',
+  password: '',
+  terms: false,
+}
+
+/** The patient's registration. */
+export function PatientForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
+  const id = useId()
+  const api = useApi()
+  const captcha = useCaptcha()
+  const radius = useLastRadius()
+  const form = useForm({
+    blank,
+    schema: RegisterPatientInput,
+    toInput: (values) => ({
+      ...values,
+      ...(radius && { temp_distance: radius }),
+      ...consentField(),
+    }),
+    send: async (input) => {
+      const captchaValue = await captcha.solve()
+      try {
+        const answer = await api.auth.registerPatient.mutate({
+          ...input,
+          ...(captchaValue && { captchaValue }),
+        })
+        return { email: input.email, handle: answer.auth_token }
+      } finally {
+        captcha.renew()
+      }
+    },
+    onSent: ({ email, handle }) => {
+      writeStored('auth_token', handle)
+      onRegistered({ email, userType: 'patient', handle })
+    },
+  })
+  const text = textFields(form, id)
+  return (
+    <FormFrame form={form} id={id} label="Register as a patient" failureTitle="Not registered">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput label="First name" autoComplete="given-name" {...text('first_name')} />
+        <TextInput label="Last name" autoComplete="family-name" {...text('last_name')} />
+      </div>
+      <TextInput
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label="Email"
+        hint="We send a link there to confirm that it is yours."
+        {...text('email')}
+      />
+      <TextInput
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        label="Phone number"
+        {...text('phone_number')}
+      />
+      <TextInput
+        type="date"
+        autoComplete="bday"
+        min="1900-01-01"
+        label="Date of birth"
+        className="max-w-52"
+        {...text('date_of_birth')}
+      />
+      <NewPasswordInput label="Password" {...text('password')} />
+      <TermsBox
+        id={`${id}-terms`}
+        isChecked={form.values.terms}
+        error={form.errors['terms']}
+        onChange={(terms) => form.change({ terms })}
+      />
+      <CaptchaField captcha={captcha} />
+      <div>
+        <Button type="submit" size="large" isBusy={form.isBusy}>
+          {form.isBusy ? 'Registering' : 'Register'}
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}

@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import { consentField } from '#app/lib/consent.ts'
+import { selectedRegion } from '#app/lib/selected-region.ts'
+import { writeStored } from '#app/lib/storage.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { RegisterProviderInput } from '#contract/profiles.ts'
+import { AboutSection, FeesSection } from './provider-offer.tsx'
+import { PersonSection, PracticeSection, RegistrationSection } from './provider-sections.tsx'
+import { blankProvider, toProviderInput } from './provider-values.ts'
+import type { Registered } from './register-page.tsx'
+import { TermsBox } from './terms-box.tsx'
+
+/** The provider's registration: the whole profile and the claim that is to be checked. */
+export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
+  const id = useId()
+  const api = useApi()
+  const captcha = useCaptcha()
+  const form = useForm({
+    blank: { ...blankProvider, region: selectedRegion() },
+    schema: RegisterProviderInput,
+    toInput: (values) => ({ ...toProviderInput(values), ...consentField() }),
+    send: async (input) => {
+      const captchaValue = await captcha.solve()
+      try {
+        const answer = await api.profiles.registerProvider.mutate({
+          ...input,
+          ...(captchaValue && { captchaValue }),
+        })
+        return { email: input.email, handle: answer.auth_token }
+      } finally {
+        captcha.renew()
+      }
+    },
+    onSent: ({ email, handle }) => {
+      writeStored('provider_auth_token', handle)
+      onRegistered({ email, userType: 'provider', handle })
+    },
+  })
+  const part = { form, id }
+  return (
+    <FormFrame
+      form={form}
+      id={id}
+      label="Register as a provider"
+      failureTitle="Not registered"
+      className="gap-12"
+    >
+      <PersonSection {...part} />
+      <RegistrationSection {...part} />
+      <PracticeSection {...part} />
+      <FeesSection {...part} />
+      <AboutSection {...part} />
+      <div className="flex flex-col gap-6">
+        <TermsBox
+          id={`${id}-terms`}
+          isChecked={form.values.terms}
+          error={form.errors['terms']}
+          onChange={(terms) => form.change({ terms })}
+        />
+        <CaptchaField captcha={captcha} />
+        <div>
+          <Button type="submit" size="large" isBusy={form.isBusy}>
+            {form.isBusy ? 'Registering' : 'Register'}
+          </Button>
+        </div>
+      </div>
+    </FormFrame>
+  )
+}

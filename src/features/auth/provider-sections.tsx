@@ -1,0 +1,143 @@
+import { textFields } from '#app/lib/use-form.ts'
+import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { ProfessionalBody } from '#contract/professions.ts'
+import { bodyFacts } from '#contract/profiles.ts'
+import { Region, regionFacts } from '#contract/region.ts'
+import { FormSection, type PartProps } from './form-section.tsx'
+import { ListEditor } from './list-editor.tsx'
+import { NewPasswordInput } from './new-password-input.tsx'
+
+const bodyNames: Record<ProfessionalBody, string> = {
+  GMC: 'GMC, General Medical Council',
+  GDC: 'GDC, General Dental Council',
+  NPI: 'NPI, National Provider Identifier',
+}
+
+/** Who the provider is, and how they sign in. */
+export function PersonSection({ form, id }: PartProps) {
+  const text = textFields(form, id)
+  return (
+    <FormSection title="You">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput
+          label="First name"
+          hint="As the register has it."
+          autoComplete="given-name"
+          {...text('first_name')}
+        />
+        <TextInput
+          label="Last name"
+          hint="As the register has it."
+          autoComplete="family-name"
+          {...text('last_name')}
+        />
+      </div>
+      <TextInput
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label="Email"
+        hint="We send a link and a code there to confirm that it is yours."
+        {...text('email')}
+      />
+      <TextInput
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        label="Phone number"
+        {...text('phone_number')}
+      />
+      <NewPasswordInput label="Password" {...text('password')} />
+    </FormSection>
+  )
+}
+
+/** Where they work, who keeps their registration, and what they are trained in. */
+export function RegistrationSection({ form, id }: PartProps) {
+  const text = textFields(form, id)
+  const { region, specialty } = form.values
+  const specialities = useSpecialities(region)
+  const bodies = ProfessionalBody.options.filter((body) => bodyFacts[body].region === region)
+  const body = bodies.find((one) => one === form.values.professional_body_name)
+  return (
+    <FormSection
+      title="Your registration"
+      lead="We compare it with the public register before your profile is listed."
+    >
+      <RadioCards
+        name={`${id}-region`}
+        legend="Region"
+        isCompact
+        choices={Region.options.map((value) => ({ value, label: regionFacts[value].label }))}
+        value={region}
+        // The other region has other registers and other names for what people do.
+        onChange={(next) => form.change({ region: next, professional_body_name: '' })}
+      />
+      <Select
+        label="Professional body"
+        {...text('professional_body_name', 'registed_with.professional_body_name')}
+      >
+        <option value="">Choose one</option>
+        {bodies.map((one) => (
+          <option key={one} value={one}>
+            {bodyNames[one]}
+          </option>
+        ))}
+      </Select>
+      <TextInput
+        label="Registration number"
+        hint={body && bodyFacts[body].rule}
+        inputMode="numeric"
+        autoComplete="off"
+        className="tabular max-w-52"
+        {...text('membership_number', 'registed_with.membership_number')}
+      />
+      <Select label="Specialty" {...text('specialty')} value={specialty}>
+        <option value="">Choose one</option>
+        {specialities.map((one) => (
+          <option key={one.slug} value={one.slug}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+      <ListEditor
+        id={`${id}-qualifications`}
+        legend="Qualifications"
+        noun="qualification"
+        hint="One to a line, such as MBBS or MRCGP."
+        longest={12}
+        items={form.values.qualifications}
+        errors={form.errors}
+        onChange={(qualifications) => form.change({ qualifications })}
+        onLeave={(path) => form.leave(path)}
+      />
+    </FormSection>
+  )
+}
+
+/** The place of the practice. */
+export function PracticeSection({ form, id }: PartProps) {
+  const text = textFields(form, id)
+  const { codeWord, codeExample } = regionFacts[form.values.region]
+  return (
+    <FormSection title="Your practice" lead="Where patients come to see you.">
+      <TextInput
+        label="Name of the practice"
+        autoComplete="organization"
+        {...text('hospital_name')}
+      />
+      <TextInput label="Street address" autoComplete="street-address" {...text('address')} />
+      <TextInput
+        label={codeWord === 'postcode' ? 'Postcode' : codeWord}
+        hint={`For example ${codeExample}.`}
+        autoComplete="postal-code"
+        autoCapitalize="characters"
+        className="max-w-44"
+        {...text('postcode')}
+      />
+    </FormSection>
+  )
+}

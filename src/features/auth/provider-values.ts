@@ -1,0 +1,47 @@
+import type { Region } from '#contract/region.ts'
+
+/** What is typed into the provider's registration, as it is typed. */
+export const blankProvider = {
+  first_name: '',
+  last_name: '',
+  email: '',
+  phone_number: '',
+  password: '',
+  region: 'uk' as Region,
+  professional_body_name: '',
+  membership_number: '',
+  specialty: '',
+  qualifications: [''] as readonly string[],
+  hospital_name: '',
+  address: '',
+  postcode: '',
+  amount: '',
+  follow_amount: '',
+  consultation_minutes: '30',
+  languages: ['en'] as readonly string[],
+  gender: '',
+  about: '',
+  terms: false,
+}
+export type ProviderValues = typeof blankProvider
+
+/** "60", "60.5", "1,200.50" in minor units; NaN when it is no amount of money. */
+export function minorUnits(text: string): number {
+  const bare = text.trim().replaceAll(',', '')
+  if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(bare)) return Number.NaN
+  const [whole = '', part = ''] = bare.split('.')
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** The values in the shape of `RegisterProviderInput`, whose schema then says what is wrong. */
+export function toProviderInput(values: ProviderValues): Record<string, unknown> {
+  const { professional_body_name, membership_number, gender, ...rest } = values
+  return {
+    ...rest,
+    registed_with: { professional_body_name, membership_number },
+    amount: minorUnits(values.amount),
+    follow_amount: minorUnits(values.follow_amount),
+    consultation_minutes: Number(values.consultation_minutes.trim() || Number.NaN),
+    ...(gender !== '' && { gender }),
+  }
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { TextLink } from '#app/ui/text-link.tsx'
+import type { UserType } from '#contract/auth.ts'
+import { AsSwitch } from './as-switch.tsx'
+import { AuthPage } from './auth-page.tsx'
+import type { AuthSearch } from './auth-search.ts'
+import { CheckMail } from './check-mail.tsx'
+import { InsecureNotice } from './insecure-notice.tsx'
+import { PatientForm } from './patient-form.tsx'
+import { ProviderForm } from './provider-form.tsx'
+
+/** Who has just registered; `handle` is the pending `auth_token`, useless on its own. */
+export type Registered = { email: string; userType: UserType; handle: string }
+
+const leads = {
+  patient: 'So that you can book a visit and find it again.',
+  provider: 'Patients find you once your registration has been checked.',
+}
+
+/** `/register`, for patients and with `?as=provider` for providers. */
+export function RegisterPage({ search }: { search: AuthSearch }) {
+  const [registered, setRegistered] = useState<Registered | null>(null)
+  const userType: UserType = search.as ?? 'patient'
+  if (registered !== null) {
+    return (
+      <AuthPage title="Check your mail">
+        <CheckMail registered={registered} next={search.next} />
+      </AuthPage>
+    )
+  }
+  return (
+    <AuthPage title="Register" lead={leads[userType]}>
+      <InsecureNotice />
+      <AsSwitch to="/register" search={search} />
+      {userType === 'provider' ? (
+        <ProviderForm onRegistered={setRegistered} />
+      ) : (
+        <PatientForm onRegistered={setRegistered} />
+      )}
+      <p className="border-t border-line pt-6">
+        Registered already?{' '}
+        <TextLink to="/sign-in" search={search}>
+          Sign in
+        </TextLink>
+      </p>
+    </AuthPage>
+  )
+}

@@ -1,0 +1,133 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+import { minorUnits } from './provider-values.ts'
+
+const field = (name: string | RegExp) => page.getByRole('textbox', { name })
+const register = () => page.getByRole('button', { name: 'Register' })
+const said = () =>
+  page
+    .getByRole('alert')
+    .getByRole('link')
+    .elements()
+    .map((link) => link.textContent)
+
+async function fillInPatient(): Promise<void> {
+  await field('First name').fill('ann')
+  await field('Last name').fill("o'Neill")
+  await field('Email').fill('Ann@Example.org')
+  await field('Phone number').fill('020 7946 0000')
+  await page.getByLabelText('Date of birth').fill('1990-02-03')
+  await field('Password').fill('correct horse battery')
+  await page.getByRole('checkbox', { name: /terms of use/ }).click()
+}
+
+test('sending nothing lists every problem in the order of the screen', async () => {
+  await openPage('/register')
+  await register().click()
+  await expect.element(page.getByRole('alert')).toHaveFocus()
+  expect(said()).toEqual([
+    'Enter your first name.',
+    'Enter your last name.',
+    'Enter your email address.',
+    'Enter your phone number.',
+    'Enter a real date.',
+    'Use at least 8 characters.',
+    'Agree to the terms of use to go on.',
+  ])
+})
+
+test('look-alike and invisible characters are said on leaving the field', async () => {
+  await openPage('/register')
+  await field('Email').fill('an\u212A@example.org')
+  await field('First name').fill('An\u202En')
+  await field('Last name').click()
+  await expect.element(field('Email')).toHaveAccessibleDescription(/Enter a valid email address\./)
+  await expect
+    .element(field('First name'))
+    .toHaveAccessibleDescription(/Use letters, spaces, apostrophes and hyphens only\./)
+  await field('Email').fill('ann@example.org')
+  await expect.element(field('Email')).not.toHaveAttribute('aria-invalid')
+})
+
+test('somebody registers, follows the link of the mail and can sign in', async ({ world }) => {
+  const { router } = await openPage('/register')
+  await fillInPatient()
+  await register().click()
+  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect.element(page.getByText('ann@example.org')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: /demo mailbox/ }))
+    .toHaveAttribute('href', '/demo/mailbox?to=ann%40example.org')
+  // A handle that opens nothing by itself.
+  expect(localStorage.getItem('auth_token')).toMatch(/^[A-Za-z0-9_-]{43}$/)
+
+  const [mail] = await world.readMails()
+  expect(mail?.text).toContain('Ann')
+  const token = /\/verify\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
+  await router.navigate({ href: `/verify/${token}` })
+  await expect.element(page.getByRole('banner')).not.toBeInTheDocument()
+  await expect.poll(() => router.state.location.pathname).toBe('/verify/link')
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await field('Email').fill('ann@example.org')
+  await field('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+})
+
+test('the challenge is solved while the form is filled in, and said to screen readers', async () => {
+  await openPage('/register')
+  await field('First name').click()
+  await expect.element(page.getByText('Confirmed that you are a person.')).toBeInTheDocument()
+  await expect
+    .element(page.getByRole('checkbox', { name: 'Confirmed: you are a person' }))
+    .toBeChecked()
+})
+
+test('a link that was used before is refused with the documented sentence', async () => {
+  await openPage(`/verify/${'x'.repeat(43)}`)
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/This link has expired or was already used\./)
+})
+
+test('the provider’s form knows the registers of the region and checks their numbers live', async () => {
+  await openPage('/register?as=provider')
+  const body = page.getByRole('combobox', { name: 'Professional body' })
+  const number = field('Registration number')
+  await body.selectOptions('GMC')
+  await number.fill('12345')
+  await field('Name of the practice').click()
+  await expect.element(number).toHaveAccessibleDescription(/A GMC number has 7 digits\./)
+  await page.getByRole('radio', { name: 'USA' }).click()
+  expect(body.element().textContent).toBe('Choose oneNPI, National Provider Identifier')
+  await expect.element(field('ZIP code')).toBeVisible()
+  await expect.element(field('First visit, in dollars')).toBeVisible()
+})
+
+test('qualifications are a list to which lines are added and from which they are taken', async () => {
+  await openPage('/register?as=provider')
+  await field('Qualification 1').fill('MBBS')
+  await page.getByRole('button', { name: 'Add another qualification' }).click()
+  await expect.element(field('Qualification 2')).toHaveFocus()
+  await field('Qualification 2').fill('MRCGP')
+  await page.getByRole('button', { name: 'Remove qualification 1' }).click()
+  await expect.element(field('Qualification 1')).toHaveValue('MRCGP')
+  await expect.element(field('Qualification 2')).not.toBeInTheDocument()
+})
+
+test.for([
+  ['60', 6_000],
+  ['60.5', 6_050],
+  [' 1,200.05 ', 120_005],
+  ['', Number.NaN],
+  ['12.345', Number.NaN],
+  ['-5', Number.NaN],
+  ['1e9', Number.NaN],
+] as const)('a fee typed as "%s" is %d in minor units', ([text, minor]) => {
+  expect(minorUnits(text)).toBe(minor)
+})

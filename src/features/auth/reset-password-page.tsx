@@ -1,0 +1,96 @@
+import { useId, useState } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PasswordInput } from '#app/ui/password-input.tsx'
+import { ResetPasswordInput } from '#contract/auth.ts'
+import { BarePage } from './auth-page.tsx'
+import { NewPasswordInput } from './new-password-input.tsx'
+
+/** `/reset-password/{token}`: a new password, and the end of all sessions. */
+export function ResetPasswordPage({ token }: { token: string | null }) {
+  const [isDone, setDone] = useState(false)
+  if (token === null) {
+    return (
+      <BarePage title="Open the link in the mail again">
+        <p>
+          For your safety the link is not kept in this page&apos;s address, so that it cannot be
+          loaded again. Open it from the mail once more, or ask for another one.
+        </p>
+        <AnotherLink />
+      </BarePage>
+    )
+  }
+  if (isDone) {
+    return (
+      <BarePage title="Password changed">
+        <Notice kind="ok" role="status" title="Your new password works from now on">
+          <p>You are signed out everywhere. Sign in with the new password.</p>
+        </Notice>
+        <div>
+          <LinkButton to="/sign-in">Sign in</LinkButton>
+        </div>
+      </BarePage>
+    )
+  }
+  return (
+    <BarePage title="Choose a new password">
+      <ResetForm token={token} onDone={() => setDone(true)} />
+    </BarePage>
+  )
+}
+
+function AnotherLink() {
+  return (
+    <div>
+      <LinkButton to="/forgot-password" variant="secondary">
+        Ask for another link
+      </LinkButton>
+    </div>
+  )
+}
+
+function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const id = useId()
+  const api = useApi()
+  const form = useForm({
+    blank: { new_password: '', confirm_password: '' },
+    schema: ResetPasswordInput,
+    toInput: (values) => ({ ...values, token }),
+    send: (input) => api.auth.resetPassword.mutate(input),
+    onSent: onDone,
+  })
+  // The link is not a field: what is wrong with it is said above them.
+  const { token: wrongLink, ...errors } = form.errors
+  const text = textFields(form, id)
+  const isDead = wrongLink !== undefined || form.failure?.code === 'reset_link_invalid'
+  return (
+    <FormFrame
+      form={{ ...form, errors }}
+      id={id}
+      label="New password"
+      failureTitle="The password is not changed"
+    >
+      {wrongLink !== undefined && form.failure === null && (
+        <Notice kind="danger" role="alert" title="The password is not changed">
+          <p>This reset link has expired or was already used.</p>
+        </Notice>
+      )}
+      {isDead && <AnotherLink />}
+      <NewPasswordInput label="New password" {...text('new_password')} />
+      <PasswordInput
+        label="New password once more"
+        autoComplete="new-password"
+        {...text('confirm_password')}
+      />
+      <div>
+        <Button type="submit" size="large" isBusy={form.isBusy}>
+          {form.isBusy ? 'Changing' : 'Change password'}
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}

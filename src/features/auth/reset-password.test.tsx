@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+const change = () => page.getByRole('button', { name: 'Change password' })
+
+async function choose(password: string, again = password): Promise<void> {
+  await field('New password').fill(password)
+  await field('New password once more').fill(again)
+  await change().click()
+}
+
+test('a forgotten password is replaced by way of the mail, whose token leaves the address', async ({
+  world,
+}) => {
+  const { email } = await world.addAccount()
+  const { router } = await openPage('/forgot-password')
+  await field('Email').fill(email)
+  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
+
+  const [mail] = await world.readMails()
+  const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
+  await router.navigate({ href: `/reset-password/${token}` })
+  await expect.poll(() => router.state.location.pathname).toBe('/reset-password/link')
+  await expect.element(page.getByRole('contentinfo')).not.toBeInTheDocument()
+  await choose('another good password', 'another good passwort')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/Passwords do not match\./)
+  await choose('another good password')
+  await expect.element(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
+})
+
+test('an unknown address is answered the same, and nothing is sent', async ({ world }) => {
+  await openPage('/forgot-password')
+  await field('Email').fill('nobody@mail.example')
+  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
+  expect(await world.readMails()).toEqual([])
+})
+
+test('a dead link says so and leads to another one', async () => {
+  await openPage(`/reset-password/${'x'.repeat(43)}`)
+  await choose('another good password')
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/This reset link has expired or was already used\./)
+  await expect
+    .element(page.getByRole('link', { name: 'Ask for another link' }))
+    .toHaveAttribute('href', '/forgot-password')
+})
+
+test('a mangled link says the same', async () => {
+  await openPage('/reset-password/abc')
+  await choose('another good password')
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/This reset link has expired or was already used\./)
+})

@@ -1,0 +1,59 @@
+import { useEffect, useId, useRef } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { type Me, SignInInput } from '#contract/auth.ts'
+
+export type Credentials = Omit<SignInInput, 'second_factor'>
+
+type SecondFactorFormProps = {
+  credentials: Credentials
+  onArrive: (me: Me) => Promise<void>
+  onBack: () => void
+}
+
+/** The second step of signing in; the password of the first is sent along with it again. */
+export function SecondFactorForm({ credentials, onArrive, onBack }: SecondFactorFormProps) {
+  const id = useId()
+  const api = useApi()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was focused is gone with the first step.
+  useEffect(() => heading.current?.focus(), [])
+  const form = useForm({
+    blank: { second_factor: '' },
+    schema: SignInInput,
+    toInput: (values) => ({ ...credentials, ...values }),
+    send: (input) => api.auth.signIn.mutate(input),
+    onSent: ({ me }) => onArrive(me),
+    codeFields: { second_factor_wrong: 'second_factor' },
+  })
+  const text = textFields(form, id)
+  return (
+    <FormFrame form={form} id={id} label="Second step" failureTitle="You are not signed in">
+      <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+        Enter the code of your authenticator app
+      </h2>
+      <TextInput
+        label="Code"
+        hint="Six digits. Without your phone, use one of your recovery codes."
+        inputMode="text"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={11}
+        className="tabular max-w-52 tracking-widest"
+        {...text('second_factor')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          {form.isBusy ? 'Signing in' : 'Sign in'}
+        </Button>
+        <Button variant="quiet" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}

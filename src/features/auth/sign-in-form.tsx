@@ -1,0 +1,78 @@
+import { useId, useState } from 'react'
+import { consentField } from '#app/lib/consent.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { noteFailedSignIn } from '#app/lib/session.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { PasswordInput } from '#app/ui/password-input.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+import { SignInInput, type UserType } from '#contract/auth.ts'
+import type { AuthSearch } from './auth-search.ts'
+import { ResendNotice } from './resend-notice.tsx'
+import { type Credentials, SecondFactorForm } from './second-factor-form.tsx'
+import { useArrival } from './use-arrival.ts'
+
+const blank = { email: '', password: '' }
+
+/** Email and password; then, for whoever has set it up, the code of the authenticator app. */
+export function SignInForm({ search }: { search: AuthSearch }) {
+  const id = useId()
+  const api = useApi()
+  const arrive = useArrival(search.next)
+  const userType: UserType = search.as ?? 'patient'
+  const [proved, setProved] = useState<Credentials | null>(null)
+
+  const form = useForm({
+    blank,
+    schema: SignInInput,
+    toInput: (values) => ({ ...values, user_type: userType, ...consentField() }),
+    send: async (input) => {
+      try {
+        return await api.auth.signIn.mutate(input)
+      } catch (error) {
+        if (describeFailure(error).code !== 'second_factor_required') {
+          noteFailedSignIn()
+          throw error
+        }
+        setProved(input)
+        return null
+      }
+    },
+    onSent: async (answer) => {
+      if (answer !== null) await arrive(answer.me)
+    },
+  })
+  const text = textFields(form, id)
+
+  if (proved !== null) {
+    return (
+      <SecondFactorForm credentials={proved} onArrive={arrive} onBack={() => setProved(null)} />
+    )
+  }
+  return (
+    <FormFrame form={form} id={id} label="Sign in" failureTitle="You are not signed in">
+      {form.failure?.code === 'email_unverified' && (
+        <ResendNotice email={form.values.email} userType={userType} />
+      )}
+      <TextInput
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        label="Email"
+        {...text('email')}
+      />
+      <PasswordInput label="Password" autoComplete="current-password" {...text('password')} />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          {form.isBusy ? 'Signing in' : 'Sign in'}
+        </Button>
+        <TextLink to="/forgot-password" search={search} className="py-2">
+          I have forgotten my password
+        </TextLink>
+      </div>
+    </FormFrame>
+  )
+}

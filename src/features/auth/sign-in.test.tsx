@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+
+const email = () => page.getByRole('textbox', { name: 'Email' })
+const password = () => page.getByRole('textbox', { name: 'Password' })
+const submit = () => page.getByRole('button', { name: 'Sign in' })
+const problems = () => page.getByRole('alert').getByRole('link')
+
+async function signIn(as: string, with_ = PASSWORD): Promise<void> {
+  await email().fill(as)
+  await password().fill(with_)
+  await submit().click()
+}
+
+test('a patient signs in, and exactly the documented local keys are written', async ({ world }) => {
+  const { email: address, id } = await world.addAccount()
+  const { router } = await openPage('/sign-in')
+  await signIn(address.toUpperCase())
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+  expect(document.cookie).toContain(`user_id=${id}`)
+  expect(document.cookie).not.toContain('access_token=s')
+  expect(Object.fromEntries(Object.entries(localStorage))).toMatchObject({
+    isLoggedIn: 'true',
+    ProfileEmail: address,
+    ProfilePhone: '020 7946 0123',
+    firstName: 'Maya',
+  })
+  expect(localStorage.getItem('auth_token')).toBeNull()
+})
+
+test('a wrong password and an unknown address are answered alike, and isLoggedIn is false', async ({
+  world,
+}) => {
+  const { email: address } = await world.addAccount()
+  await openPage('/sign-in')
+  await signIn(address, 'not my password')
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/Email or password is incorrect\./)
+  expect(localStorage.getItem('isLoggedIn')).toBe('false')
+  await signIn('nobody@mail.example')
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/Email or password is incorrect\./)
+  await expect.element(password()).toHaveValue(PASSWORD)
+})
+
+test('nothing typed is answered beside each field and in a list that leads there', async () => {
+  await openPage('/sign-in')
+  await submit().click()
+  expect(
+    problems()
+      .elements()
+      .map((link) => link.textContent),
+  ).toEqual(['Enter your email address.', 'Enter your password.'])
+  await expect.element(email()).toHaveAccessibleDescription(/Enter your email address\./)
+})
+
+test('the password can be shown and hidden again', async () => {
+  await openPage('/sign-in')
+  await password().fill('open sesame')
+  await expect.element(password()).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect.element(password()).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect.element(password()).toHaveAttribute('type', 'password')
+})
+
+test('the switch to providers is a link of its own, and keeps where to go next', async () => {
+  const { router } = await openPage('/sign-in?next=/contact-us')
+  await page.getByRole('link', { name: 'I am a provider' }).click()
+  expect(router.state.location.search).toEqual({ as: 'provider', next: '/contact-us' })
+  await expect
+    .element(page.getByRole('link', { name: 'I am a provider' }))
+    .toHaveAttribute('aria-current', 'page')
+  await expect
+    .element(page.getByRole('link', { name: 'I am a patient' }))
+    .not.toHaveAttribute('aria-current')
+})
+
+test.for([
+  { next: '/contact-us', leadsTo: '/contact-us' },
+  { next: 'https://evil.example/home', leadsTo: '/home' },
+  { next: '//evil.example', leadsTo: '/home' },
+  { next: '/\\evil.example', leadsTo: '/home' },
+  { next: '/no-such-page', leadsTo: '/home' },
+])('next=$next leads to $leadsTo', async ({ next, leadsTo }, { world }) => {
+  const { email: address } = await world.addAccount()
+  const { router } = await openPage(`/sign-in?next=${encodeURIComponent(next)}`)
+  await signIn(address)
+  await expect.poll(() => router.state.location.pathname).toBe(leadsTo)
+})
+
+test('an address that is not confirmed can have its mail sent again', async ({ world }) => {
+  const { email: address } = await world.addAccount({ email_verified_at: null })
+  await openPage('/sign-in')
+  await signIn(address)
+  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await expect.element(page.getByText(/a new mail is on its way/)).toBeVisible()
+  expect((await world.readMails()).map(({ to }) => to)).toEqual([address])
+})
+
+test('whoever is signed in already is taken to the account', async ({ world }) => {
+  const { email: address } = await world.addAccount()
+  const { router } = await openPage('/sign-in')
+  await signIn(address)
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+  await router.navigate({ to: '/sign-in' })
+  expect(router.state.location.pathname).toBe('/userProfile')
+})

@@ -1,0 +1,43 @@
+import { CircleAlert } from 'lucide-react'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+
+type TermsBoxProps = {
+  id: string
+  isChecked: boolean
+  error: string | undefined
+  onChange: (isChecked: boolean) => void
+}
+
+/** Consent to the terms: never ticked beforehand. */
+export function TermsBox({ id, isChecked, error, onChange }: TermsBoxProps) {
+  return (
+    <div>
+      {error && (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm font-medium text-danger">
+          <CircleAlert aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+      <Checkbox
+        id={id}
+        checked={isChecked}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={({ target }) => onChange(target.checked)}
+        label={
+          <>
+            I agree to the{' '}
+            <TextLink to="/terms-of-use" target="_blank" rel="noopener">
+              terms of use<span className="sr-only"> (opens in a new tab)</span>
+            </TextLink>{' '}
+            and have read{' '}
+            <TextLink to="/privacy-cookie" target="_blank" rel="noopener">
+              what is kept about me<span className="sr-only"> (opens in a new tab)</span>
+            </TextLink>
+          </>
+        }
+      />
+    </div>
+  )
+}

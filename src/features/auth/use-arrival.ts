@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { knownPath } from '#app/lib/known-path.ts'
+import { beginSession } from '#app/lib/session.ts'
+import { forgetPrivate } from '#app/parts/use-me.ts'
+import type { Me } from '#contract/auth.ts'
+
+/** Where somebody who has just come in goes when nothing else was wanted. */
+function homeOf(me: Me): '/home' | '/userProfile' {
+  return me.kind === 'patient' && !me.must_set_second_factor ? '/home' : '/userProfile'
+}
+
+/** Keeps who has signed in and goes to `next`, if that is a screen of ours, else to their own start. */
+export function useArrival(next: string | undefined) {
+  const client = useQueryClient()
+  const router = useRouter()
+  return async (me: Me): Promise<void> => {
+    forgetPrivate(client)
+    beginSession(me)
+    const wanted = me.must_set_second_factor ? null : knownPath(router, next)
+    await router.navigate({ href: wanted ?? homeOf(me) })
+  }
+}

@@ -1,0 +1,106 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { PASSWORD } from '#tests/harness/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { whyNotPhoto } from './upload-photo.ts'
+
+const section = (name: string) => page.getByRole('region', { name })
+const within = (name: string) => ({
+  button: (label: string) => section(name).getByRole('button', { name: label, exact: true }),
+  field: (label: string) => section(name).getByRole('textbox', { name: label, exact: true }),
+})
+
+test('details are saved with the name capitalised, and the menu follows', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  const details = within('Your details')
+  await details.field('First name').fill('robin')
+  await details.button('Save details').click()
+  await expect.element(page.getByText('Your details are saved.')).toBeVisible()
+  await expect
+    .element(page.getByRole('banner').getByRole('button', { name: 'Robin' }))
+    .toBeVisible()
+  expect(localStorage.getItem('firstName')).toBe('Robin')
+})
+
+test('there are no visits yet, and a way to the first', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  await expect.element(section('Visits').getByText('No visits yet')).toBeVisible()
+  await expect
+    .element(section('Visits').getByRole('link', { name: 'Find a doctor or dentist' }))
+    .toHaveAttribute('href', '/home')
+})
+
+test('the password is changed with the current one, and a wrong one is said beside its field', async ({
+  world,
+}) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  const part = within('Password')
+  await part.field('Current password').fill('not my password')
+  await part.field('New password').fill('another good password')
+  await part.field('New password once more').fill('another good password')
+  await part.button('Change password').click()
+  await expect
+    .element(part.field('Current password'))
+    .toHaveAccessibleDescription(/That is not your current password\./)
+  await part.field('Current password').fill(PASSWORD)
+  await part.button('Change password').click()
+  await expect.element(page.getByText(/Your password is changed\./)).toBeVisible()
+  await expect.element(part.field('Current password')).toHaveValue('')
+})
+
+test('a new address waits for the link mailed to it', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  const part = within('Email')
+  await part.field('New email').fill('Robin@Example.org')
+  await part.field('Your password').fill(PASSWORD)
+  await part.button('Change email').click()
+  await expect.element(section('Email').getByText('robin@example.org')).toBeVisible()
+  expect((await world.readMails()).map(({ to }) => to)).toContain('robin@example.org')
+})
+
+test('setting up an app shows the secret as a picture and as text, and a wrong code is refused', async ({
+  world,
+}) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  const part = within('Second step')
+  await part.button('Set up an authenticator app').click()
+  await expect.element(section('Second step').getByRole('img', { name: /QR code/ })).toBeVisible()
+  await part.field('Code the app shows now').fill('000000')
+  await part.button('Turn on').click()
+  await expect
+    .element(part.field('Code the app shows now'))
+    .toHaveAccessibleDescription(/That code is not right\./)
+  await part.button('Cancel').click()
+  await expect.element(section('Second step').getByText('Off', { exact: true })).toBeVisible()
+})
+
+test('signing out everywhere asks first and ends this session too', async ({ world }) => {
+  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+  await expect.element(section('Where you are signed in').getByText('This one')).toBeVisible()
+  await within('Where you are signed in').button('Sign out everywhere').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+  expect(document.cookie).not.toContain('user_id=')
+})
+
+test('the account is deleted only by somebody who says so', async ({ world }) => {
+  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+  await within('Delete your account').button('Delete account').click()
+  const sure = page.getByRole('button', { name: 'Delete for good' })
+  await expect.element(sure).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'I want to delete my account.' }).click()
+  await sure.click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+  await expect.element(page.getByText('Your account is deleted.')).toBeVisible()
+  expect(document.cookie).not.toContain('user_id=')
+})
+
+test.for([
+  { type: 'image/gif', size: 10, answer: 'Upload a JPEG, PNG or WebP image.' },
+  { type: 'image/svg+xml', size: 10, answer: 'Upload a JPEG, PNG or WebP image.' },
+  { type: 'image/png', size: 5_242_881, answer: 'Image must be 5 MB or smaller.' },
+  { type: 'image/webp', size: 5_242_880, answer: null },
+])('a file of $type and $size bytes: $answer', ({ type, size, answer }) => {
+  expect(whyNotPhoto({ type, size })).toBe(answer)
+})

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { openCookieBanner, useConsentId } from '#app/lib/consent.ts'
+import { useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { AccountSection } from './account-section.tsx'
+
+/** What the person has agreed to have kept, and the way to change it. */
+export function ConsentSection() {
+  const id = useConsentId()
+  const { data } = useQuery({
+    ...useTrpc().profiles.consent.queryOptions({ consentID: id ?? '' }),
+    enabled: id !== null,
+  })
+  const agreed = data
+    ? [data.preferences && 'preferences', data.statistics && 'statistics'].filter(Boolean)
+    : []
+  return (
+    <AccountSection id="consent" title="Cookies">
+      <div className="flex flex-col gap-4">
+        <p>
+          You have agreed to what is necessary
+          {agreed.length > 0 ? `, and to ${agreed.join(' and ')}` : ' and to nothing else'}.
+        </p>
+        <div>
+          <Button variant="secondary" onClick={openCookieBanner}>
+            Change
+          </Button>
+        </div>
+      </div>
+    </AccountSection>
+  )
+}

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { saveFile } from '#app/lib/save-file.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { AccountSection } from './account-section.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { useProving } from './step-up.tsx'
+
+/** Everything held about the person, as a file of their own. */
+export function DataSection() {
+  const api = useApi()
+  const prove = useProving()
+  const download = useMutation({
+    mutationFn: () => prove(() => api.profiles.exportData.mutate()),
+    onSuccess: (data) => {
+      const day = data.made_at.slice(0, 10)
+      saveFile(`apposite-data-${day}.json`, JSON.stringify(data, null, 2), 'application/json')
+    },
+  })
+  return (
+    <AccountSection
+      id="data"
+      title="Your data"
+      lead="A file with everything we hold about you, in a form that other programs can read."
+    >
+      <div className="flex flex-col gap-4">
+        <FailureNotice error={download.error} title="The file was not made" />
+        <div>
+          <Button variant="secondary" isBusy={download.isPending} onClick={() => download.mutate()}>
+            {download.isPending ? 'Collecting' : 'Download your data'}
+          </Button>
+        </div>
+        <p role="status" className="font-medium">
+          {download.isSuccess && 'Your browser has the file now.'}
+        </p>
+      </div>
+    </AccountSection>
+  )
+}

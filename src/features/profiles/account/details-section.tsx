@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useMeChanged } from '#app/parts/use-me.ts'
+import { useApi, useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { type PatientDetails, UpdateDetailsInput } from '#contract/profiles.ts'
+import { RADII } from '#contract/search.ts'
+import { AccountSection } from './account-section.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+
+/** Name, phone, birthday and the radius searches begin with. */
+export function DetailsSection() {
+  const { data, error } = useQuery(useTrpc().profiles.details.queryOptions())
+  return (
+    <AccountSection id="details" title="Your details">
+      <FailureNotice error={data === undefined && error} title="Your details did not load" />
+      {data && <DetailsForm details={data} />}
+      {data === undefined && !error && <Skeleton className="h-96" />}
+    </AccountSection>
+  )
+}
+
+function DetailsForm({ details }: { details: PatientDetails }) {
+  const id = useId()
+  const api = useApi()
+  const client = useQueryClient()
+  const meChanged = useMeChanged()
+  const { queryKey } = useTrpc().profiles.details.queryOptions()
+  const form = useForm({
+    blank: {
+      first_name: details.first_name,
+      last_name: details.last_name,
+      phone_number: details.phone_number,
+      date_of_birth: details.date_of_birth ?? '',
+      default_radius: String(details.default_radius),
+    },
+    schema: UpdateDetailsInput,
+    toInput: ({ date_of_birth, default_radius, ...rest }) => ({
+      ...rest,
+      ...(date_of_birth !== '' && { date_of_birth }),
+      default_radius: Number(default_radius),
+    }),
+    send: (input) => api.profiles.updateDetails.mutate(input),
+    onSent: async () => {
+      await Promise.all([client.invalidateQueries({ queryKey }), meChanged()])
+      void showToast('Your details are saved.')
+    },
+  })
+  const text = textFields(form, id)
+  return (
+    <FormFrame form={form} id={id} label="Your details" failureTitle="Not saved">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput label="First name" autoComplete="given-name" {...text('first_name')} />
+        <TextInput label="Last name" autoComplete="family-name" {...text('last_name')} />
+      </div>
+      <TextInput
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        label="Phone number"
+        {...text('phone_number')}
+      />
+      <TextInput
+        type="date"
+        autoComplete="bday"
+        min="1900-01-01"
+        label="Date of birth"
+        className="max-w-52"
+        {...text('date_of_birth')}
+      />
+      <div className="max-w-52">
+        <Select label="Usual search distance" {...text('default_radius')}>
+          {RADII.map((radius) => (
+            <option key={radius} value={radius}>
+              {radius === 1 ? '1 mile' : `${radius} miles`}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <div>
+        <Button type="submit" isBusy={form.isBusy}>
+          Save details
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi, useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { PasswordInput } from '#app/ui/password-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { ChangePasswordInput, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
+import { AccountSection } from './account-section.tsx'
+
+const blank = { current_password: '', new_password: '', confirm_password: '' }
+
+/** A new password ends all sessions but this one. */
+export function PasswordSection() {
+  const id = useId()
+  const api = useApi()
+  const client = useQueryClient()
+  const sessions = useTrpc().auth.sessions.queryOptions()
+  const form = useForm({
+    blank,
+    schema: ChangePasswordInput,
+    send: (input) => api.auth.changePassword.mutate(input),
+    onSent: async () => {
+      await client.invalidateQueries({ queryKey: sessions.queryKey })
+      void showToast('Your password is changed. Other devices are signed out.')
+    },
+    clearsOnSuccess: true,
+    codeFields: { password_wrong: 'current_password' },
+  })
+  const text = textFields(form, id)
+  return (
+    <AccountSection
+      id="password"
+      title="Password"
+      lead="Changing it signs you out on all other devices."
+    >
+      <FormFrame form={form} id={id} label="Change password" failureTitle="Nothing was changed">
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          {...text('current_password')}
+        />
+        <PasswordInput
+          label="New password"
+          autoComplete="new-password"
+          hint={`At least ${PASSWORD_MIN} characters; ${PASSWORD_ADVISED} or more are better.`}
+          {...text('new_password')}
+        />
+        <PasswordInput
+          label="New password once more"
+          autoComplete="new-password"
+          {...text('confirm_password')}
+        />
+        <div>
+          <Button type="submit" variant="secondary" isBusy={form.isBusy}>
+            Change password
+          </Button>
+        </div>
+      </FormFrame>
+    </AccountSection>
+  )
+}

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMeChanged } from '#app/parts/use-me.ts'
+import { useApi } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Me, SecondFactorSetup } from '#contract/auth.ts'
+import { AccountSection } from './account-section.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SecondFactorSetupForm } from './second-factor-setup-form.tsx'
+import { useProving } from './step-up.tsx'
+
+type Stage =
+  | { name: 'rest' }
+  | { name: 'setup'; setup: SecondFactorSetup }
+  | { name: 'codes'; codes: readonly string[] }
+
+/** An authenticator app as the second step of signing in: setting up, changing, turning off. */
+export function SecondFactorSection({ me }: { me: Me }) {
+  const api = useApi()
+  const prove = useProving()
+  const meChanged = useMeChanged()
+  const [stage, setStage] = useState<Stage>({ name: 'rest' })
+  const [isAsking, setAsking] = useState(false)
+  const begin = useMutation({
+    mutationFn: () => prove(() => api.auth.beginSecondFactor.mutate()),
+    onSuccess: (setup) => setStage({ name: 'setup', setup }),
+  })
+  const remove = useMutation({
+    mutationFn: () => prove(() => api.auth.removeSecondFactor.mutate()),
+    onMutate: () => setAsking(false),
+    onSuccess: async () => {
+      await meChanged()
+      void showToast('The authenticator app is off.')
+    },
+  })
+  return (
+    <AccountSection
+      id="second-factor"
+      title="Second step"
+      lead="A code of an app on your phone, asked for after the password. A stolen password alone then opens nothing."
+    >
+      {stage.name === 'rest' && (
+        <div className="flex flex-col gap-4">
+          <p className="flex flex-wrap items-center gap-3">
+            Authenticator app
+            <Badge tone={me.has_second_factor ? 'ok' : 'plain'}>
+              {me.has_second_factor ? 'On' : 'Off'}
+            </Badge>
+          </p>
+          <FailureNotice error={begin.error ?? remove.error} title="Nothing was changed" />
+          <div className="flex flex-wrap gap-3">
+            <Button variant="secondary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
+              {me.has_second_factor ? 'Set up another app' : 'Set up an authenticator app'}
+            </Button>
+            {me.has_second_factor && (
+              <Button variant="quiet" isBusy={remove.isPending} onClick={() => setAsking(true)}>
+                Turn off
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+      {stage.name === 'setup' && (
+        <SecondFactorSetupForm
+          setup={stage.setup}
+          onConfirmed={async (codes) => {
+            setStage({ name: 'codes', codes })
+            await meChanged()
+          }}
+          onCancel={() => setStage({ name: 'rest' })}
+        />
+      )}
+      {stage.name === 'codes' && (
+        <RecoveryCodes codes={stage.codes} onDone={() => setStage({ name: 'rest' })} />
+      )}
+      <Dialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Turn off the second step?"
+        footer={
+          <>
+            <Button variant="danger" onClick={() => remove.mutate()}>
+              Turn off
+            </Button>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+          </>
+        }
+      >
+        <p>Your password alone will open your account again. Your recovery codes stop working.</p>
+      </Dialog>
+    </AccountSection>
+  )
+}

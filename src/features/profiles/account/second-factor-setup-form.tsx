@@ -1,0 +1,86 @@
+import { lazy, Suspense, useEffect, useId, useRef } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { CodeInput } from '#app/ui/code-input.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ConfirmSecondFactorInput, type SecondFactorSetup } from '#contract/auth.ts'
+import { useProving } from './step-up.tsx'
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
+
+type SetupFormProps = {
+  setup: SecondFactorSetup
+  onConfirmed: (codes: readonly string[]) => Promise<void>
+  onCancel: () => void
+}
+
+/** Groups of four are easier to type off a screen. */
+function grouped(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret
+}
+
+/** Shows the secret once, as a picture and as text, and takes the first code of the app. */
+export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFormProps) {
+  const id = useId()
+  const api = useApi()
+  const prove = useProving()
+  const start = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    start.current?.focus()
+    start.current?.scrollIntoView()
+  }, [])
+  const form = useForm({
+    blank: { code: '' },
+    schema: ConfirmSecondFactorInput,
+    send: (input) => prove(() => api.auth.confirmSecondFactor.mutate(input)),
+    onSent: (answer) => onConfirmed(answer.recovery_codes),
+    codeFields: { second_factor_wrong: 'code' },
+  })
+  const text = textFields(form, id)
+  return (
+    <div className="flex flex-col gap-6">
+      <div>
+        <h3 ref={start} tabIndex={-1} className="text-lg font-semibold outline-none">
+          1. Add Apposite to your app
+        </h3>
+        <p className="mt-1">
+          Scan this with an authenticator app such as Aegis, FreeOTP, 1Password or Google
+          Authenticator.
+        </p>
+        <div className="mt-4">
+          <Suspense fallback={<Skeleton className="size-52" />}>
+            <QrCode text={setup.uri} label="QR code for your authenticator app" />
+          </Suspense>
+        </div>
+        <p className="mt-4">
+          Or type this key into it:{' '}
+          <code className="tabular font-semibold break-words select-all">
+            {grouped(setup.secret)}
+          </code>
+        </p>
+      </div>
+      <div>
+        <h3 className="text-lg font-semibold">2. Confirm</h3>
+        <FormFrame
+          form={form}
+          id={id}
+          label="Confirm the app"
+          failureTitle="Not confirmed"
+          className="mt-4"
+        >
+          <CodeInput label="Code the app shows now" hint="Six digits." {...text('code')} />
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" isBusy={form.isBusy}>
+              Turn on
+            </Button>
+            <Button variant="quiet" onClick={onCancel}>
+              Cancel
+            </Button>
+          </div>
+        </FormFrame>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSignOut } from '#app/parts/use-sign-out.ts'
+import { useApi, useTrpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { SessionView } from '#contract/auth.ts'
+import { AccountSection } from './account-section.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+
+const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+type RowProps = { session: SessionView; isEnding: boolean; onEnd: () => void }
+
+function SessionRow({ session, isEnding, onEnd }: RowProps) {
+  const { device, network, signedInAt, lastUsedAt, isThisOne } = session
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-4">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          {device}
+          {isThisOne && <Badge tone="brand">This one</Badge>}
+        </p>
+        <p className="text-sm text-muted">
+          Signed in <time dateTime={signedInAt}>{when.format(new Date(signedInAt))}</time>, last
+          used <time dateTime={lastUsedAt}>{when.format(new Date(lastUsedAt))}</time>, from{' '}
+          <span className="break-all">{network}</span>
+        </p>
+      </div>
+      {!isThisOne && (
+        <Button
+          variant="secondary"
+          isBusy={isEnding}
+          aria-label={`Sign out ${device}, signed in ${when.format(new Date(signedInAt))}`}
+          onClick={onEnd}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Where the account is signed in, and the way to end that, one by one or altogether. */
+export function SessionsSection() {
+  const api = useApi()
+  const client = useQueryClient()
+  const door = useTrpc().auth.sessions.queryOptions()
+  const { data: sessions, error } = useQuery(door)
+  const [isAsking, setAsking] = useState(false)
+  const signOut = useSignOut()
+  const end = useMutation({
+    mutationFn: (id: SessionView['id']) => api.auth.endSession.mutate({ id }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: door.queryKey })
+      void showToast('That device is signed out.')
+    },
+  })
+  return (
+    <AccountSection
+      id="sessions"
+      title="Where you are signed in"
+      lead="If you do not know one of these, sign out everywhere and change your password."
+    >
+      <div className="flex flex-col gap-4">
+        <FailureNotice
+          error={sessions === undefined && error}
+          title="The list of devices did not load"
+        />
+        <FailureNotice error={end.error} title="That device is still signed in" />
+        {sessions === undefined && !error && <Skeleton className="h-40" />}
+        {sessions && (
+          <ul className="divide-y divide-line border-y border-line">
+            {sessions.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                isEnding={end.isPending && end.variables === session.id}
+                onEnd={() => end.mutate(session.id)}
+              />
+            ))}
+          </ul>
+        )}
+        <div>
+          <Button variant="secondary" onClick={() => setAsking(true)}>
+            Sign out everywhere
+          </Button>
+        </div>
+      </div>
+      <Dialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Sign out everywhere?"
+        footer={
+          <>
+            <Button isBusy={signOut.isPending} onClick={() => signOut.mutate('everywhere')}>
+              Sign out everywhere
+            </Button>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Stay signed in
+            </Button>
+          </>
+        }
+      >
+        <p>All devices are signed out at once, this one as well.</p>
+        <FailureNotice error={signOut.error} title="You are still signed in" />
+      </Dialog>
+    </AccountSection>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Toaster } from '#app/ui/toast.tsx'
+import { Logo } from './logo.tsx'
+
+/** What pages have that the specification lists with no layout wrapper: neither header nor footer. */
+export function BareLayout({ children }: { children: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className="mx-auto flex min-h-dvh max-w-form flex-col px-4 py-8">
+      <div className="flex items-center gap-3">
+        <Logo />
+        {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
+      </div>
+      <div className="mt-8">{children}</div>
+      <Toaster />
+    </main>
+  )
+}

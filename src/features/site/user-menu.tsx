@@ -1,0 +1,129 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, CircleUser } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { readStored } from '#app/lib/storage.ts'
+import { useMedia } from '#app/lib/use-media.ts'
+import { LogoutDialog } from '#app/parts/logout-dialog.tsx'
+import { useMe } from '#app/parts/use-me.ts'
+import { useSignOut } from '#app/parts/use-sign-out.ts'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { showToast } from '#app/ui/toast.tsx'
+import { useCollapsingMenu } from './use-collapsing-menu.ts'
+
+const entry =
+  'flex min-h-11 w-full items-center rounded-field px-3 text-left font-medium text-ink no-underline ' +
+  'transition-colors duration-150 hover:bg-tint hover:text-brand-deep'
+
+/** First name and picture; until the server has answered, the name this browser remembers. */
+function Person() {
+  const { data: me } = useMe()
+  const name = me?.first_name ?? readStored('firstName') ?? 'Your account'
+  return (
+    <>
+      {me?.profile_image ? (
+        <img
+          src={me.profile_image}
+          alt=""
+          width={32}
+          height={32}
+          className="size-8 shrink-0 rounded-full bg-tint object-cover"
+        />
+      ) : (
+        <CircleUser aria-hidden="true" strokeWidth={1.75} className="size-8 shrink-0" />
+      )}
+      <span className="max-w-40 truncate">{name}</span>
+    </>
+  )
+}
+
+type EntriesProps = { onChoose: () => void; onLogout: () => void }
+
+function Entries({ onChoose, onLogout }: EntriesProps) {
+  const signOut = useSignOut()
+  const leaveDemo = () =>
+    signOut.mutate('demo', {
+      onSuccess: onChoose,
+      onError: (error) => void showToast(describeFailure(error).sentence),
+    })
+  return (
+    <ul>
+      <li>
+        <Link to="/userProfile" className={entry} onClick={onChoose}>
+          Profile
+        </Link>
+      </li>
+      <li>
+        <button type="button" className={entry} onClick={onLogout}>
+          Logout
+        </button>
+      </li>
+      {siteConfig().demo && (
+        <li>
+          <button type="button" className={entry} onClick={leaveDemo}>
+            Demo Logout
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/**
+ * What the header shows of whoever is signed in: a drop-down from 960 pixels, below it part of the
+ * site's own menu, whose `onChoose` closes it.
+ */
+export function UserMenu({ onChoose }: { onChoose: () => void }) {
+  const box = useRef<HTMLDivElement>(null)
+  const { isOpen, toggle, close } = useCollapsingMenu(box)
+  const [isAsking, setAsking] = useState(false)
+  const isWide = useMedia('(min-width: 60rem)')
+  const done = () => {
+    close()
+    onChoose()
+  }
+  const entries = (
+    <Entries
+      onChoose={done}
+      onLogout={() => {
+        setAsking(true)
+        done()
+      }}
+    />
+  )
+  return (
+    <div ref={box} className="nav:relative">
+      {isWide ? (
+        <>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls="user-menu"
+            onClick={toggle}
+            className={cx(buttonClass('quiet'), 'px-2')}
+          >
+            <Person />
+            <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </button>
+          <div
+            id="user-menu"
+            hidden={!isOpen}
+            className="absolute top-full right-0 mt-2 w-52 rounded-card border border-line bg-surface p-2 shadow-float"
+          >
+            {entries}
+          </div>
+        </>
+      ) : (
+        <div className="mt-3 border-t border-line pt-3">
+          <p className="flex items-center gap-2 px-3 py-1 font-semibold">
+            <Person />
+          </p>
+          {entries}
+        </div>
+      )}
+      <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+let isPressed = false
+
+const note = (pressed: boolean) => () => {
+  isPressed = pressed
+}
+// At the root and first of all, so that nothing on the page can keep it from being seen.
+addEventListener('pointerdown', note(true), true)
+addEventListener('pointerup', note(false), true)
+addEventListener('pointercancel', note(false), true)
+
+/**
+ * Does something at once, or after the press that is under way: what appears while a button is held
+ * moves the button away from under the finger, and the press is lost.
+ */
+export function afterPress(act: () => void): void {
+  if (!isPressed) {
+    act()
+    return
+  }
+  const end = new AbortController()
+  const finish = () => {
+    end.abort()
+    // The click itself comes right after the release.
+    setTimeout(act)
+  }
+  addEventListener('pointerup', finish, { signal: end.signal })
+  addEventListener('pointercancel', finish, { signal: end.signal })
+}

@@ -1,0 +1,76 @@
+import { useSyncExternalStore } from 'react'
+import type { Me } from '#contract/auth.ts'
+import { readCookie, writeCookie } from './cookies.ts'
+import { writeStored } from './storage.ts'
+
+/** The readable marker beside the tokens, which no script can read. */
+const MARKER = 'user_id'
+
+const listeners = new Set<() => void>()
+const otherTabs = new BroadcastChannel('session')
+
+function tellThisTab(): void {
+  for (const listener of listeners) listener()
+}
+
+otherTabs.addEventListener('message', tellThisTab)
+
+function announce(): void {
+  tellThisTab()
+  // A channel is of one origin by itself; only windows are told a target.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  otherTabs.postMessage('changed')
+}
+
+/** The `user_id` of whoever is signed in, or null. Whether it still holds only the server knows. */
+export function signedInUser(): string | null {
+  return readCookie(MARKER)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // A sign-in can also end while nobody looks: in another window, or because its time was up.
+  addEventListener('focus', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('focus', listener)
+  }
+}
+
+/** `signedInUser`, following sign-ins and sign-outs of all tabs. */
+export function useSignedInUser(): string | null {
+  return useSyncExternalStore(subscribe, signedInUser)
+}
+
+/** Writes the local keys the specification lists; none of them is a secret. */
+export function keepLocally(me: Me): void {
+  writeStored('isLoggedIn', 'true')
+  writeStored('ProfilePhone', me.phone_number)
+  writeStored('ProfileEmail', me.email)
+  writeStored('firstName', me.first_name)
+  if (me.provider !== null) {
+    writeStored('provider_id', me.provider.provider_id)
+    writeStored('provider_located_region', me.provider.region)
+  }
+}
+
+/** After the server has said who signed in; its cookies are there already. */
+export function beginSession(me: Me): void {
+  keepLocally(me)
+  writeStored('auth_token', null)
+  writeStored('provider_auth_token', null)
+  announce()
+}
+
+/** A failed sign-in leaves `isLoggedIn` false (specification, section 4). */
+export function noteFailedSignIn(): void {
+  writeStored('isLoggedIn', 'false')
+}
+
+/** Forgets who was signed in: the marker, the local keys named, and `isLoggedIn` turns false. */
+export function endSession(keys: readonly string[]): void {
+  writeCookie(MARKER, '', 0)
+  for (const key of keys) writeStored(key, null)
+  writeStored('isLoggedIn', 'false')
+  announce()
+}

@@ -1,0 +1,100 @@
+import type { AltchaWidgetElement } from 'altcha/external'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { LiveRegion } from '#app/ui/live-region.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+
+const loadWidget = () => import('./altcha-widget.ts')
+
+const said: Record<string, string> = {
+  verifying: 'Confirming that you are a person.',
+  verified: 'Confirmed that you are a person.',
+  error: 'We could not confirm that you are a person. Tick the box to try again.',
+  expired: 'The confirmation has expired. Tick the box to confirm again.',
+}
+
+/** Nothing once it has left the page: it says so, and has no methods by then. */
+function stateOf(widget: AltchaWidgetElement): string {
+  return widget.isConnected ? widget.getState() : ''
+}
+
+/** The challenge of one form: where it stands, and how the form gets its solution. */
+export type Captcha = {
+  box: RefObject<HTMLDivElement | null>
+  /** The solution as the server reads it, solved now if need be; undefined when that failed. */
+  solve(): Promise<string | undefined>
+  /** A solution is good for one try: after a refusal another one is needed. */
+  renew(): void
+}
+
+/** Makes the challenge of a form; pass it to `CaptchaField`. */
+export function useCaptcha(): Captcha {
+  const box = useRef<HTMLDivElement>(null)
+  const widget = () => box.current?.querySelector<AltchaWidgetElement>('altcha-widget') ?? null
+  return {
+    box,
+    async solve() {
+      await loadWidget().catch(() => undefined)
+      const found = widget()
+      if (found === null) return undefined
+      if (stateOf(found) === 'verifying') await untilDecided(found)
+      if (!found.isConnected) return undefined
+      const solved = found.querySelector<HTMLInputElement>('input[type="hidden"]')?.value
+      if (stateOf(found) === 'verified' && solved) return solved
+      return (await found.verify())?.payload ?? undefined
+    },
+    renew() {
+      widget()?.reset()
+    },
+  }
+}
+
+function untilDecided(widget: AltchaWidgetElement): Promise<void> {
+  return new Promise((resolve) => {
+    const onChange = () => {
+      if (stateOf(widget) === 'verifying') return
+      widget.removeEventListener('statechange', onChange)
+      resolve()
+    }
+    widget.addEventListener('statechange', onChange)
+  })
+}
+
+/**
+ * A proof that costs a program time and a person nothing: it is worked out while the form is filled
+ * in. Without pictures to read; by keyboard and by screen reader it is a checkbox.
+ */
+export function CaptchaField({ captcha }: { captcha: Captcha }) {
+  const { box } = captcha
+  const [state, setState] = useState('')
+  const [isLost, setLost] = useState(false)
+
+  useEffect(() => {
+    let isGone = false
+    const place = box.current
+    const show = async () => {
+      const { makeAltcha } = await loadWidget()
+      if (isGone || place === null) return
+      const widget = makeAltcha()
+      widget.addEventListener('statechange', () => setState(stateOf(widget)))
+      place.replaceChildren(widget)
+    }
+    show().catch(() => setLost(true))
+    return () => {
+      isGone = true
+      place?.replaceChildren()
+    }
+  }, [box])
+
+  return (
+    <div>
+      {/* As high as the widget, so that nothing moves when it arrives. */}
+      <div ref={box} className="min-h-13" />
+      <LiveRegion text={said[state] ?? ''} />
+      {isLost && (
+        <Notice kind="warn">
+          <p>The check that you are a person did not load. Reload the page to try again.</p>
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { describeFailure } from '#app/lib/errors.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+/** The documented question before logging out. */
+export function LogoutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const signOut = useSignOut()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Are you sure you want to logout?"
+      footer={
+        <>
+          <Button
+            isBusy={signOut.isPending}
+            onClick={() => signOut.mutate('logout', { onSuccess: onClose })}
+          >
+            Yes
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            No
+          </Button>
+        </>
+      }
+    >
+      <p>To see your account again you sign in with your email and password.</p>
+      {signOut.error && (
+        <Notice kind="danger" role="alert" title="You are still logged in" className="mt-4">
+          <p>{describeFailure(signOut.error).sentence}</p>
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

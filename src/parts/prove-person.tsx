@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { sentenceFor } from '#contract/sentences.ts'
+import { CaptchaField, useCaptcha } from './captcha.tsx'
+
+/** Lets a network that has searched a great deal go on, once a person there has said so. */
+export function ProvePerson({ onProved }: { onProved: () => void }) {
+  const api = useApi()
+  const captcha = useCaptcha()
+  const prove = useMutation({
+    mutationFn: async () => {
+      const captchaValue = await captcha.solve()
+      if (captchaValue === undefined) throw new Error('The challenge was not solved.')
+      return api.search.prove.mutate({ captchaValue })
+    },
+    onSuccess: onProved,
+    onSettled: () => captcha.renew(),
+  })
+  return (
+    <section
+      aria-labelledby="prove-title"
+      className="rounded-card border border-line bg-surface p-6 sm:p-8"
+    >
+      <h2 id="prove-title" className="text-xl font-semibold">
+        One moment before the next search
+      </h2>
+      <p className="mt-2 max-w-prose text-muted">
+        There were a great many searches from your network. {sentenceFor('captcha_required')}
+      </p>
+      <div className="mt-6 max-w-80">
+        <CaptchaField captcha={captcha} />
+      </div>
+      <Button className="mt-4" isBusy={prove.isPending} onClick={() => prove.mutate()}>
+        Search on
+      </Button>
+      <p role="alert" className="mt-2 font-medium text-danger">
+        {prove.error && describeFailure(prove.error).sentence}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { endSession } from '#app/lib/session.ts'
+import { type ApiClient, useApi } from '#app/trpc.ts'
+import type { SignOutAnswer } from '#contract/auth.ts'
+import { forgetPrivate } from './use-me.ts'
+
+/** The ways out, and the page each leads to. */
+const ways = {
+  logout: { to: '/home', ask: (api: ApiClient) => api.auth.signOut.mutate() },
+  everywhere: { to: '/home', ask: (api: ApiClient) => api.auth.signOutEverywhere.mutate() },
+  demo: { to: '/', ask: (api: ApiClient) => api.auth.leaveDemo.mutate() },
+} as const
+export type WayOut = keyof typeof ways
+
+/** Signs out on the server, then forgets exactly what its answer names, and leaves the page. */
+export function useSignOut() {
+  const api = useApi()
+  const client = useQueryClient()
+  const router = useRouter()
+  return useMutation({
+    mutationFn: (way: WayOut): Promise<SignOutAnswer> => ways[way].ask(api),
+    onSuccess: async (answer, way) => {
+      // The page goes first: what it shows of the person must not turn into an error underneath.
+      await router.navigate({ to: ways[way].to, ignoreBlocker: true })
+      endSession(answer.localStorage)
+      forgetPrivate(client)
+    },
+  })
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { ResetPasswordPage } from '#app/features/auth/reset-password-page.tsx'
+import { TAKEN, useLinkToken } from '#app/features/auth/use-link-token.ts'
+
+export const Route = createFileRoute('/reset-password/$token')({
+  staticData: { isBare: true },
+  component: ResetPasswordScreen,
+})
+
+function ResetPasswordScreen() {
+  const { token: inAddress } = Route.useParams()
+  const navigate = Route.useNavigate()
+  const forget = useCallback(() => {
+    void navigate({ params: { token: TAKEN }, replace: true })
+  }, [navigate])
+  return <ResetPasswordPage token={useLinkToken(inAddress, forget)} />
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import type { Form } from '#app/lib/use-form.ts'
+import { ErrorSummary } from './error-summary.tsx'
+import { Notice } from './notice.tsx'
+
+type FormFrameProps = {
+  /** Only what the frame itself shows; the fields are its children. */
+  form: Pick<Form<object>, 'errors' | 'refusals' | 'failure' | 'submit'>
+  /** Prefix of the ids of the fields, as given to `textFields`. */
+  id: string
+  label: string
+  /** "You were not signed in": above what went wrong. */
+  failureTitle: string
+  children: ReactNode
+  className?: string
+}
+
+/** A form with its list of errors, which takes focus, and the place where a failure is said. */
+export function FormFrame(props: FormFrameProps) {
+  const { form, id, label, failureTitle, children, className } = props
+  const wrong = Object.entries(form.errors).map(([path, message]) => ({
+    fieldId: `${id}-${path}`,
+    message,
+  }))
+  return (
+    <form
+      noValidate
+      aria-label={label}
+      className={cx('flex max-w-form flex-col gap-6', className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      {form.refusals > 0 && wrong.length > 0 && <ErrorSummary key={form.refusals} errors={wrong} />}
+      {form.failure && wrong.length === 0 && (
+        <Notice key={form.refusals} kind="danger" role="alert" title={failureTitle}>
+          <p>{form.failure.sentence}</p>
+          {form.failure.reference && (
+            <p className="text-sm text-muted">Reference: {form.failure.reference}</p>
+          )}
+        </Notice>
+      )}
+      {children}
+    </form>
+  )
+}

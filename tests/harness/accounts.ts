@@ -1,0 +1,62 @@
+import type { Insertable } from 'kysely'
+import type { AccountRow } from '#db/tables/auth.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import type { World } from '#tests/harness/world.ts'
+
+/** What every account of a test signs in with; hashed once, because that takes its time. */
+export const PASSWORD = 'seven green bottles'
+let hashed: Promise<string> | undefined
+
+type Overrides = Partial<Insertable<AccountRow>>
+
+export type MadeAccount = { no: number; id: string; email: string; kind: AccountRow['kind'] }
+
+/** A patient with a confirmed address who signs in with `PASSWORD`. Every column can be overridden. */
+export async function makeAccount(world: World, overrides: Overrides = {}): Promise<MadeAccount> {
+  const { newId, now, passwords } = world.services
+  hashed ??= passwords.hash(PASSWORD)
+  const id = newId('usr')
+  return world.database.db
+    .insertInto('accounts')
+    .values({
+      id,
+      kind: 'patient',
+      email: `${id.slice(-6)}@mail.example`,
+      password_hash: await hashed,
+      first_name: 'Maya',
+      last_name: 'Ellis',
+      phone_number: '020 7946 0123',
+      date_of_birth: '1988-04-17',
+      profile_image: null,
+      provider_no: null,
+      role: null,
+      email_verified_at: now(),
+      suspended_at: null,
+      erased_at: null,
+      totp_secret: null,
+      totp_pending: null,
+      totp_confirmed_at: null,
+      totp_last_step: 0,
+      must_change_password: 0,
+      default_radius: 10,
+      terms_accepted_at: now(),
+      created_at: now(),
+      updated_at: now(),
+      ...overrides,
+    })
+    .returning(['no', 'id', 'email', 'kind'])
+    .executeTakeFirstOrThrow()
+}
+
+/** A Verified provider together with the account they sign in with. */
+export async function makeProviderAccount(world: World, overrides: Overrides = {}) {
+  const provider = await makeProvider(world)
+  const account = await makeAccount(world, {
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+    ...overrides,
+  })
+  return { provider, account }
+}

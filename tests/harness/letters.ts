@@ -1,0 +1,20 @@
+import type { Mail } from '#server/gateways/mail.ts'
+import type { World } from '#tests/harness/world.ts'
+
+/** Delivers what is owed and returns the newest mail to an address. */
+export async function lastMailTo(world: World, email: string): Promise<Mail> {
+  await world.drainOutbox()
+  const mail = world.mails.findLast(({ to }) => to === email)
+  if (mail === undefined) throw new Error(`No mail to ${email}`)
+  return mail
+}
+
+/** The token of the first link to a page in a mail, such as `verify`. */
+export function tokenIn(mail: Mail, page: 'verify' | 'reset-password'): string {
+  return new RegExp(`/${page}/([A-Za-z0-9_-]{43})\\b`).exec(mail.text)?.[1] ?? ''
+}
+
+/** The six digits in a mail. */
+export function codeIn(mail: Mail): string {
+  return /^ {4}([0-9]{6})$/m.exec(mail.text)?.[1] ?? ''
+}
