@@ -45,8 +45,18 @@ export default defineConfig({
       {
         plugins: [react(), tailwindcss(), msw({ mode: 'worker-only' })],
         optimizeDeps: {
-          // Found late, a dependency makes Vite reload the page in the middle of a test.
-          include: ['msw', 'msw/browser', 'vitest-browser-react', 'altcha/external', 'uqr'],
+          // Found late, as with a cache from before an import was added, a dependency makes Vite
+          // reload the page in the middle of a test, with a second React.
+          include: [
+            'altcha/external',
+            'msw',
+            'msw/browser',
+            'vitest-browser-react',
+            '@base-ui/react/*',
+            'react-leaflet/*',
+            'supercluster',
+            'uqr',
+          ],
         },
         test: {
           name: 'spa',

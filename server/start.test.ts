@@ -86,6 +86,10 @@ test('two processes that start at once on one new database seed it once, and sto
   })
   expect(taken.code).toBe(1)
   expect(taken.said).toMatch(/^Port \d+ is taken by another program\./)
+  // An address kept for documentation, which no machine has.
+  const elsewhere = await endedWith({ DATA_DIR: folder.path, HOST: '203.0.113.9' })
+  expect(elsewhere.code).toBe(1)
+  expect(elsewhere.said).toMatch(/^This machine has no address 203\.0\.113\.9\./)
   const exits = children.map(exitOf)
   for (const child of children) child.kill('SIGTERM')
   expect(await Promise.all(exits)).toEqual([0, 0])

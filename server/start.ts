@@ -84,8 +84,24 @@ function surviveDefects(log: Log): void {
   })
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+/** Why nothing can listen there, for people; null when it is a defect of ours. */
+function whyClosed(error: unknown, { host, port }: Config): string[] | null {
+  if (!(error instanceof Error) || !('code' in error)) return null
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return [
+        `Port ${port} is taken by another program.`,
+        `Stop it, or choose another port: PORT=${port + 1} npm start`,
+      ]
+    case 'EACCES':
+      return [
+        `This user may not listen on port ${port}. Choose one above 1023: PORT=3000 npm start`,
+      ]
+    case 'EADDRNOTAVAIL':
+      return [`This machine has no address ${host}. Set HOST to one it has, or leave it out.`]
+    default:
+      return null
+  }
 }
 
 async function openDoor(services: Services): Promise<Listening | null> {
@@ -93,12 +109,10 @@ async function openDoor(services: Services): Promise<Listening | null> {
   try {
     return await listen(makeApp(services), config)
   } catch (error) {
-    if (!isPortTaken(error)) throw error
+    const why = whyClosed(error, config)
+    if (why === null) throw error
     await services.database.close()
-    complain([
-      `Port ${config.port} is taken by another program.`,
-      `Stop it, or choose another port: PORT=${config.port + 1} npm start`,
-    ])
+    complain(why)
     return null
   }
 }

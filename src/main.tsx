@@ -2,6 +2,7 @@ import './ui/styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { stayWhenOffline } from './lib/lost-code.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
 import { warmDialog } from './ui/dialog.tsx'
@@ -14,6 +15,7 @@ const PATIENCE_MS = 700
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
+stayWhenOffline()
 const queryClient = makeQueryClient()
 const router = makeRouter(queryClient)
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, ErrorData } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
+import { isLostCode } from './lost-code.ts'
 
 type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
 
@@ -20,7 +21,6 @@ const transport: Record<TransportCode, string> = {
   unknown: 'Something went wrong. Try again in a minute.',
 }
 
-const CHUNK_LOST = /dynamically imported module|module script|preload CSS/i
 const NO_NETWORK = /failed to fetch|networkerror|load failed|network request failed/i
 
 function transportFailure(code: TransportCode): Failure {
@@ -58,7 +58,7 @@ export function describeFailure(error: unknown): Failure {
   const errors = chain(error)
   if (errors.some((one) => one.name === 'TimeoutError')) return transportFailure('timeout')
   if (!navigator.onLine) return transportFailure('offline')
-  if (errors.some((one) => CHUNK_LOST.test(one.message))) return transportFailure('outdated')
+  if (errors.some(isLostCode)) return transportFailure('outdated')
   if (errors.some((one) => NO_NETWORK.test(one.message))) return transportFailure('offline')
   return transportFailure('unknown')
 }

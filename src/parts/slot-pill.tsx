@@ -17,13 +17,9 @@ function look(isSoonest: boolean | undefined, className: string | undefined): st
   return cx(pill, ground, className)
 }
 
-function Words({ startsAt, timeZone }: Slot) {
-  return (
-    <>
-      {formatTime(startsAt, timeZone)}
-      <span className="sr-only">, {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}</span>
-    </>
-  )
+/** "10:30, Thursday 19 February": a hidden comma in the text would be read with a space before it. */
+function nameOf({ startsAt, timeZone }: Slot): string {
+  return `${formatTime(startsAt, timeZone)}, ${formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}`
 }
 
 type SlotPillProps = Slot & Omit<ComponentProps<'button'>, 'children'> & { isSelected: boolean }
@@ -35,10 +31,11 @@ export function SlotPill(props: SlotPillProps) {
     <button
       type="button"
       {...rest}
+      aria-label={nameOf(props)}
       aria-pressed={isSelected}
       className={look(isSoonest, className)}
     >
-      <Words startsAt={startsAt} timeZone={timeZone} />
+      {formatTime(startsAt, timeZone)}
     </button>
   )
 }
@@ -46,8 +43,8 @@ export function SlotPill(props: SlotPillProps) {
 function SlotAnchor(props: Slot & Omit<ComponentProps<'a'>, 'children'>) {
   const { startsAt, timeZone, isSoonest, className, ...rest } = props
   return (
-    <a {...rest} className={look(isSoonest, className)}>
-      <Words startsAt={startsAt} timeZone={timeZone} />
+    <a {...rest} aria-label={nameOf(props)} className={look(isSoonest, className)}>
+      {formatTime(startsAt, timeZone)}
     </a>
   )
 }

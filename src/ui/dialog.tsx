@@ -14,8 +14,10 @@ export type DialogProps = {
 
 /** Fetches the dialog's code ahead of need, so that it also opens after the network is cut. */
 export function warmDialog(): void {
+  // A file of code that could not be fetched is not asked for again: better not to ask in vain.
+  if (!navigator.onLine) return
   loadPopup().catch(() => {
-    // Offline already: opening one later tries again.
+    // Nobody waits for it yet; opening a dialog says what is wrong.
   })
 }
 

@@ -18,11 +18,17 @@ type DayTimesProps = {
 /** The free times of one day in Morning, Afternoon and Evening. Taken ones are not shown. */
 export function DayTimes(props: DayTimesProps) {
   const { date, slots, timeZone, chosenTime, soonest, onChoose, headingRef } = props
+  const day = formatDay(date, timeZone, 'long')
   return (
     <div className="flex flex-col gap-4">
-      <h3 ref={headingRef} tabIndex={-1} className="font-semibold">
-        {formatDay(date, timeZone, 'long')}
-        <span className="sr-only">, free times</span>
+      {/* Hidden text after the day would be read with a space before its comma. */}
+      <h3
+        ref={headingRef}
+        tabIndex={-1}
+        aria-label={`${day}, free times`}
+        className="font-semibold"
+      >
+        {day}
       </h3>
       {groupTimes(slots, timeZone).map(([part, times]) => (
         <div key={part} role="group" aria-label={part} className="flex flex-col gap-1.5">

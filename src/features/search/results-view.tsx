@@ -1,7 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { latePart } from '#app/ui/late-part.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import { FoundList } from './found-list.tsx'
+import { mapWords } from './map/map-words.tsx'
 import { cardDomId } from './results-list.tsx'
 import type { ResultsSearch } from './results-search.ts'
 import { ResultsSkeleton } from './results-skeleton.tsx'
@@ -9,7 +11,7 @@ import { AFTER_MAP, SkipMap } from './skip-map.tsx'
 import type { useSearchNavigation } from './use-search-navigation.ts'
 
 // On phones the list comes first: nothing of the map is fetched until it is asked for.
-const ResultsMap = lazy(async () => ({ default: (await import('./results-map.tsx')).ResultsMap }))
+const ResultsMap = latePart(async () => (await import('./results-map.tsx')).ResultsMap, mapWords)
 
 type ResultsViewProps = {
   search: ResultsSearch
@@ -37,22 +39,20 @@ export function ResultsView(props: ResultsViewProps) {
   const [pointedId, setPointedId] = useState<string | null>(null)
 
   const map = results && (
-    <Suspense fallback={<Skeleton className="h-full w-full" />}>
-      <ResultsMap
-        filters={filters}
-        region={filters.selectedRegion}
-        results={results}
-        people={people}
-        selectedId={selectedId}
-        hoveredId={pointedId}
-        onSelect={(id) => {
-          setSelectedId(id)
-          if (id !== null && isMapBeside) bringIntoView(id)
-        }}
-        onHover={setPointedId}
-        onSearchArea={props.onSearchArea}
-      />
-    </Suspense>
+    <ResultsMap
+      filters={filters}
+      region={filters.selectedRegion}
+      results={results}
+      people={people}
+      selectedId={selectedId}
+      hoveredId={pointedId}
+      onSelect={(id) => {
+        setSelectedId(id)
+        if (id !== null && isMapBeside) bringIntoView(id)
+      }}
+      onHover={setPointedId}
+      onSearchArea={props.onSearchArea}
+    />
   )
 
   if (!isMapBeside && search.view === 'map' && map) {

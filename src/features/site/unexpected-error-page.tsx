@@ -1,5 +1,8 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { isLostCode, reloadOnce } from '#app/lib/lost-code.ts'
+import { useOnline } from '#app/lib/use-online.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/container.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
@@ -8,7 +11,12 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 /** The default router error screen, with a sentence and two ways out. */
 export function UnexpectedErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  // Looked at again whenever the network goes or comes back.
+  const isOnline = useOnline()
   const failure = describeFailure(error)
+  useEffect(() => {
+    if (isOnline && isLostCode(error)) reloadOnce(error)
+  }, [isOnline, error])
   const retry = () => {
     // New code cannot be fetched piecemeal: only a full load brings the matching parts.
     if (failure.code === 'outdated') location.reload()

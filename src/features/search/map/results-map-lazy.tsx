@@ -1,14 +1,8 @@
-import { lazy, Suspense } from 'react'
-import { Skeleton } from '#app/ui/skeleton.tsx'
-import type { ResultsMapProps } from './types.ts'
-
-const ResultsMap = lazy(async () => ({ default: (await import('./results-map.tsx')).ResultsMap }))
+import { latePart } from '#app/ui/late-part.tsx'
+import { mapWords } from './map-words.tsx'
 
 /** The map of results, fetched only when it is shown; until then a quiet shape of the same size. */
-export function ResultsMapLazy(props: ResultsMapProps) {
-  return (
-    <Suspense fallback={<Skeleton className="h-full w-full" />}>
-      <ResultsMap {...props} />
-    </Suspense>
-  )
-}
+export const ResultsMapLazy = latePart(
+  async () => (await import('./results-map.tsx')).ResultsMap,
+  mapWords,
+)

@@ -1,0 +1,87 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { isSiteThere } from '#app/lib/lost-code.ts'
+import { useOnline } from '#app/lib/use-online.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+type LatePartWords = {
+  /** What stands in while the code is on its way. */
+  pending: ReactNode
+  /** The sentence said when the code cannot be had. */
+  lost: string
+}
+
+type LostProps = {
+  sentence: string
+  /** Browsers ask for a file of code once and remember the failure: then only a reload helps. */
+  needsReload: boolean
+  onAsk: () => void
+}
+
+/** The sentence with its button, which leaves the page alone as long as the site is out of reach. */
+function Lost({ sentence, needsReload, onAsk }: LostProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [isStillAway, setIsStillAway] = useState(false)
+  const tryAgain = async () => {
+    setIsBusy(true)
+    setIsStillAway(false)
+    const isThere = await isSiteThere()
+    setIsBusy(false)
+    if (!isThere) setIsStillAway(true)
+    else if (needsReload) location.reload()
+    else onAsk()
+  }
+  return (
+    <Notice className="m-4">
+      <p>{sentence}</p>
+      {isStillAway && <p className="mt-2">There is still no connection.</p>}
+      <Button variant="secondary" className="mt-3" isBusy={isBusy} onClick={() => void tryAgain()}>
+        {needsReload ? 'Reload the page' : 'Try again'}
+      </Button>
+    </Notice>
+  )
+}
+
+/**
+ * A component whose code is fetched when it is first shown. Unlike `React.lazy` a failure stays in
+ * its place, as a sentence with a way out; offline nothing is asked for until the network is back.
+ */
+export function latePart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { pending, lost }: LatePartWords,
+): ComponentType<Props> {
+  let known: ComponentType<Props> | null = null
+
+  return function LatePart(props: Props) {
+    const isOnline = useOnline()
+    const [Part, setPart] = useState(() => known)
+    const [stage, setStage] = useState<'unasked' | 'asked' | 'failed'>('unasked')
+
+    const ask = async () => {
+      setStage('asked')
+      try {
+        const loaded = await load()
+        known = loaded
+        setPart(() => loaded)
+      } catch {
+        setStage('failed')
+      }
+    }
+
+    useEffect(() => {
+      if (Part === null && isOnline) void ask()
+    }, [isOnline, Part])
+
+    if (Part !== null) return <Part {...props} />
+    const isLost = stage === 'failed' || (stage === 'unasked' && !isOnline)
+    return (
+      <div role="status" className="h-full w-full">
+        {isLost ? (
+          <Lost sentence={lost} needsReload={stage === 'failed'} onAsk={() => void ask()} />
+        ) : (
+          pending
+        )}
+      </div>
+    )
+  }
+}
