@@ -32,51 +32,58 @@ async function spoilStamp({ db }: Database): Promise<void> {
   await db.updateTable('geo_meta').set({ value: 'old' }).where('key', '=', 'reference').execute()
 }
 
+/** 90,000 rows, several times over: most of a minute while the machine is busy elsewhere. */
+const LONG = { timeout: 60_000 }
+
 describeEngines('loading places', (makeDatabase) => {
-  test('loads once, again only for another version, and leaves imported postcodes alone', async () => {
-    const database = await makeDatabase()
-    const said: string[] = []
-    expect(await loadReference(database, (line) => said.push(line))).toBe(true)
-    expect(said).toHaveLength(1)
-    const stamp = await readStamp(database)
-    expect(stamp).toMatch(/^[0-9a-f]{64}$/)
-    const counts = await Promise.all(TABLES.map((table) => countRows(database, table)))
-    const [sectors, outcodes, zips, places] = counts
-    expect(sectors).toBe(10_847)
-    expect(outcodes).toBeGreaterThan(2900)
-    expect(outcodes).toBeLessThan(3300)
-    expect(zips).toBeGreaterThan(42_000)
-    expect(zips).toBeLessThan(43_000)
-    expect(places).toBeGreaterThan(35_000)
+  test(
+    'loads once, again only for another version, and leaves imported postcodes alone',
+    LONG,
+    async () => {
+      const database = await makeDatabase()
+      const said: string[] = []
+      expect(await loadReference(database, (line) => said.push(line))).toBe(true)
+      expect(said).toHaveLength(1)
+      const stamp = await readStamp(database)
+      expect(stamp).toMatch(/^[0-9a-f]{64}$/)
+      const counts = await Promise.all(TABLES.map((table) => countRows(database, table)))
+      const [sectors, outcodes, zips, places] = counts
+      expect(sectors).toBe(10_847)
+      expect(outcodes).toBeGreaterThan(2900)
+      expect(outcodes).toBeLessThan(3300)
+      expect(zips).toBeGreaterThan(42_000)
+      expect(zips).toBeLessThan(43_000)
+      expect(places).toBeGreaterThan(35_000)
 
-    // What is there already is neither written nor announced again.
-    await database.db.deleteFrom('geo_us_zips').where('zip', '=', '78701').execute()
-    expect(await loadReference(database, (line) => said.push(line))).toBe(false)
-    expect(said).toHaveLength(1)
-    expect(await findPlace(database.db, 'usa', '78701')).toMatchObject({ kind: 'unknown_code' })
+      // What is there already is neither written nor announced again.
+      await database.db.deleteFrom('geo_us_zips').where('zip', '=', '78701').execute()
+      expect(await loadReference(database, (line) => said.push(line))).toBe(false)
+      expect(said).toHaveLength(1)
+      expect(await findPlace(database.db, 'usa', '78701')).toMatchObject({ kind: 'unknown_code' })
 
-    const unit = { postcode: 'SE16ET', latitude: 51.4978, longitude: -0.1036 }
-    await database.db.insertInto('geo_uk_units').values(unit).execute()
-    await database.db
-      .insertInto('geo_meta')
-      .values({ key: 'import:zips.txt', value: 'x' })
-      .execute()
-    await spoilStamp(database)
-    expect(await loadReference(database)).toBe(true)
-    expect(await readStamp(database)).toBe(stamp)
-    expect(await Promise.all(TABLES.map((table) => countRows(database, table)))).toEqual(counts)
-    expect(await countRows(database, 'geo_uk_units')).toBe(1)
-    expect(await findPlace(database.db, 'uk', 'SE1 6ET')).toMatchObject({ level: 'unit' })
-    expect(await findPlace(database.db, 'usa', '78701')).toMatchObject({ level: 'zip' })
-    const imports = await database.db
-      .selectFrom('geo_meta')
-      .selectAll()
-      .where('key', 'like', 'import:%')
-      .execute()
-    expect(imports).toEqual([])
-  })
+      const unit = { postcode: 'SE16ET', latitude: 51.4978, longitude: -0.1036 }
+      await database.db.insertInto('geo_uk_units').values(unit).execute()
+      await database.db
+        .insertInto('geo_meta')
+        .values({ key: 'import:zips.txt', value: 'x' })
+        .execute()
+      await spoilStamp(database)
+      expect(await loadReference(database)).toBe(true)
+      expect(await readStamp(database)).toBe(stamp)
+      expect(await Promise.all(TABLES.map((table) => countRows(database, table)))).toEqual(counts)
+      expect(await countRows(database, 'geo_uk_units')).toBe(1)
+      expect(await findPlace(database.db, 'uk', 'SE1 6ET')).toMatchObject({ level: 'unit' })
+      expect(await findPlace(database.db, 'usa', '78701')).toMatchObject({ level: 'zip' })
+      const imports = await database.db
+        .selectFrom('geo_meta')
+        .selectAll()
+        .where('key', 'like', 'import:%')
+        .execute()
+      expect(imports).toEqual([])
+    },
+  )
 
-  test('two servers that start at once load once between them', async () => {
+  test('two servers that start at once load once between them', LONG, async () => {
     const database = await makeDatabase()
     const wrote = await Promise.all([loadReference(database), loadReference(database)])
     expect(wrote.filter(Boolean)).toHaveLength(1)

@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Database, Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UsZipRow } from '#db/tables/geo.ts'
-import { packageVersions } from './packages.ts'
+import { packageVersions, readCities } from './packages.ts'
+import { LOADED_COUNTRIES, rowsOfCity } from './place-names.ts'
 import { placeRows } from './place-rows.ts'
 import { parseSectors } from './sectors.ts'
+import { Towns } from './towns.ts'
 import { usZipRows } from './us-zips.ts'
 import { inStatements } from './write.ts'
 
 /** Raise when the code that makes the rows changes, so that databases out there load again. */
-const LOADER_VERSION = 2
+const LOADER_VERSION = 3
 
 const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
 
@@ -36,8 +38,9 @@ async function versionIn(db: Db): Promise<string | undefined> {
 
 async function gatherReference(): Promise<Reference> {
   const sectors = parseSectors(await readFile(SECTOR_FILE, 'utf8'))
-  const zips = usZipRows()
-  return { sectors, zips, ...placeRows(sectors, zips) }
+  const cities = readCities(LOADED_COUNTRIES)
+  const zips = usZipRows(new Towns(cities.flatMap(rowsOfCity)))
+  return { sectors, zips, ...placeRows(sectors, zips, cities) }
 }
 
 async function writeReference(db: Db, reference: Reference): Promise<void> {

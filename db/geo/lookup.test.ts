@@ -209,6 +209,20 @@ describeEngines('finding a place', (makeDatabase) => {
     expect(distanceKm(pointOf(place), { latitude, longitude })).toBeLessThan(10)
   })
 
+  test.each([
+    ['99503', 'Anchorage'],
+    ['99519', 'Anchorage'],
+    ['99695', 'Anchorage'],
+    ['99701', 'Fairbanks'],
+    ['99706', 'Fairbanks'],
+    ['99574', 'Cordova'],
+    ['99635', 'Nikiski'],
+  ])('%s lies at %s, whatever wilderness the Census has it in', async (zip, town) => {
+    const place = await found('usa', zip)
+    expect(place).toMatchObject({ level: 'zip', isApproximate: true })
+    expect(distanceKm(pointOf(place), pointOf(await found('usa', `${town}, AK`)))).toBeLessThan(30)
+  })
+
   test.each(['09012', '96201', '34002', '340', '09012-1234'])('%s is military', async (text) => {
     const code = text.slice(0, 5)
     expect(await find('usa', text)).toEqual({ kind: 'military', code })

@@ -1,6 +1,6 @@
 import type { GeoPlaceRow, UkOutcodeRow, UsZipRow } from '#db/tables/geo.ts'
-import { type City, readCities } from './packages.ts'
-import { LOADED_COUNTRIES, placeKey, rowsOfCity } from './place-names.ts'
+import type { City } from './packages.ts'
+import { placeKey, rowsOfCity } from './place-names.ts'
 import { distanceKm, NearestIndex, type Point } from './points.ts'
 import { type Outcode, prefixesOf, type Sector } from './sectors.ts'
 import { US_STATES } from './states.ts'
@@ -96,8 +96,8 @@ function lived<T extends Point>(
 export function placeRows(
   sectors: readonly Sector[],
   zips: readonly UsZipRow[],
+  cities: readonly City[],
 ): { places: GeoPlaceRow[]; outcodes: UkOutcodeRow[] } {
-  const cities = readCities(LOADED_COUNTRIES)
   const outcodes = outcodeRows(sectors, cities)
   const named = cities.flatMap(rowsOfCity).filter((row) => row.key !== '')
   const known = new Set(named.map((row) => `${row.key}/${row.admin}`))

@@ -7,6 +7,7 @@ import {
   type ZipTown,
   zoneOfPoint,
 } from './packages.ts'
+import type { Towns } from './towns.ts'
 
 /** The Postal Service's prefixes for soldiers, sailors and diplomats overseas, by region. */
 const MILITARY_PREFIXES: readonly [RegExp, state: string][] = [
@@ -40,19 +41,21 @@ function townRow(town: ZipTown, old: ZipTown | undefined): ZipPlace {
 }
 
 /**
- * Every US ZIP code with a point and a state. The Census point wins: GeoNames is over 100 km off
- * for some in Alaska. Names come from GeoNames, and the territories from the oldest list.
+ * Every US ZIP code with a point and a state. The Census point wins, because GeoNames is over
+ * 100 km off for some in Alaska, unless the town itself says otherwise. Names come from GeoNames,
+ * and the territories from the oldest list.
  */
-function uniteZips(): ZipPlace[] {
+function uniteZips(towns: Towns): ZipPlace[] {
   const old = new Map(readOldZips().map((town) => [town.zip, town]))
-  const towns = new Map(readGeoNamesZips().map((town) => [town.zip, town]))
+  const offices = new Map(readGeoNamesZips().map((town) => [town.zip, town]))
   const rows = new Map<string, ZipPlace>()
   for (const point of readCensusZips()) {
-    const town = towns.get(point.zip) ?? old.get(point.zip)
+    const town = offices.get(point.zip) ?? old.get(point.zip)
     if (town === undefined || !hasPoint(point)) continue
+    if (hasPoint(town) && towns.areServedFrom({ ...town, census: point, office: town })) continue
     rows.set(point.zip, { ...townRow({ ...town, ...point }, old.get(point.zip)), kind: 'zcta' })
   }
-  for (const town of [...towns.values(), ...old.values()]) {
+  for (const town of [...offices.values(), ...old.values()]) {
     if (!rows.has(town.zip) && hasPoint(town)) {
       rows.set(town.zip, townRow(town, old.get(town.zip)))
     }
@@ -61,8 +64,8 @@ function uniteZips(): ZipPlace[] {
 }
 
 /** The rows of `geo_us_zips` from the installed packages, each with its time zone. */
-export function usZipRows(): UsZipRow[] {
-  const rows = uniteZips()
+export function usZipRows(towns: Towns): UsZipRow[] {
+  const rows = uniteZips(towns)
   return withZipZones((zoneOfZip) =>
     rows.map((row) => ({
       ...row,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
+import type { GeoPlaceRow } from '#db/tables/geo.ts'
 
 /** A folder of made files for the length of one test, with their folders. */
 export function makeFolder(files: Record<string, string | Buffer>): { root: string } & Disposable {
@@ -94,6 +95,29 @@ export const gazetteer = [
   '99501\t3972003\t0\t1.534\t0\t61.216799\t-149.87637',
   '99999\t3972003\t0\t1.534\t0\t60.1\t-150.1',
 ].join('\n')
+
+/** The Census has this code in the middle of the Brooks Range, 296 km from its town. */
+export const wildGazetteer = [
+  'GEOID\tALAND\tAWATER\tALAND_SQMI\tAWATER_SQMI\tINTPTLAT\tINTPTLONG                     ',
+  '99701\t3972003\t0\t1.534\t0\t67.37543\t-149.728458',
+].join('\n')
+
+export const fairbanksOffice =
+  'US\t99701\tFairbanks\tAlaska\tAK\tFairbanks North Star\t090\t\t\t64.8378\t-147.7164\t4'
+
+export const fairbanks: GeoPlaceRow = {
+  region: 'usa',
+  key: 'fairbanks',
+  id: 5861897,
+  name: 'Fairbanks',
+  admin: 'AK',
+  admin_name: 'Alaska',
+  latitude: 64.83778,
+  longitude: -147.71639,
+  population: 32325,
+  near: '99701',
+  is_alias: 0,
+}
 
 export const gazetteer2025 = [
   'GEOID|GEOIDFQ|ALAND|AWATER|ALAND_SQMI|AWATER_SQMI|INTPTLAT|INTPTLONG',

@@ -158,6 +158,22 @@ describeEngines('importing a list', (makeDatabase) => {
     await run(database, folder.root)
     expect(await zips(database)).toEqual(rows)
   })
+
+  test('whichever list comes last, a code stays with its town in the wilderness', async () => {
+    const database = await makeDatabase()
+    const fairbanks = { ...anchorage, zip: '99701', city: 'Fairbanks' }
+    await writeZips(database.db, [{ ...fairbanks, latitude: 67.37543, longitude: -149.728458 }])
+    await database.db.insertInto('geo_places').values(made.fairbanks).execute()
+    using folder = made.makeFolder({
+      'gaz.txt': made.wildGazetteer,
+      'US.txt': made.fairbanksOffice,
+    })
+    const office = { ...fairbanks, latitude: 64.8378, longitude: -147.7164, kind: 'point' }
+    for (const list of ['US.txt', 'gaz.txt', 'US.txt']) {
+      await run(database, join(folder.root, list))
+      expect(await zips(database)).toEqual({ '99701': office })
+    }
+  })
 })
 
 async function sqlite(): Promise<Database> {

@@ -11,7 +11,7 @@ import { writeStamp } from './stamps.ts'
 import type { UkOptions } from './uk-rows.ts'
 import { readUsRow, type UsZip } from './us-rows.ts'
 import { UnitWriter } from './write-units.ts'
-import { readZips, writeZips } from './write-zips.ts'
+import { readKnown, writeZips } from './write-zips.ts'
 
 export type ImportOptions = UkOptions & {
   rejects: Rejects
@@ -52,7 +52,7 @@ async function importZips(
     }
   }
   return database.transaction(async (db) => {
-    const changed = mergeZips(zips, await readZips(db), rejects)
+    const changed = mergeZips(zips, await readKnown(db), rejects)
     await writeZips(db, changed)
     return changed.length
   })

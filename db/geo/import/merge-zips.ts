@@ -1,21 +1,39 @@
 import { withZipZones, zoneOfPoint } from '#db/geo/packages.ts'
+import type { Towns } from '#db/geo/towns.ts'
 import { militaryState } from '#db/geo/us-zips.ts'
 import type { UsZipRow } from '#db/tables/geo.ts'
 import type { Rejects } from './rejects.ts'
 import type { UsZip } from './us-rows.ts'
 
-/** A point of the Census wins over any other; it moves a code we know and brings no new one. */
-function withCensusPoint({ latitude, longitude }: UsZip, known: UsZipRow): UsZipRow {
-  return { ...known, latitude, longitude, kind: 'zcta' }
+/** What the table holds of a code, and the towns that settle where it lies. */
+type Known<Row = UsZipRow> = { row: Row; towns: Towns }
+
+/**
+ * A point of the Census wins over a post office's, unless the town is with the latter; it moves a
+ * code we know and brings no new one.
+ */
+function withCensusPoint(census: UsZip, { row, towns }: Known): UsZipRow {
+  if (row.kind === 'point' && towns.areServedFrom({ ...row, census, office: row })) return row
+  const { latitude, longitude } = census
+  return { ...row, latitude, longitude, kind: 'zcta' }
+}
+
+/** Whether a code keeps the point the Census gave it when a list names its town. */
+function keepsPoint(office: UsZip, town: { city: string; state: string }, known: Known): boolean {
+  const { row, towns } = known
+  if (row.kind !== 'zcta') return false
+  return !towns.areServedFrom({ ...town, state: town.state || row.state, census: row, office })
 }
 
 /** The row without its zone, which is empty where it has to be found yet. */
 function withTown(
-  { zip, ...point }: UsZip,
+  office: UsZip,
   town: { city: string; state: string },
-  known: UsZipRow | undefined,
+  { row: known, towns }: Known<UsZipRow | undefined>,
 ): UsZipRow {
-  const { latitude, longitude } = known?.kind === 'zcta' ? known : point
+  const { zip } = office
+  const kept = known !== undefined && keepsPoint(office, town, { row: known, towns }) ? known : null
+  const { latitude, longitude } = kept ?? office
   const place = { zip, latitude, longitude }
   const military = militaryState(zip)
   if (military !== null) {
@@ -27,7 +45,7 @@ function withTown(
     city: town.city,
     state: town.state || (known?.state ?? ''),
     time_zone: known?.time_zone ?? '',
-    kind: known?.kind ?? 'point',
+    kind: kept === null ? 'point' : kept.kind,
   }
 }
 
@@ -43,26 +61,29 @@ function withZones(rows: UsZipRow[]): UsZipRow[] {
   )
 }
 
+/** What the tables hold of the USA before a list is read. */
+export type KnownZips = { rows: ReadonlyMap<string, UsZipRow>; towns: Towns }
+
 /**
- * The rows of `geo_us_zips` to write for the rows of one list, given those the table holds. What
+ * The rows of `geo_us_zips` to write for the rows of one list, given what the tables hold. What
  * cannot be placed is counted in `rejects`.
  */
 export function mergeZips(
   zips: readonly UsZip[],
-  known: ReadonlyMap<string, UsZipRow>,
+  { rows, towns }: KnownZips,
   rejects: Rejects,
 ): UsZipRow[] {
   const changed = new Map<string, UsZipRow>()
   for (const zip of zips) {
-    const before = changed.get(zip.zip) ?? known.get(zip.zip)
+    const before = changed.get(zip.zip) ?? rows.get(zip.zip)
     if (zip.town !== null) {
-      const row = withTown(zip, zip.town, before)
+      const row = withTown(zip, zip.town, { row: before, towns })
       if (row.state === '') rejects.add('without a state', zip.zip)
       else changed.set(zip.zip, row)
     } else if (before === undefined) {
       rejects.add('new, and this list does not name the town', zip.zip)
     } else {
-      changed.set(zip.zip, withCensusPoint(zip, before))
+      changed.set(zip.zip, withCensusPoint(zip, { row: before, towns }))
     }
   }
   return withZones([...changed.values()])

@@ -1,11 +1,20 @@
 import type { Db } from '#db/engine.ts'
+import { Towns } from '#db/geo/towns.ts'
 import { inStatements } from '#db/geo/write.ts'
 import type { UsZipRow } from '#db/tables/geo.ts'
+import type { KnownZips } from './merge-zips.ts'
 
-/** Every row of ZIP codes, by code. */
-export async function readZips(db: Db): Promise<Map<string, UsZipRow>> {
+/** Every row of ZIP codes, by code, and the towns of the USA. */
+export async function readKnown(db: Db): Promise<KnownZips> {
   const rows = await db.selectFrom('geo_us_zips').selectAll().execute()
-  return new Map(rows.map((row) => [row.zip, row]))
+  const towns = await db
+    .selectFrom('geo_places')
+    .select(['key', 'admin', 'latitude', 'longitude'])
+    .where('region', '=', 'usa')
+    // Those below were made from the very ZIP codes in question.
+    .where('id', '>', 0)
+    .execute()
+  return { rows: new Map(rows.map((row) => [row.zip, row])), towns: new Towns(towns) }
 }
 
 /** Adds rows, or replaces those of the same code. No code may come twice. */
