@@ -43,6 +43,7 @@ export async function openGround(spec: DataSpec, options: BenchOptions): Promise
   const raw = new Sqlite(path, { readonly: true })
   raw.pragma('cache_size = -16000')
   raw.pragma('temp_store = MEMORY')
+  raw.pragma('mmap_size = 2147418112')
   return {
     database,
     raw,

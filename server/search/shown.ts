@@ -1,9 +1,8 @@
 import type { Money } from '#contract/money.ts'
 import type { VisitMode } from '#contract/search.ts'
-import { toIso } from '#contract/time.ts'
 import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
-import { clinicDayOf } from '#server/availability/rules.ts'
+import { clinicDayOf, slotText } from '#server/availability/rules.ts'
 
 type Named = Pick<ProviderRow, 'title' | 'first_name' | 'last_name'>
 
@@ -44,9 +43,9 @@ export function listOf(column: string): string[] {
   return parseJson<string[]>(column)
 }
 
-/** An instant as ISO text, or null for "none" and "never". */
+/** The beginning of a slot as ISO text, or null for "none" and "never". */
 export function isoOrNull(instant: Instant | null): string | null {
-  return instant === null || instant === NEVER ? null : toIso(instant)
+  return instant === null || instant === NEVER ? null : slotText(instant)
 }
 
 /** The day the register was last asked, by the clinic's calendar. */
