@@ -43,6 +43,16 @@ test.each([
   expect(issues).toEqual(expected)
 })
 
+test('a text that passed as one format is still refused as another, and always while wrong', () => {
+  const Dated = compiled(z.object({ at: z.iso.datetime(), on: z.iso.date() }))
+  const good = { at: '2026-03-02T09:00:00.000Z', on: '2026-03-02' }
+  for (let n = 0; n < 3; n++) {
+    expect(Dated(good)).toEqual(good)
+    expect(() => Dated({ at: good.on, on: good.on })).toThrow(z.core.$ZodError)
+    expect(() => Dated({ at: good.at, on: '2026-02-30' })).toThrow(z.core.$ZodError)
+  }
+})
+
 test('schemas of the contract behave alike', () => {
   const homepage = {
     image_url: null,

@@ -1,5 +1,28 @@
 import * as z from 'zod/mini'
 
+/** Times and dates kept as read before; a calendar of appointments has a few thousand. */
+const MAX_KNOWN = 20_000
+
+type Formatted = z.core.$ZodISODateTime | z.core.$ZodISODate
+
+/**
+ * Makes `copy` match each text against the long pattern of its original once: the same slots come
+ * page after page.
+ */
+function remembering(schema: Formatted, copy: Formatted): Formatted {
+  const known = new Set<unknown>()
+  copy._zod.run = (payload, ctx) => {
+    if (known.has(payload.value)) return payload
+    const read = schema._zod.run(payload, ctx)
+    if (!(read instanceof Promise) && read.issues.length === 0) {
+      if (known.size >= MAX_KNOWN) known.clear()
+      known.add(read.value)
+    }
+    return read
+  }
+  return copy
+}
+
 /** The same schema with its objects read by generated code, which `zod/mini` leaves out. */
 function compile(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.core.$ZodObject) {
@@ -16,6 +39,12 @@ function compile(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.core.$ZodNullable) {
     const { def } = schema._zod
     return new z.core.$ZodNullable({ ...def, innerType: compile(def.innerType) })
+  }
+  if (schema instanceof z.core.$ZodISODateTime) {
+    return remembering(schema, new z.core.$ZodISODateTime(schema._zod.def))
+  }
+  if (schema instanceof z.core.$ZodISODate) {
+    return remembering(schema, new z.core.$ZodISODate(schema._zod.def))
   }
   return schema
 }
