@@ -1,4 +1,4 @@
-import { type AnyProcedure, callTRPCProcedure, getTRPCErrorShape } from '@trpc/server'
+import { type AnyProcedure, getTRPCErrorShape } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { appRouter } from './app-router.ts'
 import { readSession } from './auth/read-session.ts'
@@ -11,6 +11,7 @@ import { randomText } from './kernel/ids.ts'
 import { parseStrictJson } from './kernel/json.ts'
 import { isOwnRequest } from './kernel/origin.ts'
 import { auditDenial, toTrpcError } from './trpc.ts'
+import { runSteps, stepsOf } from './trpc-steps.ts'
 
 /** Calls in one HTTP request. The limiter counts them one by one all the same. */
 const MAX_BATCH = 10
@@ -38,9 +39,11 @@ function isProcedure(value: unknown): value is AnyProcedure {
 
 /** By dotted path: at run time the record is flat, though its type mirrors the nesting. */
 const flat: Record<string, unknown> = appRouter._def.procedures
-const procedureTypes = new Map(
+const procedures = new Map(
   Object.entries(flat).flatMap(([path, procedure]) =>
-    isProcedure(procedure) ? [[path, procedure._def.type]] : [],
+    isProcedure(procedure)
+      ? [[path, { type: procedure._def.type, steps: stepsOf(procedure) }]]
+      : [],
   ),
 )
 
@@ -101,7 +104,7 @@ function failed(ctx: Context, cause: unknown, path: string | undefined): Outcome
   const shape = getTRPCErrorShape({
     config: appRouter._def._config,
     error,
-    type: procedureTypes.get(path ?? '') ?? 'unknown',
+    type: procedures.get(path ?? '')?.type ?? 'unknown',
     path,
     input: undefined,
     ctx,
@@ -116,20 +119,14 @@ function failed(ctx: Context, cause: unknown, path: string | undefined): Outcome
 }
 
 async function run({ request, ctx }: Exchange, call: Call): Promise<Outcome> {
-  const type = procedureTypes.get(call.path)
+  const procedure = procedures.get(call.path)
   try {
-    if (type === undefined) throw new AppError('not_found')
+    if (procedure === undefined) throw new AppError('not_found')
+    const { type, steps } = procedure
     const method = type === 'mutation' ? 'POST' : 'GET'
     if (request.method !== method) throw new AppError('method_not_allowed')
-    const data: unknown = await callTRPCProcedure({
-      router: appRouter,
-      path: call.path,
-      getRawInput: () => Promise.resolve(call.input),
-      ctx,
-      type,
-      signal: undefined,
-      batchIndex: call.index,
-    })
+    const { path, input, index } = call
+    const data = await runSteps(steps, { path, type, batchIndex: index }, { ctx, input })
     return { status: 200, text: JSON.stringify({ result: { data } }), retryAfter: 0 }
   } catch (error) {
     return failed(ctx, error, call.path)
