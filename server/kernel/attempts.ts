@@ -25,6 +25,8 @@ export const attemptLimits = {
   pending_code: { count: 5, perMs: DAY },
   forgot_password: { count: 3, perMs: HOUR },
   verification: { count: 3, perMs: HOUR },
+  /** Mails one network may have sent to accounts it does not have to prove are its own. */
+  mail_network: { count: 30, perMs: HOUR },
   /** New accounts from one network. */
   register: { count: 20, perMs: HOUR },
   /** Mails about an address that is registered already. */
