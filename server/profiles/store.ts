@@ -62,7 +62,7 @@ export async function isShown(db: Db, path: string): Promise<boolean> {
   return found.some((row) => row !== undefined)
 }
 
-/** Takes the person out of a provider: not listed, not verified, places without an address. */
+/** Takes the person out of a provider: not listed, no free times, places without an address. */
 export async function blankProvider(db: Db, no: number, now: Instant): Promise<void> {
   await db
     .updateTable('providers')
@@ -88,6 +88,12 @@ export async function blankProvider(db: Db, no: number, now: Instant): Promise<v
     .updateTable('places')
     .set({ name: '', address: '', phone: null })
     .where('provider_no', '=', no)
+    .execute()
+  // Taken times stay with the visits they belong to.
+  await db
+    .deleteFrom('slots')
+    .where('provider_no', '=', no)
+    .where('free', '=', toFlag(true))
     .execute()
 }
 
