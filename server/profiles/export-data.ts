@@ -44,7 +44,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     sessions: all(await listSessionsOf(db, accountNo)),
     consents: all(await listConsentsOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),
-    mails: all(await listMailsTo(db, account.email)),
+    mails: all(await listMailsTo(db, { email: account.email, userId })),
     activity: all(await listActivityOf(db, userId)),
   }
 }
