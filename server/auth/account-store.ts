@@ -69,7 +69,7 @@ export async function updateAccount(
 export async function holdAccount(db: Db, no: number, provedHash?: string): Promise<boolean> {
   let held = db
     .updateTable('accounts')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .set((own) => ({ updated_at: own.ref('updated_at') }))
     .where('no', '=', no)
     .where('erased_at', 'is', null)
   if (provedHash !== undefined) held = held.where('password_hash', '=', provedHash)
@@ -95,6 +95,19 @@ export function findProviderOf(db: Db, providerNo: number) {
     .select(['id', 'region', 'verification_status', 'photo'])
     .where('no', '=', providerNo)
     .executeTakeFirst()
+}
+
+/** Messages to a provider go to the address they sign in with; a taken one is a unique violation. */
+export async function setProviderEmail(
+  db: Db,
+  providerNo: number,
+  to: { email: string; now: Instant },
+): Promise<void> {
+  await db
+    .updateTable('providers')
+    .set({ email: to.email, updated_at: to.now })
+    .where('no', '=', providerNo)
+    .execute()
 }
 
 /** Replaces all recovery codes of an account by new ones, as hashes. */

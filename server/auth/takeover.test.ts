@@ -168,7 +168,11 @@ test('an account suspended while its password is looked at does not get in', asy
   afterProof(world, () => world.database.db.updateTable('accounts').set(suspend).execute())
   expect((await new Browser(world).signIn(account)).code).toBe('account_suspended')
   expect(await audited(world, 'session.refused')).toMatchObject([
-    { outcome: 'failed', entity: account.id, details: expect.stringContaining('suspended') },
+    {
+      outcome: 'failed',
+      entity: account.id,
+      details: '{"kind":"patient","code":"account_suspended"}',
+    },
   ])
 })
 

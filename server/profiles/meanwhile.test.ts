@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { makeProvider } from '#tests/harness/people.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 async function folder() {
@@ -71,7 +73,7 @@ describeEngines('an account erased while a picture is being drawn', (makeDatabas
       tabOf(world, browser).act('profiles.erase', { confirm: true }),
     )
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401])
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401, 401])
     await world.drainOutbox()
     expect(world.mails.map(({ to, subject }) => [to, subject])).toEqual([
       [account.email, 'Your account was deleted'],
@@ -128,4 +130,41 @@ test('an export leaves out what was mailed to the owner before of the same addre
   const { data } = await browser.act('profiles.exportData')
   expect(data).toMatchObject({ account: { id: after.id }, mails: [] })
   expect(JSON.stringify(data)).not.toContain(before.id)
+})
+
+describeEngines('two providers', (makeDatabase) => {
+  test('may both erase their accounts, and their addresses are free again', async () => {
+    const world = await makeWorld({ database: await makeDatabase() })
+    for (const email of ['one@clinic.example', 'two@clinic.example']) {
+      const { account } = await makeProviderAccount(world)
+      const browser = new Browser(world)
+      await browser.signIn(account)
+      expect([email, (await browser.act('profiles.erase', { confirm: true })).status]).toEqual([
+        email,
+        200,
+      ])
+    }
+    const rows = await world.database.db.selectFrom('providers').select(['id', 'email']).execute()
+    expect(rows.map(({ email }) => email)).toEqual(rows.map(({ id }) => `${id}@erased.invalid`))
+  })
+})
+
+test('a provider who changes their address gets their messages there, and frees the old one', async () => {
+  await using world = await makeWorld()
+  const { account, provider } = await makeProviderAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  await browser.act('auth.changeEmail', { email: 'moved@clinic.example', password: PASSWORD })
+  const token = tokenIn(await lastMailTo(world, 'moved@clinic.example'), 'verify')
+  expect((await browser.act('auth.verifyEmail', { token })).status).toBe(200)
+  await browser.act('messages.contact', {
+    first_name: 'Ann',
+    last_name: 'Lee',
+    email: 'ann@mail.example',
+    message: 'Can you see my son on Friday?',
+    providerId: provider.id,
+  })
+  expect((await lastMailTo(world, 'moved@clinic.example')).text).toContain('my son on Friday')
+  const next = await makeProvider(world, { email: account.email })
+  expect(next.email).toBe(account.email)
 })

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
@@ -71,7 +71,8 @@ export async function blankProvider(db: Db, no: number, now: Instant): Promise<v
       first_name: 'Former',
       last_name: 'provider',
       gender: null,
-      email: '',
+      // Addresses of providers are unique, also those of nobody.
+      email: sql<string>`id || '@erased.invalid'`,
       phone: null,
       membership_number: '',
       verification_status: 'Unverified',
