@@ -1,4 +1,5 @@
 import type { SignedIn, Tx } from '#server/context.ts'
+import { erasedAddress } from '#server/kernel/erased.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   type Account,
@@ -24,7 +25,7 @@ export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
   const account = await getAccount(tx.db, ctx.session.accountNo)
   await writeLetter(ctx, tx, { letter: 'erased', account, to: account.email })
   await updateAccount(tx.db, account.no, {
-    email: `${account.id}@erased.invalid`,
+    email: erasedAddress(account.id),
     password_hash: NO_PASSWORD,
     first_name: 'Former',
     last_name: account.kind,

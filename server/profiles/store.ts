@@ -1,7 +1,8 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+import { erasedAddress } from '#server/kernel/erased.ts'
 
 /** Writes a provider and returns the number. */
 export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Promise<number> {
@@ -63,7 +64,11 @@ export async function isShown(db: Db, path: string): Promise<boolean> {
 }
 
 /** Takes the person out of a provider: not listed, no free times, places without an address. */
-export async function blankProvider(db: Db, no: number, now: Instant): Promise<void> {
+export async function blankProvider(
+  db: Db,
+  { no, id }: { no: number; id: string },
+  now: Instant,
+): Promise<void> {
   await db
     .updateTable('providers')
     .set({
@@ -72,7 +77,7 @@ export async function blankProvider(db: Db, no: number, now: Instant): Promise<v
       last_name: 'provider',
       gender: null,
       // Addresses of providers are unique, also those of nobody.
-      email: sql<string>`id || '@erased.invalid'`,
+      email: erasedAddress(id),
       phone: null,
       membership_number: '',
       verification_status: 'Unverified',
