@@ -164,3 +164,44 @@ test.each(paths)('%s refuses fields nobody asked for', async (path) => {
     ])
   }
 })
+
+/** What a page elsewhere can make a browser send along with our cookies. */
+const elsewhere: [string, Record<string, string>][] = [
+  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['a sibling', { origin: 'http://shop.localhost:3000', 'sec-fetch-site': 'same-site' }],
+  ['a frame in a sandbox', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ['an old browser', { origin: 'https://evil.example', 'sec-fetch-site': '' }],
+  [
+    'a form',
+    { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+  ],
+  ['a form with files', { 'content-type': 'multipart/form-data; boundary=x', origin: 'null' }],
+]
+
+test.each(elsewhere)(
+  'nothing is written for %s, and each try is written down',
+  async (_who, sent) => {
+    await using world = await makeWorld(real)
+    const people = await makePeople(world)
+    const victim = people.find(({ name }) => name === 'a patient')
+    const writes = paths.filter((path) => !isQuery(path))
+    expect(writes.length).toBeGreaterThan(20)
+    for (const path of writes) {
+      const headers = new Headers({
+        'content-type': 'application/json',
+        ...victim?.browser.headers(),
+      })
+      for (const [name, value] of Object.entries(sent)) {
+        if (value === '') headers.delete(name)
+        else headers.set(name, value)
+      }
+      const init = { method: 'POST', headers, body: JSON.stringify(sampleInputs[path]) }
+      const request = new Request(`http://localhost:3000/trpc/${path}`, init)
+      expect([path, (await world.app.fetch(request)).status]).toEqual([path, 403])
+    }
+    expect((await denialsIn(world)).map(({ entity, details }) => [entity, details])).toEqual(
+      writes.map((path) => [`/trpc/${path}`, { code: 'foreign_origin' }]),
+    )
+    expect((await victim?.browser.ask('auth.sessions'))?.status).toBe(200)
+  },
+)

@@ -158,7 +158,7 @@ test('a thousand guesses of a code in one batch are no guess at all, ten are cou
     const paths = Array.from({ length: count }, () => 'auth.checkCode').join(',')
     const inputs = Array.from({ length: count }, (_, at) => ({ ...hold, otp: other(code, at + 1) }))
     const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ ...inputs.slice(0, 500) })
+    const body = JSON.stringify(Object.fromEntries(inputs.slice(0, 500).entries()))
     return browser.fetch(`/trpc/${paths}?batch=1`, { method: 'POST', headers, body })
   }
   const tries = () => world.database.db.selectFrom('codes').select('tries').execute()

@@ -242,4 +242,22 @@ describeEngines('registering', (makeDatabase) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toHaveLength(1)
   })
+  test('a link followed ten times at once confirms once', async () => {
+    const world = await makeWorld({ database: await makeDatabase() })
+    await new Browser(world).act('auth.registerPatient', person)
+    const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
+    const asked = Array.from({ length: 10 }, () =>
+      new Browser(world).act('auth.verifyEmail', { token }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(9)
+    const { db } = world.database
+    const rows = await db
+      .selectFrom('audit')
+      .select('id')
+      .where('action', '=', 'account.email_verified')
+      .execute()
+    expect(rows).toHaveLength(1)
+  })
 })
