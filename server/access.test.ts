@@ -205,3 +205,23 @@ test.each(elsewhere)(
     expect((await victim?.browser.ask('auth.sessions'))?.status).toBe(200)
   },
 )
+
+test('a flood of refused requests is not a flood of rows', async () => {
+  await using world = await makeWorld(real)
+  const answers = new Map<number, number>()
+  for (let count = 0; count < 700; count += 1) {
+    const headers = { 'content-type': 'application/json', origin: 'https://evil.example' }
+    const init = { method: 'POST', headers, body: '{}' }
+    const request = new Request('http://localhost:3000/trpc/auth.signOut', init)
+    const response = await world.app.fetch(request, '192.0.2.1')
+    answers.set(response.status, (answers.get(response.status) ?? 0) + 1)
+    if (response.status === 429) expect(response.headers.has('retry-after')).toBe(true)
+  }
+  expect(answers).toEqual(
+    new Map([
+      [403, 600],
+      [429, 100],
+    ]),
+  )
+  expect(await denialsIn(world)).toHaveLength(600)
+})

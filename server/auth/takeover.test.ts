@@ -213,6 +213,23 @@ test('a network has thirty mails an hour sent to accounts, and is told how long 
   }
 })
 
+test('a network tries sixty codes an hour with handles it makes up', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  const guess = (count: number) => {
+    const auth_token = String(count).padStart(43, 'A')
+    return browser.act('auth.confirmEmail', { auth_token, otp: '123456' })
+  }
+  for (let count = 0; count < 60; count += 1) {
+    expect((await guess(count)).data).toEqual({ status: false, me: null })
+  }
+  const refused = await guess(60)
+  expect([refused.status, refused.code]).toEqual([429, 'code_locked'])
+  expect(refused.retryAfter).toBeGreaterThan(60)
+  const kept = await world.database.db.selectFrom('attempts').select('key').execute()
+  expect(kept.filter(({ key }) => key.startsWith('pending_code'))).toHaveLength(60)
+})
+
 test('a name that is an address of a site is no link in our mails', async () => {
   await using world = await makeWorld()
   const account = await makeAccount(world, {

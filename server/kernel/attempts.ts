@@ -23,6 +23,8 @@ export const attemptLimits = {
   code_day: { count: 10, perMs: DAY },
   /** Wrong codes for one registration handle. */
   pending_code: { count: 5, perMs: DAY },
+  /** Codes one network may try with handles, which anybody can make up. */
+  pending_network: { count: 60, perMs: HOUR },
   forgot_password: { count: 3, perMs: HOUR },
   verification: { count: 3, perMs: HOUR },
   /** Mails one network may have sent to accounts it does not have to prove are its own. */
