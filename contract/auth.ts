@@ -157,7 +157,10 @@ const CodeText = z.string({ error: 'code_invalid' }).check(
 )
 
 /** The code of the registration mail, with the handle the registration answered. Signs in. */
-export const ConfirmEmailInput = z.strictObject({ auth_token: z.string(), otp: CodeText })
+export const ConfirmEmailInput = z.strictObject({
+  auth_token: z.string().check(z.maxLength(43)),
+  otp: CodeText,
+})
 export type ConfirmEmailInput = z.infer<typeof ConfirmEmailInput>
 export const ConfirmEmailAnswer = z.object({
   status: z.boolean(),

@@ -4,8 +4,11 @@ import * as z from 'zod/mini'
 const NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’.\- ]*$/u
 const NAME_RULE = 'Use letters, spaces, apostrophes and hyphens only.'
 
-/** Format, control and private-use characters hide things; none belongs in a name. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u
+/**
+ * Format, control and private-use characters hide things; none belongs in a name. Nor do letters
+ * that are drawn as nothing, such as U+3164, or marks piled up over the lines around.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}]|\p{M}{5}/u
 
 /** Plain ASCII mailbox: look-alikes such as U+212A would fold into somebody else's address. */
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62}\.)+[a-z]{2,63}$/

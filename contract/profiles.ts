@@ -14,7 +14,7 @@ function line(missing: string, longest: number) {
       z.trim(),
       z.minLength(1, { error: missing, abort: true }),
       z.maxLength(longest, { error: `Use ${longest} characters or fewer.` }),
-      z.regex(/^[^\p{Cc}\p{Cf}\p{Co}]*$/u, { error: 'Use plain letters, digits and signs.' }),
+      z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, { error: 'Use plain letters, digits and signs.' }),
     )
 }
 

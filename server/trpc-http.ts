@@ -10,6 +10,7 @@ import { AppError } from './kernel/errors.ts'
 import { randomText } from './kernel/ids.ts'
 import { parseStrictJson } from './kernel/json.ts'
 import { isOwnRequest } from './kernel/origin.ts'
+import { spend } from './kernel/rate-limit.ts'
 import { auditDenial, toTrpcError } from './trpc.ts'
 import { runSteps, stepsOf } from './trpc-steps.ts'
 
@@ -161,6 +162,16 @@ function withReply(response: Response, ctx: Context): Response {
   return response
 }
 
+/** What is refused before any call counts as one: writing it down costs as much. */
+function counted(ctx: Context, refusal: unknown): unknown {
+  try {
+    spend(ctx, 'all')
+    return refusal
+  } catch (limited) {
+    return limited
+  }
+}
+
 async function exchange(arrived: Exchange, services: Services): Promise<Response> {
   const { request, answers } = arrived
   let plan: Plan
@@ -168,7 +179,8 @@ async function exchange(arrived: Exchange, services: Services): Promise<Response
   try {
     plan = await readPlan(arrived)
     ctx = await withSession(services, ctx)
-  } catch (error) {
+  } catch (thrown) {
+    const error = counted(ctx, thrown)
     await auditDenial(ctx, new URL(request.url).pathname.slice(0, MAX_AUDITED_PATH), error)
     const outcome = failed(ctx, error, undefined)
     const headers = headersFor(ctx, outcome.status, [outcome])

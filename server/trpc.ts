@@ -162,8 +162,12 @@ function refuseUnlessAllowed(ctx: Context, path: string): void {
   if (!row.may.includes(principalOf(ctx.viewer))) {
     throw new AppError(ctx.viewer.kind === 'visitor' ? 'sign_in_required' : 'forbidden')
   }
-  if (ctx.session?.mustSetSecondFactor === true && row.duringSetup !== true) {
+  const isOpenInSetup = row.duringSetup === true || row.may.includes('visitor')
+  if (ctx.session?.mustSetSecondFactor === true && !isOpenInSetup) {
     throw new AppError('second_factor_setup_required')
+  }
+  if (row.stepUp === 'always' && (ctx.session?.steppedUpUntil ?? 0) <= ctx.now()) {
+    throw new AppError('step_up_required')
   }
   if (row.limit !== undefined) spendOwn(ctx, row.limit)
 }

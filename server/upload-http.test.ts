@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -94,7 +95,7 @@ test.each([
   expect(await studio_.files()).toEqual([])
 })
 
-test('30,000 pixels square is too large, whatever its bytes', async () => {
+test('36 megapixels are too many, whatever their bytes', async () => {
   await using studio_ = await studio()
   const large = await sharp({
     create: { width: 6_000, height: 6_000, channels: 3, background: '#ffffff' },
@@ -106,6 +107,37 @@ test('30,000 pixels square is too large, whatever its bytes', async () => {
     422,
     'Image is too large (25 megapixels at most).',
   ])
+})
+
+/** A PNG of one colour and one bit for each pixel: a few kilobytes that unfold into megabytes. */
+function pixelBomb(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    const body = Buffer.concat([Buffer.from(type), data])
+    const check = Buffer.alloc(4)
+    check.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, check])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side, 0)
+  head.writeUInt32BE(side, 4)
+  head[8] = 1
+  const rows = deflateSync(Buffer.alloc(side * (Math.ceil(side / 8) + 1)), { level: 9 })
+  const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const parts = [chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([mark, ...parts])
+}
+
+test.each([16_000, 30_000])('a bomb of %i pixels square is not unfolded', async (side) => {
+  await using studio_ = await studio()
+  const bomb = pixelBomb(side)
+  expect(bomb.length).toBeLessThan(150_000)
+  const before = process.memoryUsage().rss
+  const { response, answer } = await studio_.upload(bytes(bomb), 'image/png')
+  expect([response.status, answer['code']]).toEqual([422, 'image_too_many_pixels'])
+  expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1_024 * 1_024)
+  expect(await studio_.files()).toEqual([])
 })
 
 test('five megabytes are taken, one byte more is not, with a length or without', async () => {

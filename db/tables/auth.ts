@@ -41,6 +41,8 @@ export interface AccountRow {
 
 export type EndReason =
   | 'signed_out'
+  /** Somebody signed in again in the same browser. */
+  | 'replaced'
   | 'everywhere'
   | 'ended'
   | 'reuse'

@@ -62,6 +62,21 @@ export async function updateAccount(
   await db.updateTable('accounts').set(change).where('no', '=', no).execute()
 }
 
+/**
+ * Holds an account until the end of the transaction, so that what ends its sessions comes before or
+ * after. False when it was erased, or when its password is no longer the one that was proved.
+ */
+export async function holdAccount(db: Db, no: number, provedHash?: string): Promise<boolean> {
+  let held = db
+    .updateTable('accounts')
+    .set((own) => ({ updated_at: own.ref('updated_at') }))
+    .where('no', '=', no)
+    .where('erased_at', 'is', null)
+  if (provedHash !== undefined) held = held.where('password_hash', '=', provedHash)
+  const result = await held.executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** Remembers the time step of an accepted code; false when a later one was accepted meanwhile. */
 export async function advanceTotp(db: Db, no: number, step: number): Promise<boolean> {
   const result = await db
@@ -80,6 +95,19 @@ export function findProviderOf(db: Db, providerNo: number) {
     .select(['id', 'region', 'verification_status', 'photo'])
     .where('no', '=', providerNo)
     .executeTakeFirst()
+}
+
+/** Messages to a provider go to the address they sign in with; a taken one is a unique violation. */
+export async function setProviderEmail(
+  db: Db,
+  providerNo: number,
+  to: { email: string; now: Instant },
+): Promise<void> {
+  await db
+    .updateTable('providers')
+    .set({ email: to.email, updated_at: to.now })
+    .where('no', '=', providerNo)
+    .execute()
 }
 
 /** Replaces all recovery codes of an account by new ones, as hashes. */

@@ -2,11 +2,9 @@ import type { SecondFactorSetup } from '#contract/auth.ts'
 import type { SignedIn } from '#server/context.ts'
 import { newTotpSecret, totpUri } from '#server/kernel/totp.ts'
 import { getAccount, updateAccount } from './account-store.ts'
-import { assertSteppedUp } from './rules.ts'
 
 /** Makes a secret for an authenticator app; it counts only once a code of it was confirmed. */
 export async function beginSecondFactor(ctx: SignedIn): Promise<SecondFactorSetup> {
-  assertSteppedUp(ctx.session, ctx.now())
   const secret = newTotpSecret()
   const account = await ctx.transaction(async (tx) => {
     await updateAccount(tx.db, ctx.session.accountNo, {

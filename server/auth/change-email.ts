@@ -2,7 +2,8 @@ import type { ChangeEmailInput, Done } from '#contract/auth.ts'
 import type { SignedIn } from '#server/context.ts'
 import { findByEmail } from './account-store.ts'
 import { createLink } from './create-link.ts'
-import { forgiveTries, proveOwner } from './prove-password.ts'
+import { proveOwner, settleOwner } from './prove-password.ts'
+import { tellOwner } from './tell-owner.ts'
 import { writeLetter } from './write-letter.ts'
 
 /**
@@ -12,7 +13,7 @@ import { writeLetter } from './write-letter.ts'
 export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promise<Done> {
   const account = await proveOwner(ctx, input.password)
   await ctx.transaction(async (tx) => {
-    await forgiveTries(ctx, tx, account)
+    await settleOwner(ctx, tx, account)
     await tx.attempts.take('verification', `change ${account.id}`)
     const taken = await findByEmail(tx.db, account.kind, input.email)
     if (taken === undefined) {
@@ -20,9 +21,7 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
       const secret = await createLink(ctx, tx, link)
       await writeLetter(ctx, tx, { letter: 'confirm_address', account, secret, to: input.email })
     } else if (taken.no !== account.no) {
-      const link = { purpose: 'reset_password', accountNo: taken.no } as const
-      const secret = await createLink(ctx, tx, link)
-      await writeLetter(ctx, tx, { letter: 'already_registered', account: taken, secret })
+      await tellOwner(ctx, tx, taken)
     }
     await writeLetter(ctx, tx, { letter: 'address_change_asked', account })
     await tx.audit.add({ action: 'account.email_change_asked', entity: account.id })

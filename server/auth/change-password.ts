@@ -1,8 +1,9 @@
 import type { ChangePasswordInput, Done } from '#contract/auth.ts'
 import type { SignedIn } from '#server/context.ts'
 import { updateAccount } from './account-store.ts'
+import { voidLinks } from './link-store.ts'
 import { handOver, openSession } from './open-session.ts'
-import { forgiveTries, hashNewPassword, proveOwner } from './prove-password.ts'
+import { hashNewPassword, proveOwner, settleOwner } from './prove-password.ts'
 import { endAllOf } from './session-store.ts'
 import { writeLetter } from './write-letter.ts'
 
@@ -12,12 +13,13 @@ export async function changePassword(ctx: SignedIn, input: ChangePasswordInput):
   const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
   const session = await ctx.transaction(async (tx) => {
     const now = ctx.now()
-    await forgiveTries(ctx, tx, account)
+    await settleOwner(ctx, tx, account)
     await updateAccount(tx.db, account.no, {
       password_hash: hash,
       must_change_password: 0,
       updated_at: now,
     })
+    await voidLinks(tx.db, account.no, { purposes: ['reset_password', 'change_email'], now })
     const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
     await tx.audit.add({ action: 'password.changed', entity: account.id, details: { sessions } })
     await writeLetter(ctx, tx, { letter: 'password_changed', account })

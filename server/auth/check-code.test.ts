@@ -127,6 +127,52 @@ test('fifteen wrong codes a day over all resends', async () => {
   expect(retryAfter).toBeGreaterThan(3_600)
 })
 
+test('every try of a code is written down, and so is being shut out for the day', async () => {
+  await using world = await makeWorld()
+  const { account, send, check, codeMailed, later } = await withPatient(world)
+  for (let round = 0; round < 3; round += 1) {
+    await send()
+    const code = await codeMailed()
+    for (let count = 1; count <= 5; count += 1) await check(other(code, count))
+    await later(15 * MINUTE)
+  }
+  await send()
+  await check(await codeMailed())
+  const rows = await world.database.db
+    .selectFrom('audit')
+    .select(['details'])
+    .where('action', '=', 'code.refused')
+    .where('entity', '=', account.id)
+    .orderBy('no')
+    .execute()
+  expect(rows).toHaveLength(16)
+  expect(rows.at(-1)?.details).toBe('{"purpose":"booking","verdict":"locked for the day"}')
+})
+
+test('a thousand guesses of a code in one batch are no guess at all, ten are counted', async () => {
+  await using world = await makeWorld()
+  const { browser, send, check, codeMailed } = await withPatient(world)
+  await send()
+  const code = await codeMailed()
+  const guess = async (count: number) => {
+    const paths = Array.from({ length: count }, () => 'auth.checkCode').join(',')
+    const inputs = Array.from({ length: count }, (_, at) => ({ ...hold, otp: other(code, at + 1) }))
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify(Object.fromEntries(inputs.slice(0, 500).entries()))
+    return browser.fetch(`/trpc/${paths}?batch=1`, { method: 'POST', headers, body })
+  }
+  const tries = () => world.database.db.selectFrom('codes').select('tries').execute()
+  const thousand = await guess(1_000)
+  expect([thousand.status, await thousand.text()]).toEqual([
+    400,
+    expect.stringContaining('Batch call exceeds maximum size'),
+  ])
+  expect(await tries()).toEqual([{ tries: 0 }])
+  expect((await guess(10)).headers.get('retry-after')).toBe('60')
+  expect(await tries()).toEqual([{ tries: 5 }])
+  expect((await check(code)).code).toBe('code_locked')
+})
+
 test('a code ten minutes old, of another object or purpose, is wrong', async () => {
   await using world = await makeWorld()
   const { send, check, codeMailed, later } = await withPatient(world)

@@ -61,6 +61,9 @@ export async function checkCode(
     verdict = await ctx.transaction((tx) => checkCodeIn(ctx, tx, given))
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
+    const details = { purpose: given.purpose, verdict: 'locked for the day' }
+    const { account } = given
+    await ctx.record({ action: 'code.refused', outcome: 'failed', entity: account.id, details })
     throw checkedTooOften(Number(error.details['retryAfterSeconds']))
   }
   if (verdict === 'locked') throw checkedTooOften()

@@ -1,5 +1,13 @@
 import type { SignedIn, Tx } from '#server/context.ts'
-import { type Account, getAccount, replaceRecoveryCodes, updateAccount } from './account-store.ts'
+import { erasedAddress } from '#server/kernel/erased.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import {
+  type Account,
+  getAccount,
+  holdAccount,
+  replaceRecoveryCodes,
+  updateAccount,
+} from './account-store.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { endAllOf, forgetDevices } from './session-store.ts'
 import { writeLetter } from './write-letter.ts'
@@ -13,10 +21,11 @@ const NO_PASSWORD = 'erased'
  */
 export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
   const now = ctx.now()
+  if (!(await holdAccount(tx.db, ctx.session.accountNo))) throw new AppError('session_ended')
   const account = await getAccount(tx.db, ctx.session.accountNo)
   await writeLetter(ctx, tx, { letter: 'erased', account, to: account.email })
   await updateAccount(tx.db, account.no, {
-    email: `${account.id}@erased.invalid`,
+    email: erasedAddress(account.id),
     password_hash: NO_PASSWORD,
     first_name: 'Former',
     last_name: account.kind,

@@ -16,6 +16,7 @@ async function confirm(
   tx: Tx,
   input: ConfirmEmailInput,
 ): Promise<Confirmed | 'wrong' | 'locked'> {
+  await tx.attempts.take('pending_network', ctx.network)
   await tx.attempts.take('pending_code', input.auth_token)
   const hash = ctx.secrets.mac('link', input.auth_token)
   const link = await findLink(tx.db, hash, { purposes: ['pending'], now: ctx.now() })
@@ -42,7 +43,7 @@ export async function confirmEmail(
     outcome = await ctx.transaction((tx) => confirm(ctx, tx, input))
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
-    throw checkedTooOften()
+    throw checkedTooOften(Number(error.details['retryAfterSeconds']))
   }
   if (outcome === 'locked') throw checkedTooOften()
   if (outcome === 'wrong') return { status: false, me: null }

@@ -5,7 +5,6 @@ import { randomText } from '#server/kernel/ids.ts'
 import { acceptTotp } from '#server/kernel/totp.ts'
 import { getAccount, replaceRecoveryCodes, updateAccount } from './account-store.ts'
 import { recoveryHash } from './check-second-factor.ts'
-import { assertSteppedUp } from './rules.ts'
 import { writeLetter } from './write-letter.ts'
 
 const RECOVERY_CODES = 10
@@ -44,7 +43,6 @@ export async function confirmSecondFactor(
   ctx: SignedIn,
   input: ConfirmSecondFactorInput,
 ): Promise<RecoveryCodes> {
-  assertSteppedUp(ctx.session, ctx.now())
   const codes = await ctx.transaction((tx) => confirm(ctx, tx, input.code))
   if (codes === null) throw new AppError('second_factor_wrong')
   return { recovery_codes: codes }

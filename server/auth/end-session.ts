@@ -13,7 +13,12 @@ export async function endSession(ctx: SignedIn, input: { id: string }): Promise<
     await tx.audit.add({ action: 'session.ended', entity: input.id })
     return true
   })
-  if (!ended) throw new AppError('not_found')
+  if (!ended) {
+    const details = { code: 'not_found' }
+    const entity = 'auth.endSession'
+    await ctx.record({ action: 'call.denied', outcome: 'denied', entity, details })
+    throw new AppError('not_found')
+  }
   if (input.id === session.id) takeBack(ctx)
   return { status: true }
 }

@@ -2,12 +2,11 @@ import type { RegisterAnswer } from '#contract/auth.ts'
 import { isUniqueViolation } from '#db/failures.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { spendCaptcha } from '#server/kernel/captcha.ts'
-import { AppError } from '#server/kernel/errors.ts'
 import { type Account, findByEmail, getAccount, insertAccount } from './account-store.ts'
 import { createLink } from './create-link.ts'
 import { hashNewPassword } from './prove-password.ts'
 import { sendVerification } from './resend-verification.ts'
-import { writeLetter } from './write-letter.ts'
+import { tellOwner } from './tell-owner.ts'
 
 /** An account to be. `attach` writes what belongs to it and says which provider that is. */
 export type Opening = {
@@ -60,25 +59,18 @@ async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: s
 }
 
 /** Somebody registers an address that has an account: its owner learns of it, nobody else does. */
-async function tellOwner(ctx: Context, tx: Tx, account: Account): Promise<string> {
-  await tx.attempts.take('already_registered', account.id)
-  const secret = await createLink(ctx, tx, { purpose: 'reset_password', accountNo: account.no })
-  await writeLetter(ctx, tx, { letter: 'already_registered', account, secret })
+async function registerAgain(ctx: Context, tx: Tx, account: Account): Promise<string> {
+  await tellOwner(ctx, tx, account)
   await tx.audit.add({ action: 'account.registered_again', outcome: 'failed', entity: account.id })
   return ctx.secrets.token()
 }
 
-async function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
-  try {
-    return await ctx.transaction(async (tx) => {
-      const known = await findByEmail(tx.db, opening.kind, opening.email)
-      return known === undefined ? insertNew(ctx, tx, { opening, hash }) : tellOwner(ctx, tx, known)
-    })
-  } catch (error) {
-    // The owner has had mails enough; whoever asks must not learn even that.
-    if (error instanceof AppError && error.code === 'rate_limited') return ctx.secrets.token()
-    throw error
-  }
+function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
+  return ctx.transaction(async (tx) => {
+    const known = await findByEmail(tx.db, opening.kind, opening.email)
+    if (known === undefined) return insertNew(ctx, tx, { opening, hash })
+    return registerAgain(ctx, tx, known)
+  })
 }
 
 /**

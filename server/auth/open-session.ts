@@ -1,6 +1,7 @@
 import type { UserId } from '#contract/ids.ts'
 import type { Context, Tx } from '#server/context.ts'
 import type { Account } from './account-store.ts'
+import { endCarried } from './end-carried.ts'
 import { ACCESS_LIFE_MS, sessionTimes, stepUpUntil } from './rules.ts'
 import { insertSession, insertTokens } from './session-store.ts'
 
@@ -37,7 +38,8 @@ export async function openGeneration(
 }
 
 /**
- * Begins a session for an account within a transaction. `proved`: the person has just shown who they
+ * Begins a session for an account within a transaction, in the place of the one this browser had.
+ * `proved`: the person has just shown who they
  * are, which counts as a step-up; entering the demo does not.
  */
 export async function openSession(
@@ -47,6 +49,8 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const { account } = of
   const now = ctx.now()
+  // Its cookies are about to be overwritten: nobody could sign the old one out any more.
+  await endCarried(ctx, tx, 'replaced')
   const id = ctx.newId('ses')
   const expiresAt = now + sessionTimes[account.kind].life
   await insertSession(tx.db, {

@@ -1,7 +1,7 @@
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refuseCommonPassword } from '#server/kernel/passwords.ts'
-import { type Account, getAccount } from './account-store.ts'
+import { type Account, getAccount, holdAccount } from './account-store.ts'
 import type { AccountKind } from './rules.ts'
 
 /** Whose password it is said to be; the account may not exist. */
@@ -22,7 +22,7 @@ async function countTries(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
 
 /**
  * The account a password opens, or null. Tries are counted against the limits of signing in; a right
- * one stays counted until `forgiveTries` in the transaction of the act. An account that does not
+ * one stays counted until `settleProof` in the transaction of the act. An account that does not
  * exist takes as long as a wrong password.
  */
 export async function provePassword(
@@ -49,12 +49,21 @@ export async function proveOwner(ctx: SignedIn, password: string): Promise<Accou
   throw new AppError('password_wrong')
 }
 
-/** Takes back the try of a right password. */
-export async function forgiveTries(ctx: Context, tx: Tx, claim: Omit<Claim, 'password'>) {
-  const subject = subjectOf(ctx, claim)
+/**
+ * Takes back the try of a right password and holds the account. False when the password was changed
+ * while it was being looked at: whoever ended all sessions meanwhile meant this one as well.
+ */
+export async function settleProof(ctx: Context, tx: Tx, account: Account): Promise<boolean> {
+  const subject = subjectOf(ctx, account)
   await tx.attempts.giveBack('sign_in_account', subject)
   await tx.attempts.giveBack('sign_in_burst', subject)
   await tx.attempts.giveBack('sign_in_network', ctx.network)
+  return holdAccount(tx.db, account.no, account.password_hash)
+}
+
+/** As `settleProof` for the viewer's own password; throws `password_wrong` when it has changed. */
+export async function settleOwner(ctx: SignedIn, tx: Tx, account: Account): Promise<void> {
+  if (!(await settleProof(ctx, tx, account))) throw new AppError('password_wrong')
 }
 
 /** The hash of a new password, unless it is one of the most common: then the field is told so. */

@@ -70,6 +70,15 @@ test('the pending handle opens nothing by itself', async () => {
   expect((await browser.act('auth.refresh')).status).toBe(401)
 })
 
+test.each(['Łukasz', 'José María', "O'Brien-Smith", '陳大文', 'Jose\u0301', 'מֹשֶׁה', 'Nguyễn'])(
+  'the name %s is welcome',
+  async (name) => {
+    await using world = await makeWorld()
+    const input = { ...person, first_name: name }
+    expect((await new Browser(world).act('auth.registerPatient', input)).status).toBe(200)
+  },
+)
+
 test('a verification link is good for a day', async () => {
   await using world = await makeWorld()
   const browser = new Browser(world)
@@ -130,7 +139,10 @@ test.each([
   ])
 })
 
-test.each(['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', 'Ng0zi', '<b>Ngozi</b>'])(
+const hidden = ['\u3164', '\u115f\u1160', '\uffa0', 'Ng\u034fozi', 'Ng\u180bozi', 'Ng\ufe0fozi']
+const piled = `Z${'\u0335'.repeat(30)}algo`
+
+test.each(['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', 'Ng0zi', '<b>Ngozi</b>', ...hidden, piled])(
   'the name %j is refused',
   async (name) => {
     await using world = await makeWorld()
@@ -229,5 +241,23 @@ describeEngines('registering', (makeDatabase) => {
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toHaveLength(1)
+  })
+  test('a link followed ten times at once confirms once', async () => {
+    const world = await makeWorld({ database: await makeDatabase() })
+    await new Browser(world).act('auth.registerPatient', person)
+    const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
+    const asked = Array.from({ length: 10 }, () =>
+      new Browser(world).act('auth.verifyEmail', { token }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(9)
+    const { db } = world.database
+    const rows = await db
+      .selectFrom('audit')
+      .select('id')
+      .where('action', '=', 'account.email_verified')
+      .execute()
+    expect(rows).toHaveLength(1)
   })
 })

@@ -2,12 +2,11 @@ import type { Done } from '#contract/auth.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { getAccount, replaceRecoveryCodes, updateAccount } from './account-store.ts'
-import { assertSteppedUp, mustHaveSecondFactor } from './rules.ts'
+import { mustHaveSecondFactor } from './rules.ts'
 import { writeLetter } from './write-letter.ts'
 
 /** Turns the second factor off, where an account may be without one. */
 export async function removeSecondFactor(ctx: SignedIn): Promise<Done> {
-  assertSteppedUp(ctx.session, ctx.now())
   if (mustHaveSecondFactor(ctx.session.kind, ctx.config.demo)) {
     throw new AppError('second_factor_mandatory')
   }

@@ -1,10 +1,10 @@
 import type { Done, ResendVerificationInput } from '#contract/auth.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
 import { type Account, findByEmail } from './account-store.ts'
+import { askForMail } from './ask-for-mail.ts'
 import { createLink } from './create-link.ts'
 import { issueCode } from './issue-code.ts'
-import { writeLetter } from './write-letter.ts'
+import { writeLetter, writeNobody } from './write-letter.ts'
 
 /** Owes the mail that confirms an address: a link, and for providers a code beside it. */
 export async function sendVerification(ctx: Context, tx: Tx, account: Account): Promise<void> {
@@ -23,19 +23,16 @@ export async function resendVerification(
   input: ResendVerificationInput,
 ): Promise<Done> {
   const { email, user_type: kind } = input
-  try {
-    await ctx.transaction(async (tx) => {
-      await tx.attempts.take('verification', `${kind} ${email}`)
-      const account = await findByEmail(tx.db, kind, email)
-      const isWaiting = account !== undefined && account.email_verified_at === null
-      if (isWaiting) await sendVerification(ctx, tx, account)
-      await tx.audit.add({
-        action: 'account.verification_asked',
-        ...(isWaiting ? { entity: account.id } : {}),
-      })
+  const asked = { limit: 'verification', subject: `${kind} ${email}` } as const
+  await askForMail(ctx, asked, async (tx) => {
+    const account = await findByEmail(tx.db, kind, email)
+    const waiting = account?.email_verified_at === null ? account : undefined
+    if (waiting === undefined) await writeNobody(ctx, tx)
+    else await sendVerification(ctx, tx, waiting)
+    await tx.audit.add({
+      action: 'account.verification_asked',
+      ...(waiting === undefined ? {} : { entity: waiting.id }),
     })
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
-  }
+  })
   return { status: true }
 }

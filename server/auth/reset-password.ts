@@ -32,7 +32,8 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
       email_verified_at: account.email_verified_at ?? now,
       updated_at: now,
     })
-    const purposes = ['reset_password', 'verify_email', 'pending'] as const
+    // Also a change of address somebody else began: the mail about it says to do this.
+    const purposes = ['reset_password', 'change_email', 'verify_email', 'pending'] as const
     await voidLinks(tx.db, account.no, { purposes: [...purposes], now })
     const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
     await tx.audit.add({

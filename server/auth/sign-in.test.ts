@@ -131,6 +131,29 @@ test('a suspended account does not get in, and whoever is in falls out', async (
   expect((await browser.signIn(account)).code).toBe('account_suspended')
 })
 
+test.each([
+  ['a Kelvin sign', 'ni\u212Ai@mail.example'],
+  ['a full-width at', 'niki\uff20mail.example'],
+  ['a zero-width space', 'niki\u200b@mail.example'],
+])('an address with %s does not meet the one it looks like', async (_what, email) => {
+  await using world = await makeWorld()
+  await makeAccount(world, { email: 'niki@mail.example' })
+  const browser = new Browser(world)
+  const refused = [
+    await browser.signIn({ email, kind: 'patient' }),
+    await browser.act('auth.forgotPassword', { email, userType: 'patient' }),
+    await browser.act('auth.resendVerification', { email, user_type: 'patient' }),
+  ]
+  for (const { status, issues } of refused) {
+    expect([status, issues]).toEqual([
+      400,
+      [{ path: 'email', message: 'Enter a valid email address.' }],
+    ])
+  }
+  await world.drainOutbox()
+  expect(world.mails).toEqual([])
+})
+
 test('an over-long password is refused with the rule and never hashed', async () => {
   await using world = await makeWorld()
   const browser = new Browser(world)

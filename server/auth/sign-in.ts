@@ -2,10 +2,10 @@ import type { SignInAnswer, SignInInput } from '#contract/auth.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Account, findByEmail } from './account-store.ts'
+import { type Account, findByEmail, getAccount } from './account-store.ts'
 import { checkSecondFactor } from './check-second-factor.ts'
 import { handOver, type OpenedSession, openSession, tokensFor } from './open-session.ts'
-import { forgiveTries, provePassword } from './prove-password.ts'
+import { provePassword, settleProof } from './prove-password.ts'
 import { readMe } from './read-me.ts'
 import { type AccountKind, stepUpUntil } from './rules.ts'
 
@@ -16,18 +16,33 @@ type Credentials = {
   secondFactor: string | undefined
 }
 
+/** What a proved password is not enough for, or null. */
+function objectionTo(account: Account): ErrorCode | null {
+  if (account.suspended_at !== null) return 'account_suspended'
+  return account.email_verified_at === null ? 'email_unverified' : null
+}
+
 /** Codes are returned and not thrown: what was counted has to be committed. */
 async function admit(
   ctx: Context,
   tx: Tx,
-  asked: { account: Account; secondFactor: string | undefined },
+  asked: { proved: Account; secondFactor: string | undefined },
 ): Promise<OpenedSession | ErrorCode> {
-  const { account } = asked
-  await forgiveTries(ctx, tx, account)
-  if (account.suspended_at !== null) return 'account_suspended'
-  if (account.email_verified_at === null) return 'email_unverified'
-  const objection = await checkSecondFactor(ctx, tx, { account, given: asked.secondFactor })
-  return objection ?? openSession(ctx, tx, { account, proved: true })
+  const { proved, secondFactor } = asked
+  const isStillRight = await settleProof(ctx, tx, proved)
+  const account = await getAccount(tx.db, proved.no)
+  const objection = isStillRight ? objectionTo(account) : 'credentials_wrong'
+  if (objection !== null) {
+    await tx.audit.add({
+      action: 'session.refused',
+      outcome: 'failed',
+      entity: account.id,
+      details: { kind: account.kind, code: objection },
+    })
+    return objection
+  }
+  const missing = await checkSecondFactor(ctx, tx, { account, given: secondFactor })
+  return missing ?? openSession(ctx, tx, { account, proved: true })
 }
 
 /**
@@ -43,7 +58,7 @@ async function signInWith(ctx: Context, credentials: Credentials) {
     throw new AppError('credentials_wrong')
   }
   const { secondFactor } = credentials
-  const outcome = await ctx.transaction((tx) => admit(ctx, tx, { account, secondFactor }))
+  const outcome = await ctx.transaction((tx) => admit(ctx, tx, { proved: account, secondFactor }))
   if (typeof outcome === 'string') throw new AppError(outcome)
   handOver(ctx, outcome)
   return { account, session: outcome }

@@ -1,7 +1,8 @@
 import { SESSION_COOKIES, SIGNED_OUT_KEYS, type SignOutAnswer } from '#contract/auth.ts'
 import type { Context, SignedIn } from '#server/context.ts'
+import { endCarried } from './end-carried.ts'
 import { takeBack } from './open-session.ts'
-import { endAllOf, endSessionOf } from './session-store.ts'
+import { endAllOf } from './session-store.ts'
 
 const answer: SignOutAnswer = {
   status: true,
@@ -16,16 +17,9 @@ function forget(ctx: Context): SignOutAnswer {
   return answer
 }
 
-/** Ends the session of this request, if there is one, and takes its cookies back in any case. */
+/** Ends the sessions this request carries tokens of, and takes the cookies back in any case. */
 export async function signOut(ctx: Context): Promise<SignOutAnswer> {
-  const { session } = ctx
-  if (session !== null) {
-    await ctx.transaction(async (tx) => {
-      const which = { accountNo: session.accountNo, id: session.id }
-      await endSessionOf(tx.db, which, { reason: 'signed_out', now: ctx.now() })
-      await tx.audit.add({ action: 'session.signed_out', entity: session.id })
-    })
-  }
+  await ctx.transaction((tx) => endCarried(ctx, tx, 'signed_out'))
   return forget(ctx)
 }
 

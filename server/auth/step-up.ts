@@ -4,7 +4,7 @@ import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Account, getAccount } from './account-store.ts'
 import { checkSecondFactor } from './check-second-factor.ts'
-import { forgiveTries, proveOwner } from './prove-password.ts'
+import { proveOwner, settleOwner } from './prove-password.ts'
 import { stepUpUntil } from './rules.ts'
 import { setSteppedUp } from './session-store.ts'
 
@@ -18,7 +18,7 @@ async function markProved(ctx: SignedIn, tx: Tx): Promise<number> {
 async function byPassword(ctx: SignedIn, password: string | undefined): Promise<number> {
   const account = await proveOwner(ctx, password ?? '')
   return ctx.transaction(async (tx) => {
-    await forgiveTries(ctx, tx, account)
+    await settleOwner(ctx, tx, account)
     return markProved(ctx, tx)
   })
 }

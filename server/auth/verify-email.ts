@@ -2,7 +2,7 @@ import type { VerifyEmailAnswer, VerifyEmailInput } from '#contract/auth.ts'
 import { isUniqueViolation } from '#db/failures.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Account, getAccount, updateAccount } from './account-store.ts'
+import { type Account, getAccount, setProviderEmail, updateAccount } from './account-store.ts'
 import { findLink, useLink, voidLinks } from './link-store.ts'
 import { writeLetter } from './write-letter.ts'
 
@@ -22,6 +22,9 @@ async function changeAddress(ctx: Context, tx: Tx, to: { account: Account; email
   const { account, email } = to
   const now = ctx.now()
   await updateAccount(tx.db, account.no, { email, email_verified_at: now, updated_at: now })
+  if (account.provider_no !== null) {
+    await setProviderEmail(tx.db, account.provider_no, { email, now })
+  }
   await voidLinks(tx.db, account.no, { purposes: ['change_email', 'reset_password'], now })
   await writeLetter(ctx, tx, { letter: 'email_changed', account, to: account.email })
   await writeLetter(ctx, tx, { letter: 'email_changed', account, to: email })

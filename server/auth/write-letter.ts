@@ -22,3 +22,12 @@ export async function writeLetter(ctx: Context, tx: Tx, owed: Owed): Promise<voi
     to: owed.to === undefined ? '' : ctx.secrets.seal('mail', owed.to),
   })
 }
+
+/** The letter that is never sent. */
+export const NOBODY = 'nobody'
+
+/** As much work as a letter with a token in it, for an address that has no account. */
+export async function writeNobody(ctx: Context, tx: Tx): Promise<void> {
+  const secret = ctx.secrets.seal('mail', ctx.secrets.token())
+  await tx.outbox.add('account.letter', { letter: NOBODY, userId: '', secret, to: '' })
+}

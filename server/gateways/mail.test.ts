@@ -1,13 +1,6 @@
-import { buffer } from 'node:stream/consumers'
-import PostalMime, { type Email } from 'postal-mime'
-import {
-  SMTPServer,
-  type SMTPServerDataStream,
-  type SMTPServerOptions,
-  type SMTPServerSession,
-} from 'smtp-server'
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { startSmtpServer } from '#tests/harness/smtp-server.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 import { makeDemoMail, makeSmtpMail } from './mail.ts'
 
@@ -29,49 +22,8 @@ const message = {
   message: 'Can you see my son on Friday?',
 }
 
-type Received = { from: string; to: string[]; email: Email }
-
-async function keep(
-  received: Received[],
-  stream: SMTPServerDataStream,
-  session: SMTPServerSession,
-): Promise<void> {
-  const raw = await buffer(stream)
-  const { mailFrom, rcptTo } = session.envelope
-  received.push({
-    from: mailFrom === false ? '' : mailFrom.address,
-    to: rcptTo.map((recipient) => recipient.address),
-    email: await PostalMime.parse(raw),
-  })
-}
-
-/** A real SMTP server on a free port that keeps what it gets. */
-async function startServer(options: SMTPServerOptions = {}) {
-  const received: Received[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData(stream, session, done) {
-      void keep(received, stream, session).finally(() => done())
-    },
-    ...options,
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return {
-    received,
-    url: `smtp://127.0.0.1:${address.port}`,
-    port: address.port,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
-}
-
 test('a mail arrives whole: sender, recipient, reply address, both bodies, any script', async () => {
-  await using server = await startServer()
+  await using server = await startSmtpServer()
   expect(await makeSmtpMail(server.url, FROM).send(mail)).toBe('sent')
   const [got] = server.received
   expect([got?.from, got?.to]).toEqual(['no-reply@care.example', ['doctor@clinic.example']])
@@ -88,7 +40,7 @@ test('a mail arrives whole: sender, recipient, reply address, both bodies, any s
 
 test('a name and password in the URL are used', async () => {
   const seen: string[] = []
-  await using server = await startServer({
+  await using server = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth(auth, _session, done) {
@@ -105,7 +57,7 @@ test('a name and password in the URL are used', async () => {
 test.each(['to', 'replyTo', 'subject', 'messageId'] as const)(
   'a line break in %s is refused before anything is sent',
   async (field) => {
-    await using server = await startServer()
+    await using server = await startSmtpServer()
     const bad = { ...mail, [field]: 'x@y.example\r\nBcc: everybody@example.com' }
     await expect(makeSmtpMail(server.url, FROM).send(bad)).rejects.toThrow('line break')
     expect(server.received).toEqual([])
@@ -113,7 +65,7 @@ test.each(['to', 'replyTo', 'subject', 'messageId'] as const)(
 )
 
 test('an address with commas is one recipient or none, never several', async () => {
-  await using server = await startServer()
+  await using server = await startSmtpServer()
   const several = { ...mail, to: 'a@one.example, b@two.example' }
   await makeSmtpMail(server.url, FROM)
     .send(several)
@@ -122,7 +74,7 @@ test('an address with commas is one recipient or none, never several', async () 
 })
 
 test.each([450, 550])('a server that answers %d is an upstream failure', async (code) => {
-  await using server = await startServer({
+  await using server = await startSmtpServer({
     onRcptTo(_address, _session, done) {
       done(Object.assign(new Error('no'), { responseCode: code }))
     },
@@ -131,7 +83,7 @@ test.each([450, 550])('a server that answers %d is an upstream failure', async (
 })
 
 test('a refusal that quotes the address leaves it out of the log and of the outbox', async () => {
-  await using server = await startServer({
+  await using server = await startSmtpServer({
     onRcptTo(address, _session, done) {
       const refusal = new Error(`mailbox ${address.address} is unknown here`)
       done(Object.assign(refusal, { responseCode: 550 }))
@@ -150,13 +102,13 @@ test('a refusal that quotes the address leaves it out of the log and of the outb
 })
 
 test('a server that is not there is an upstream failure', async () => {
-  const server = await startServer()
+  const server = await startSmtpServer()
   await server[Symbol.asyncDispose]()
   await expect(makeSmtpMail(server.url, FROM).send(mail)).rejects.toThrow(UpstreamError)
 })
 
 test('nothing is sent in the clear to a server that is not this machine by name', async () => {
-  await using server = await startServer()
+  await using server = await startSmtpServer()
   // This address reaches the same server, but it is none of the names of this machine.
   const url = `smtp://0.0.0.0:${server.port}`
   await expect(makeSmtpMail(url, FROM).send(mail)).rejects.toThrow(UpstreamError)
@@ -168,7 +120,7 @@ test('the demo keeps mails', async () => {
 })
 
 test('a contact message travels from the form to the mail server', async () => {
-  await using server = await startServer()
+  await using server = await startSmtpServer()
   await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
   await world.caller().messages.contact(message)
   await world.drainOutbox()

@@ -6,7 +6,7 @@ import { refreshNextFree } from '#server/search/refresh-next-free.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deliverOutbox } from './deliver-outbox.ts'
 import type { Job } from './loop.ts'
-import { sealAudit } from './seal-audit.ts'
+import { logAuditHead, sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
 
 const SECOND = 1_000
@@ -34,6 +34,7 @@ export function jobsFor(config: Config): Job[] {
     // Woken by commits in this process; the clock is for retries and for other processes.
     { name: 'deliver-outbox', everyMs: 2 * SECOND, run: deliverOutbox },
     { name: 'seal-audit', everyMs: 2 * SECOND, run: sealAudit },
+    { name: 'log-audit-head', everyMs: HOUR, run: logAuditHead },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },

@@ -34,6 +34,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await verifyAudit(world.services)).toEqual({
       sealed: 0,
       brokenAt: null,
+      brokenRow: null,
       unsealed: 3,
       unsealedSince: world.services.now(),
     })

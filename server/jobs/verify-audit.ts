@@ -11,14 +11,25 @@ export type AuditVerdict = {
   sealed: number
   /** Where the chain breaks, as the place of the first row that is wrong or missing. */
   brokenAt: number | null
+  /** Id of the row found at that place or after it; null when the rest is gone. */
+  brokenRow: string | null
   /** Rows the sealing job has yet to see, and since when the oldest waits (epoch ms). */
   unsealed: number
   unsealedSince: number | null
 }
 
-type Walk = { sealed: number; brokenAt: number | null }
+type Walk = Pick<AuditVerdict, 'sealed' | 'brokenAt' | 'brokenRow'>
 
-async function walk({ database, secrets }: Services): Promise<Walk> {
+/** A place in the chain and its seal, as the log told them: what was cut off later is missed. */
+export type KnownHead = { position: number; seal: string }
+
+function isAsKnown(known: KnownHead | undefined, position: number, seal: string): boolean {
+  return known?.position !== position || isSameSecret(known.seal, seal)
+}
+
+type Verifier = Pick<Services, 'database' | 'secrets'>
+
+async function walk({ database, secrets }: Verifier, known?: KnownHead): Promise<Walk> {
   let previous = FIRST_SEAL
   let position = 0
   for (;;) {
@@ -26,17 +37,24 @@ async function walk({ database, secrets }: Services): Promise<Walk> {
     for (const row of rows) {
       const expected = sealOf(secrets, previous, { ...row, position: position + 1 })
       const isRight = row.position === position + 1 && isSameSecret(row.seal ?? '', expected)
-      if (!isRight) return { sealed: position, brokenAt: position + 1 }
+      if (!isRight || !isAsKnown(known, position + 1, expected)) {
+        return { sealed: position, brokenAt: position + 1, brokenRow: row.id }
+      }
       position += 1
       previous = expected
     }
-    if (rows.length < BATCH) return { sealed: position, brokenAt: null }
+    if (rows.length < BATCH) break
   }
+  const isCut = known !== undefined && known.position > position
+  return { sealed: position, brokenAt: isCut ? position + 1 : null, brokenRow: null }
 }
 
-/** Walks along the audit log and says whether every row is as it was when it was sealed. */
-export async function verifyAudit(services: Services): Promise<AuditVerdict> {
-  const found = await walk(services)
+/**
+ * Walks along the audit log and says whether every row is as it was when it was sealed, and whether
+ * it still holds the head that was written down elsewhere.
+ */
+export async function verifyAudit(services: Verifier, known?: KnownHead): Promise<AuditVerdict> {
+  const found = await walk(services, known)
   const { count, oldest } = await countUnsealed(services.database.db)
   return { ...found, unsealed: count, unsealedSince: oldest }
 }

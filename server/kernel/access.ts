@@ -10,12 +10,14 @@ export type Principal =
   | 'editor'
   | 'author'
 
-type AccessRow = {
+export type AccessRow = {
   may: readonly Principal[]
   /** A budget every call is counted against, beside the common one. */
   limit?: LimitName
-  /** Open to somebody who still has to set up a second factor. */
+  /** Open to somebody who still has to set up a second factor, as is what visitors may do. */
   duringSetup?: true
+  /** Takes a proof of the last five minutes; `or code`: or else a mailed code, which the act checks. */
+  stepUp?: 'always' | 'or code'
 }
 
 const anyone: readonly Principal[] = [
@@ -30,42 +32,45 @@ const anyone: readonly Principal[] = [
 
 const signedIn: readonly Principal[] = anyone.filter((one) => one !== 'visitor')
 
-/** Who may call what, and against which budget it counts. A procedure without a row is refused. */
+/**
+ * The access matrix: who may call what, and what it takes beside. A procedure without a row is
+ * refused, and `access.test.ts` tries every row with everybody.
+ */
 export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
-  ['auth.beginSecondFactor', { may: signedIn, duringSetup: true }],
+  ['auth.beginSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
   ['auth.changeEmail', { may: signedIn }],
   ['auth.changePassword', { may: signedIn }],
   ['auth.checkCode', { may: signedIn }],
-  ['auth.confirmEmail', { may: anyone, duringSetup: true }],
-  ['auth.confirmSecondFactor', { may: signedIn, duringSetup: true }],
-  ['auth.demoAccounts', { may: anyone, duringSetup: true }],
+  ['auth.confirmEmail', { may: anyone }],
+  ['auth.confirmSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
+  ['auth.demoAccounts', { may: anyone }],
   ['auth.endSession', { may: signedIn }],
-  ['auth.enterDemo', { may: anyone, duringSetup: true }],
-  ['auth.forgotPassword', { may: anyone, duringSetup: true }],
-  ['auth.leaveDemo', { may: anyone, duringSetup: true }],
-  ['auth.me', { may: anyone, duringSetup: true }],
-  ['auth.refresh', { may: anyone, duringSetup: true }],
+  ['auth.enterDemo', { may: anyone }],
+  ['auth.forgotPassword', { may: anyone }],
+  ['auth.leaveDemo', { may: anyone }],
+  ['auth.me', { may: anyone }],
+  ['auth.refresh', { may: anyone }],
   ['auth.registerPatient', { may: anyone }],
-  ['auth.removeSecondFactor', { may: signedIn }],
-  ['auth.resendVerification', { may: anyone, duringSetup: true }],
-  ['auth.resetPassword', { may: anyone, duringSetup: true }],
+  ['auth.removeSecondFactor', { may: signedIn, stepUp: 'always' }],
+  ['auth.resendVerification', { may: anyone }],
+  ['auth.resetPassword', { may: anyone }],
   ['auth.sendCode', { may: signedIn }],
   ['auth.sessions', { may: signedIn }],
-  ['auth.signIn', { may: anyone, duringSetup: true }],
-  ['auth.signOut', { may: anyone, duringSetup: true }],
+  ['auth.signIn', { may: anyone }],
+  ['auth.signOut', { may: anyone }],
   ['auth.signOutEverywhere', { may: signedIn, duringSetup: true }],
   ['auth.stepUp', { may: signedIn, duringSetup: true }],
-  ['auth.verifyEmail', { may: anyone, duringSetup: true }],
+  ['auth.verifyEmail', { may: anyone }],
   ['availability.freeTimes', { may: anyone }],
   ['gallery.homepage', { may: anyone }],
   ['messages.contact', { may: anyone }],
-  ['profiles.consent', { may: anyone, duringSetup: true }],
+  ['profiles.consent', { may: anyone }],
   ['profiles.details', { may: ['patient'] }],
-  ['profiles.erase', { may: ['patient', 'provider'] }],
-  ['profiles.exportData', { may: ['patient', 'provider'] }],
+  ['profiles.erase', { may: ['patient', 'provider'], stepUp: 'or code' }],
+  ['profiles.exportData', { may: ['patient', 'provider'], stepUp: 'always' }],
   ['profiles.registerProvider', { may: anyone }],
   ['profiles.removePhoto', { may: ['patient', 'provider'] }],
-  ['profiles.saveConsent', { may: anyone, duringSetup: true }],
+  ['profiles.saveConsent', { may: anyone }],
   ['profiles.updateDetails', { may: ['patient'] }],
   ['search.map', { may: anyone, limit: 'search' }],
   ['search.prove', { may: anyone }],

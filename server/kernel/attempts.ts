@@ -23,8 +23,12 @@ export const attemptLimits = {
   code_day: { count: 10, perMs: DAY },
   /** Wrong codes for one registration handle. */
   pending_code: { count: 5, perMs: DAY },
+  /** Codes one network may try with handles, which anybody can make up. */
+  pending_network: { count: 60, perMs: HOUR },
   forgot_password: { count: 3, perMs: HOUR },
   verification: { count: 3, perMs: HOUR },
+  /** Mails one network may have sent to accounts it does not have to prove are its own. */
+  mail_network: { count: 30, perMs: HOUR },
   /** New accounts from one network. */
   register: { count: 20, perMs: HOUR },
   /** Mails about an address that is registered already. */

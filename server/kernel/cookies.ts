@@ -1,13 +1,20 @@
-/** The cookies of a request by name; what is no cookie is left out. */
+/**
+ * The cookies of a request by name; what is no cookie is left out. A name that comes twice with
+ * different values is left out too: one of them was planted by a sibling domain, and which one
+ * browsers do not say.
+ */
 export function readCookies(header: string | null): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
+  const ambiguous = new Set<string>()
   for (const part of header?.split(';') ?? []) {
     const at = part.indexOf('=')
     const name = part.slice(0, Math.max(0, at)).trim()
     if (name === '') continue
-    // The first wins: a cookie planted by a sibling domain comes after our own.
-    if (!cookies.has(name)) cookies.set(name, part.slice(at + 1).trim())
+    const value = part.slice(at + 1).trim()
+    if (cookies.has(name) && cookies.get(name) !== value) ambiguous.add(name)
+    cookies.set(name, value)
   }
+  for (const name of ambiguous) cookies.delete(name)
   return cookies
 }
 

@@ -1,5 +1,6 @@
 import type { Services } from '#server/context.ts'
 import type { Mail } from '#server/gateways/mail.ts'
+import { isErasedAddress } from '#server/kernel/erased.ts'
 import { findMessage, insertMail } from './store.ts'
 import { type Block, renderHtml, renderText } from './templates.ts'
 
@@ -59,8 +60,8 @@ function composeMail(services: Services, message: MessageRow, deliveryId: string
 export async function deliverMessage(services: Services, errand: Errand): Promise<void> {
   const { db } = services.database
   const message = await findMessage(db, errand.messageId)
-  // Its sender erased their account: there is nothing to deliver any more.
-  if (message === undefined) return
+  // Its sender or its reader erased their account: there is nothing to deliver any more.
+  if (message === undefined || isErasedAddress(message.provider_email ?? '')) return
   const mail = composeMail(services, message, errand.deliveryId)
   const outcome = await services.mail.send(mail)
   await insertMail(db, {

@@ -22,15 +22,16 @@ export async function erase(ctx: SignedIn): Promise<SignOutAnswer> {
   await ctx.transaction(async (tx) => {
     await assertProved(ctx, tx)
     const { accountNo, userId } = ctx.session
-    const details = await getDetails(tx.db, accountNo)
     const account = await closeAccount(ctx, tx)
+    const details = await getDetails(tx.db, accountNo)
     await forgetAddress(tx, { email: account.email, userId })
     await deleteConsentsOf(tx.db, accountNo)
-    if (details.provider_no !== null && details.provider_id !== null) {
-      await blankProvider(tx.db, details.provider_no, ctx.now())
-      await tx.outbox.add('provider.changed', { providerId: details.provider_id })
+    const { provider_no: no, provider_id: id } = details
+    if (no !== null && id !== null) {
+      await blankProvider(tx.db, { no, id }, ctx.now())
+      await tx.outbox.add('provider.changed', { providerId: id })
     }
-    for (const path of [details.profile_image, details.photo]) {
+    for (const path of [account.profile_image, details.photo]) {
       if (path !== null) await tx.outbox.add('picture.dropped', { path })
     }
     await tx.audit.add({ action: 'account.erased', entity: userId })

@@ -93,12 +93,16 @@ export function listMessagesFrom(db: Db, email: string) {
     .execute()
 }
 
-/** What was mailed to an address, without the bodies: they are in its own mailbox. */
-export function listMailsTo(db: Db, email: string) {
+/**
+ * What was mailed to somebody, without the bodies: they are in their own mailbox. Mails about
+ * another account are left out, though the address may have been that one's before.
+ */
+export function listMailsTo(db: Db, { email, userId }: { email: string; userId: string }) {
   return db
     .selectFrom('mails')
     .select(['subject', 'created_at'])
     .where('to_address', '=', email)
+    .where((where) => where.or([where('user_id', '=', userId), where('user_id', 'is', null)]))
     .orderBy('created_at')
     .execute()
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { RegisterAnswer } from '#contract/auth.ts'
 import type { Region } from '#contract/region.ts'
+import type { Database } from '#db/engine.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
 import { codeIn, lastMailTo, tokenIn } from '#tests/harness/letters.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -29,8 +31,8 @@ const practice = {
   terms: true,
 }
 
-async function withPlaces(): Promise<World> {
-  const world = await makeWorld()
+async function withPlaces(database?: Database): Promise<World> {
+  const world = await makeWorld(database === undefined ? {} : { database })
   const { db } = world.database
   const point = { latitude: 51.4965, longitude: -0.0985 }
   await db
@@ -171,4 +173,22 @@ test('a known address is answered alike, and no second profile comes of it', asy
   expect([status, data]).toEqual([200, { status: true, auth_token: handle }])
   const rows = await world.database.db.selectFrom('providers').select('first_name').execute()
   expect(rows).toEqual([{ first_name: 'Amara' }])
+})
+
+describeEngines('registering a practice', (makeDatabase) => {
+  test('four times at once makes one account, one profile and one place', async () => {
+    const world = await withPlaces(await makeDatabase())
+    const asked = Array.from({ length: 4 }, () =>
+      new Browser(world).act('profiles.registerProvider', practice),
+    )
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const { db } = world.database
+    for (const table of ['accounts', 'providers', 'places'] as const) {
+      expect([table, (await db.selectFrom(table).select('no').execute()).length]).toEqual([
+        table,
+        1,
+      ])
+    }
+  })
 })

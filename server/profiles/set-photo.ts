@@ -2,6 +2,7 @@ import type { Done } from '#contract/auth.ts'
 import type { PhotoAnswer } from '#contract/profiles.ts'
 import { changeAccount } from '#server/auth/change-account.ts'
 import type { SignedIn } from '#server/context.ts'
+import { dropPicture } from './drop-picture.ts'
 import { getDetails, setPhotoOf } from './store.ts'
 
 /** Puts a picture in the place of the one before, whose file goes once nothing shows it. */
@@ -10,11 +11,9 @@ async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> 
     const now = ctx.now()
     const { accountNo, userId } = ctx.session
     const before = await getDetails(tx.db, accountNo)
-    if (before.provider_no === null) {
-      await changeAccount(tx, accountNo, { profile_image: photo, now })
-    } else {
-      await setPhotoOf(tx.db, before.provider_no, { photo, now })
-    }
+    const isProvider = before.provider_no !== null
+    await changeAccount(tx, accountNo, isProvider ? { now } : { profile_image: photo, now })
+    if (before.provider_no !== null) await setPhotoOf(tx.db, before.provider_no, { photo, now })
     const old = before.provider_no === null ? before.profile_image : before.photo
     if (old !== null && old !== photo) await tx.outbox.add('picture.dropped', { path: old })
     const action = photo === null ? 'photo.removed' : 'photo.uploaded'
@@ -25,7 +24,12 @@ async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> 
 /** Keeps an uploaded picture, drawn anew, as the viewer's: a provider's goes onto their profile. */
 export async function setPhoto(ctx: SignedIn, upload: Uint8Array): Promise<PhotoAnswer> {
   const path = await ctx.pictures.keepPortrait(upload)
-  await replacePhoto(ctx, path)
+  try {
+    await replacePhoto(ctx, path)
+  } catch (error) {
+    await dropPicture(ctx, path)
+    throw error
+  }
   return { status: true, profile_image: path }
 }
 

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+import { erasedAddress } from '#server/kernel/erased.ts'
 
 /** Writes a provider and returns the number. */
 export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Promise<number> {
@@ -62,8 +63,12 @@ export async function isShown(db: Db, path: string): Promise<boolean> {
   return found.some((row) => row !== undefined)
 }
 
-/** Takes the person out of a provider: not listed, not verified, places without an address. */
-export async function blankProvider(db: Db, no: number, now: Instant): Promise<void> {
+/** Takes the person out of a provider: not listed, no free times, places without an address. */
+export async function blankProvider(
+  db: Db,
+  { no, id }: { no: number; id: string },
+  now: Instant,
+): Promise<void> {
   await db
     .updateTable('providers')
     .set({
@@ -71,7 +76,8 @@ export async function blankProvider(db: Db, no: number, now: Instant): Promise<v
       first_name: 'Former',
       last_name: 'provider',
       gender: null,
-      email: '',
+      // Addresses of providers are unique, also those of nobody.
+      email: erasedAddress(id),
       phone: null,
       membership_number: '',
       verification_status: 'Unverified',
@@ -88,6 +94,12 @@ export async function blankProvider(db: Db, no: number, now: Instant): Promise<v
     .updateTable('places')
     .set({ name: '', address: '', phone: null })
     .where('provider_no', '=', no)
+    .execute()
+  // Taken times stay with the visits they belong to.
+  await db
+    .deleteFrom('slots')
+    .where('provider_no', '=', no)
+    .where('free', '=', toFlag(true))
     .execute()
 }
 

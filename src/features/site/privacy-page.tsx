@@ -97,6 +97,11 @@ export function PrivacyPage() {
           with the <TextLink to="/contact-us">contact form</TextLink>; who we are is on the{' '}
           <TextLink to="/company-profile">company profile</TextLink>.
         </p>
+        <p>
+          One record outlasts an account: the security log, which says from which network address
+          and when an account was used. It can only be added to, so that nobody can cover up a
+          break-in; it is kept for as long as this site is run, without your name and email address.
+        </p>
       </InfoSection>
     </InfoPage>
   )

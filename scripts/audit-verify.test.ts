@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { makeTree } from '#scripts/test/make-tree.ts'
+import { logAuditHead, sealAudit } from '#server/jobs/seal-audit.ts'
+import { makeSecrets } from '#server/kernel/secrets.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const script = fileURLToPath(new URL('./audit-verify.ts', import.meta.url))
+const KEY = 'a key of thirty-two letters or so'
+
+function verify(folder: string, ...head: string[]) {
+  const done = spawnSync(execPath, [script, ...head], {
+    env: { PATH: env['PATH'], DATA_DIR: folder, SECRET_KEY: KEY },
+    encoding: 'utf8',
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+/** An audit log of five sealed rows and one that waits, on disk. */
+async function auditLog(folder: string) {
+  const database = openDatabase(`sqlite:${join(folder, 'apposite.db')}`)
+  await migrateToLatest(database)
+  const world = await makeWorld({ database })
+  world.services.secrets = makeSecrets(Buffer.from(KEY, 'utf8'))
+  const ctx = world.context()
+  const record = () => ctx.record({ action: 'call.denied', outcome: 'denied' })
+  for (let count = 0; count < 5; count += 1) await record()
+  await sealAudit(world.services)
+  await logAuditHead(world.services)
+  await record()
+  const head = world.logged.find(({ msg }) => msg === 'the head of the audit log')
+  return { database, head: [String(head?.['position']), String(head?.['seal'])] }
+}
+
+test('an operator learns that the log is whole, and what waits to be sealed', async () => {
+  using tree = makeTree({})
+  const { database, head } = await auditLog(tree.root)
+  await database.close()
+  const found = verify(tree.root)
+  expect(found).toEqual({
+    code: 0,
+    out: '5 sealed rows are as they were written.\n1 rows wait for their seal, since 2026-03-02T09:00:00.000Z.\n',
+    err: '',
+  })
+  expect(verify(tree.root, ...head).code).toBe(0)
+})
+
+test('a row that was changed is named', async () => {
+  using tree = makeTree({})
+  const { database } = await auditLog(tree.root)
+  await sql`drop trigger audit_no_update`.execute(database.db)
+  const { id } = await database.db
+    .updateTable('audit')
+    .set({ network: '203.0.113.9' })
+    .where('position', '=', 3)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await database.close()
+  const { code, out, err } = verify(tree.root)
+  expect([code, err]).toEqual([1, `The log is broken at position 3; found: ${id}.\n`])
+  expect(out).toContain('2 sealed rows')
+})
+
+test('a log cut off at its end is found by the head that was logged', async () => {
+  using tree = makeTree({})
+  const { database, head } = await auditLog(tree.root)
+  await sql`drop trigger audit_no_delete`.execute(database.db)
+  await database.db.deleteFrom('audit').where('position', '>', 3).execute()
+  await database.close()
+  expect(verify(tree.root).code).toBe(0)
+  expect(verify(tree.root, ...head)).toMatchObject({
+    code: 1,
+    err: 'The log is broken at position 4; it and all that came after are gone.\n',
+  })
+})
+
+test('a log written anew up to the same length is not the one that was logged', async () => {
+  using tree = makeTree({})
+  const { database } = await auditLog(tree.root)
+  await database.close()
+  expect(verify(tree.root, '5', 'A'.repeat(43))).toMatchObject({ code: 1 })
+})
+
+test.each([[['5']], [['five', 'A']], [['0', 'A']], [['5', 'A', 'B']]])(
+  'the head %j is none',
+  (head) => {
+    using tree = makeTree({})
+    const { code, err } = verify(tree.root, ...head)
+    expect(code).toBe(2)
+    expect(err).toContain('POSITION')
+  },
+)
+
+test('where there is no database, none is made', () => {
+  using tree = makeTree({})
+  const { code, err } = verify(tree.root)
+  expect([code, err]).toEqual([2, 'There is no audit log yet. Start the server once.\n'])
+})

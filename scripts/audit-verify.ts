@@ -1,0 +1,78 @@
+/**
+ * Walks along the audit log of the database the server uses (DATA_DIR or DATABASE_URL, SECRET_KEY)
+ * and says whether every row is as it was when it was sealed. Ends with 1 when one is not.
+ *
+ *     npm run audit:verify -- [POSITION SEAL]
+ *
+ * POSITION and SEAL are a head that the server has logged ("the head of the audit log"): with them a
+ * log that was cut off at its end is found as well.
+ */
+import { existsSync } from 'node:fs'
+import { argv, env, stderr, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '#db/engine.ts'
+import { type AuditVerdict, type KnownHead, verifyAudit } from '#server/jobs/verify-audit.ts'
+import { isoText } from '#server/kernel/clock.ts'
+import { type Config, ConfigError, readConfig } from '#server/kernel/config.ts'
+import { readMasterKey } from '#server/kernel/secret-key.ts'
+import { makeSecrets } from '#server/kernel/secrets.ts'
+
+const HELP = 'Give no head, or both parts of one: npm run audit:verify -- POSITION SEAL\n'
+const NOTHING_YET = 'There is no audit log yet. Start the server once.'
+
+/** The head named on the command line; null when it is none. */
+function readHead(args: string[]): KnownHead | undefined | null {
+  const [position, seal, ...rest] = args
+  if (position === undefined) return undefined
+  if (seal === undefined || rest.length > 0 || !/^[1-9]\d{0,14}$/.test(position)) return null
+  return { position: Number(position), seal }
+}
+
+function tell({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: AuditVerdict): void {
+  stdout.write(`${sealed} sealed rows are as they were written.\n`)
+  if (unsealedSince !== null) {
+    stdout.write(`${unsealed} rows wait for their seal, since ${isoText(unsealedSince)}.\n`)
+  }
+  if (brokenAt === null) return
+  const found = brokenRow === null ? 'it and all that came after are gone' : `found: ${brokenRow}`
+  stderr.write(`The log is broken at position ${brokenAt}; ${found}.\n`)
+}
+
+/** Looking must not leave an empty database behind. */
+function assertThere({ databaseUrl }: Config): void {
+  const [scheme, path = ''] = databaseUrl.split(/(?<=^sqlite):/)
+  if (scheme === 'sqlite' && !existsSync(path)) throw new ConfigError([NOTHING_YET])
+}
+
+async function verify(config: Config, known: KnownHead | undefined): Promise<boolean> {
+  assertThere(config)
+  const database = openDatabase(config.databaseUrl)
+  try {
+    const tables = await database.db.introspection.getTables()
+    if (!tables.some(({ name }) => name === 'audit')) throw new ConfigError([NOTHING_YET])
+    const secrets = makeSecrets(await readMasterKey(config))
+    const verdict = await verifyAudit({ database, secrets }, known)
+    tell(verdict)
+    return verdict.brokenAt === null
+  } finally {
+    await database.close()
+  }
+}
+
+async function main(): Promise<number> {
+  const { positionals } = parseArgs({ args: argv.slice(2), allowPositionals: true })
+  const known = readHead(positionals)
+  if (known === null) {
+    stderr.write(HELP)
+    return 2
+  }
+  try {
+    return (await verify(readConfig(env), known)) ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    stderr.write(`${error.problems.join('\n')}\n`)
+    return 2
+  }
+}
+
+process.exitCode = await main()

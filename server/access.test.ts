@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import { PHOTO_PATH } from '#contract/profiles.ts'
+import { appRouter } from '#server/app-router.ts'
+import type { AccessRow } from '#server/kernel/access.ts'
+import { accessTable } from '#server/kernel/access.ts'
+import type { Browser, Outcome } from '#tests/harness/browser.ts'
+import { makePeople, type Person } from '#tests/harness/principals.ts'
+import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const real = { config: { demo: false, publicUrl: 'http://localhost:3000' } }
+
+const ALLOWED = 'allowed'
+
+/** Refusals of who is asking. Anything else says that they were let in and what came of it. */
+const DENIALS = new Set([
+  'sign_in_required',
+  'forbidden',
+  'second_factor_setup_required',
+  'step_up_required',
+])
+
+const procedures = Object.entries(appRouter._def.procedures)
+const paths = procedures.map(([path]) => path)
+
+function isQuery(path: string): boolean {
+  const found: unknown = procedures.find(([name]) => name === path)?.[1]
+  return (
+    typeof found === 'function' &&
+    '_def' in found &&
+    JSON.stringify(found._def).includes('"type":"query"')
+  )
+}
+
+function call(browser: Browser, path: string, input: unknown): Promise<Outcome> {
+  return isQuery(path) ? browser.ask(path, input) : browser.act(path, input)
+}
+
+/** What the matrix says about one cell. */
+function wanted(row: AccessRow, person: Person): string {
+  if (!row.may.includes(person.as)) {
+    return person.as === 'visitor' ? 'sign_in_required' : 'forbidden'
+  }
+  const isOpen = row.duringSetup === true || row.may.includes('visitor')
+  if (person.isInSetup && !isOpen) return 'second_factor_setup_required'
+  return row.stepUp !== undefined && !person.isProved ? 'step_up_required' : ALLOWED
+}
+
+function verdict({ code }: { code: string | null }): string {
+  return code !== null && DENIALS.has(code) ? code : ALLOWED
+}
+
+async function denialsIn(world: World) {
+  const rows = await world.database.db
+    .selectFrom('audit')
+    .select(['entity', 'outcome', 'details', 'network'])
+    .where('action', '=', 'call.denied')
+    .orderBy('no')
+    .execute()
+  return rows.map(({ details, ...rest }) => ({ ...rest, details: JSON.parse(details) as unknown }))
+}
+
+function rowOf(path: string): AccessRow {
+  const row = accessTable.get(path)
+  if (row === undefined) throw new Error(`${path} has no row in the access matrix`)
+  return row
+}
+
+test('every procedure has its row, every row its procedure, and each a call to try it with', () => {
+  expect([...accessTable.keys()].toSorted()).toEqual(paths.toSorted())
+  expect(Object.keys(sampleInputs).toSorted()).toEqual(paths.toSorted())
+})
+
+test.each(paths)(
+  '%s lets in whom the matrix names, and writes down everybody else',
+  async (path) => {
+    await using world = await makeWorld(real)
+    const people = await makePeople(world)
+    const row = rowOf(path)
+    const found: Record<string, string> = {}
+    const denied: unknown[] = []
+    for (const [at, person] of people.entries()) {
+      const outcome = await call(person.browser, path, sampleInputs[path])
+      expect(outcome.status, `${person.name}: ${outcome.code}`).toBeLessThan(500)
+      const code = verdict(outcome)
+      found[person.name] = code
+      if (code === ALLOWED) continue
+      expect(outcome.data).toBeUndefined()
+      expect(outcome.status).toBe(code === 'sign_in_required' ? 401 : 403)
+      denied.push({
+        entity: path,
+        outcome: 'denied',
+        details: { code },
+        network: `10.0.0.${at + 1}`,
+      })
+    }
+    expect(found).toEqual(
+      Object.fromEntries(people.map((person) => [person.name, wanted(row, person)])),
+    )
+    expect((await denialsIn(world)).filter(({ details }) => !isNotFound(details))).toEqual(denied)
+  },
+)
+
+/** Ids of nobody are as unknown as those of others, and both are written down. */
+function isNotFound(details: unknown): boolean {
+  return JSON.stringify(details).includes('not_found')
+}
+
+test('pictures are uploaded by patients and providers only', async () => {
+  await using world = await makeWorld(real)
+  const row: AccessRow = { may: ['patient', 'provider'] }
+  const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
+  const people = await makePeople(world)
+  const denied: unknown[] = []
+  for (const [at, person] of people.entries()) {
+    const response = await person.browser.fetch(PHOTO_PATH, init)
+    const code = wanted(row, person)
+    const status = code === 'sign_in_required' ? 401 : 403
+    // No picture: that is said to those who may send one.
+    expect([person.name, response.status]).toEqual([person.name, code === ALLOWED ? 415 : status])
+    if (code === ALLOWED) continue
+    const network = `10.0.0.${at + 1}`
+    denied.push({ entity: PHOTO_PATH, outcome: 'denied', details: { code }, network })
+  }
+  expect(await denialsIn(world)).toEqual(denied)
+})
+
+test('each refused call of a batch is written down', async () => {
+  await using world = await makeWorld(real)
+  const [visitor] = await makePeople(world)
+  const response = await visitor?.browser.fetch(
+    '/trpc/auth.sessions,profiles.details,auth.me?batch=1',
+  )
+  expect(response?.status).toBe(207)
+  const denied = (await denialsIn(world)).map(({ entity }) => entity)
+  expect(new Set(denied)).toEqual(new Set(['auth.sessions', 'profiles.details']))
+  expect(denied).toHaveLength(2)
+})
+
+const SMUGGLED = ['is_admin', 'role', 'status', 'amount_minor', 'provider_id', 'account_no']
+const FROM_OBJECT = ['__proto__', 'constructor', 'prototype']
+
+test.each(paths)('%s refuses fields nobody asked for', async (path) => {
+  await using world = await makeWorld(real)
+  const people = await makePeople(world)
+  const person = people.find((one) => wanted(rowOf(path), one) === ALLOWED && one.as !== 'visitor')
+  if (person === undefined) throw new Error(`nobody may call ${path}`)
+  const text = JSON.stringify(sampleInputs[path])
+  for (const key of [...SMUGGLED, ...FROM_OBJECT]) {
+    // As text: an object literal would take the key __proto__ for its prototype.
+    const smuggled = text.replace(/^\{/, `{"${key}":"superuser"${text === '{}' ? '' : ','}`)
+    const response = isQuery(path)
+      ? await person.browser.fetch(`/trpc/${path}?input=${encodeURIComponent(smuggled)}`)
+      : await person.browser.fetch(`/trpc/${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: smuggled,
+        })
+    const said = await response.text()
+    expect([key, response.status, said]).toEqual([
+      key,
+      400,
+      expect.stringContaining('Unknown field.'),
+    ])
+  }
+})
+
+/** What a page elsewhere can make a browser send along with our cookies. */
+const elsewhere: [string, Record<string, string>][] = [
+  ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  ['a sibling', { origin: 'http://shop.localhost:3000', 'sec-fetch-site': 'same-site' }],
+  ['a frame in a sandbox', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ['an old browser', { origin: 'https://evil.example', 'sec-fetch-site': '' }],
+  [
+    'a form',
+    { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+  ],
+  ['a form with files', { 'content-type': 'multipart/form-data; boundary=x', origin: 'null' }],
+]
+
+test.each(elsewhere)(
+  'nothing is written for %s, and each try is written down',
+  async (_who, sent) => {
+    await using world = await makeWorld(real)
+    const people = await makePeople(world)
+    const victim = people.find(({ name }) => name === 'a patient')
+    const writes = paths.filter((path) => !isQuery(path))
+    expect(writes.length).toBeGreaterThan(20)
+    for (const path of writes) {
+      const headers = new Headers({
+        'content-type': 'application/json',
+        ...victim?.browser.headers(),
+      })
+      for (const [name, value] of Object.entries(sent)) {
+        if (value === '') headers.delete(name)
+        else headers.set(name, value)
+      }
+      const init = { method: 'POST', headers, body: JSON.stringify(sampleInputs[path]) }
+      const request = new Request(`http://localhost:3000/trpc/${path}`, init)
+      expect([path, (await world.app.fetch(request)).status]).toEqual([path, 403])
+    }
+    expect((await denialsIn(world)).map(({ entity, details }) => [entity, details])).toEqual(
+      writes.map((path) => [`/trpc/${path}`, { code: 'foreign_origin' }]),
+    )
+    expect((await victim?.browser.ask('auth.sessions'))?.status).toBe(200)
+  },
+)
+
+test('a flood of refused requests is not a flood of rows', async () => {
+  await using world = await makeWorld(real)
+  const answers = new Map<number, number>()
+  for (let count = 0; count < 700; count += 1) {
+    const headers = { 'content-type': 'application/json', origin: 'https://evil.example' }
+    const init = { method: 'POST', headers, body: '{}' }
+    const request = new Request('http://localhost:3000/trpc/auth.signOut', init)
+    const response = await world.app.fetch(request, '192.0.2.1')
+    answers.set(response.status, (answers.get(response.status) ?? 0) + 1)
+    if (response.status === 429) expect(response.headers.has('retry-after')).toBe(true)
+  }
+  expect(answers).toEqual(
+    new Map([
+      [403, 600],
+      [429, 100],
+    ]),
+  )
+  expect(await denialsIn(world)).toHaveLength(600)
+})

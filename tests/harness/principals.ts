@@ -1,0 +1,185 @@
+import { getAccount } from '#server/auth/account-store.ts'
+import { openSession } from '#server/auth/open-session.ts'
+import type { Principal } from '#server/kernel/access.ts'
+import { newTotpSecret } from '#server/kernel/totp.ts'
+import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import type { World } from '#tests/harness/world.ts'
+
+/** Somebody who calls: in a browser of their own, from a network of their own. */
+export type Person = {
+  name: string
+  browser: Browser
+  /** Column of the access matrix they belong to. */
+  as: Principal
+  /** Still has to set up a second factor. */
+  isInSetup: boolean
+  /** Has shown within the last five minutes who they are. */
+  isProved: boolean
+}
+
+type Kind = Pick<Person, 'name' | 'as'> &
+  Partial<Person> & {
+    /** The account they sign in with; none for a stranger. */
+    account?: (world: World) => Promise<MadeAccount>
+    /** What becomes of their session before they call. */
+    afterwards?: (world: World, account: MadeAccount, browser: Browser) => Promise<unknown>
+  }
+
+/** An authenticator app that was set up long ago. */
+const factorIn = ({ services }: World) => ({
+  totp_confirmed_at: 1,
+  totp_secret: services.secrets.seal('totp', newTotpSecret()),
+})
+
+const patient = (world: World) => makeAccount(world)
+const provider = async (world: World) => (await makeProviderAccount(world, factorIn(world))).account
+const staff = (role: 'superuser' | 'admin' | 'editor' | 'author', hasFactor = true) => {
+  return (world: World) =>
+    makeAccount(world, {
+      kind: 'staff',
+      role,
+      date_of_birth: null,
+      ...(hasFactor ? factorIn(world) : {}),
+    })
+}
+
+/** Changes the account of a session that goes on. */
+const changed =
+  (change: (now: number) => object) =>
+  (world: World, { no }: MadeAccount) =>
+    world.database.db
+      .updateTable('accounts')
+      .set(change(world.services.now()))
+      .where('no', '=', no)
+      .execute()
+
+const expired = (world: World, { no }: MadeAccount) => {
+  const { db } = world.database
+  const sessions = db.selectFrom('sessions').select('id').where('account_no', '=', no)
+  return db
+    .updateTable('tokens')
+    .set({ expires_at: world.services.now() })
+    .where('session_id', 'in', sessions)
+    .execute()
+}
+
+const token =
+  (value: (browser: Browser) => string) => (_: World, __: MadeAccount, browser: Browser) => {
+    browser.jar.set('access_token', { value: value(browser), attributes: [] })
+    return Promise.resolve()
+  }
+
+/** Everybody the matrix is tried with. */
+const KINDS: Kind[] = [
+  { name: 'a visitor', as: 'visitor' },
+  { name: 'a patient', as: 'patient', account: patient },
+  { name: 'a patient without a fresh proof', as: 'patient', account: patient, isProved: false },
+  { name: 'a provider', as: 'provider', account: provider },
+  {
+    name: 'a provider who is not Verified',
+    as: 'provider',
+    account: provider,
+    afterwards: (world, { no }) =>
+      world.database.db
+        .updateTable('providers')
+        .set({ verification_status: 'Unverified' })
+        .where(
+          'no',
+          '=',
+          world.database.db.selectFrom('accounts').select('provider_no').where('no', '=', no),
+        )
+        .execute(),
+  },
+  {
+    name: 'a provider before the second factor',
+    as: 'provider',
+    account: async (world) => (await makeProviderAccount(world)).account,
+    isInSetup: true,
+  },
+  { name: 'a superuser', as: 'superuser', account: staff('superuser') },
+  { name: 'an admin', as: 'admin', account: staff('admin') },
+  { name: 'an editor', as: 'editor', account: staff('editor') },
+  { name: 'an author', as: 'author', account: staff('author') },
+  {
+    name: 'a superuser before the second factor',
+    as: 'superuser',
+    account: staff('superuser', false),
+    isInSetup: true,
+  },
+  {
+    name: 'a superuser just made an author',
+    as: 'author',
+    account: staff('superuser'),
+    afterwards: changed(() => ({ role: 'author' })),
+  },
+  {
+    name: 'a patient whose session was ended',
+    as: 'visitor',
+    account: patient,
+    afterwards: (world, { no }) =>
+      world.database.db
+        .updateTable('sessions')
+        .set({ ended_at: world.services.now(), end_reason: 'everywhere' })
+        .where('account_no', '=', no)
+        .execute(),
+  },
+  { name: 'a patient whose token ran out', as: 'visitor', account: patient, afterwards: expired },
+  {
+    name: 'an admin who was suspended',
+    as: 'visitor',
+    account: staff('admin'),
+    afterwards: changed((now) => ({ suspended_at: now })),
+  },
+  {
+    name: 'a patient who was erased',
+    as: 'visitor',
+    account: patient,
+    afterwards: changed((now) => ({ erased_at: now })),
+  },
+  {
+    name: 'a refresh token as an access token',
+    as: 'visitor',
+    account: staff('superuser'),
+    afterwards: token((browser) => browser.cookie('refresh_token') ?? ''),
+  },
+  {
+    name: 'a token that says "alg: none"',
+    as: 'visitor',
+    account: patient,
+    afterwards: token(() => 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic3VwZXJ1c2VyIn0.'),
+  },
+]
+
+async function enter(world: World, kind: Kind, browser: Browser): Promise<void> {
+  if (kind.account === undefined) return
+  const account = await kind.account(world)
+  const ctx = world.context()
+  const session = await ctx.transaction(async (tx) =>
+    openSession(ctx, tx, {
+      account: await getAccount(tx.db, account.no),
+      proved: kind.isProved ?? true,
+    }),
+  )
+  browser.jar.set('access_token', { value: session.access, attributes: [] })
+  browser.jar.set('refresh_token', { value: session.refresh, attributes: [] })
+  await kind.afterwards?.(world, account, browser)
+}
+
+/** All of them, each with a session as it is described. For a world that is no demo. */
+export async function makePeople(world: World): Promise<Person[]> {
+  const people: Person[] = []
+  for (const [at, kind] of KINDS.entries()) {
+    const browser = new Browser(world, `10.0.0.${at + 1}`)
+    await enter(world, kind, browser)
+    const { name, as, isInSetup = false } = kind
+    people.push({
+      name,
+      as,
+      browser,
+      isInSetup,
+      isProved: as !== 'visitor' && kind.isProved !== false,
+    })
+  }
+  return people
+}

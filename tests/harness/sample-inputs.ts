@@ -1,0 +1,88 @@
+import { PASSWORD } from '#tests/harness/accounts.ts'
+
+const token = 'A'.repeat(43)
+const consentID = '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d'
+const passwords = { new_password: 'a boat on the river', confirm_password: 'a boat on the river' }
+
+const person = {
+  first_name: 'Ngozi',
+  last_name: 'Obi',
+  email: 'ngozi@mail.example',
+  phone_number: '+44 20 7946 0123',
+}
+
+/** For every procedure an input its contract takes, so that a call gets past it to what decides. */
+export const sampleInputs: Readonly<Record<string, object>> = {
+  'auth.beginSecondFactor': {},
+  'auth.changeEmail': { email: 'new@mail.example', password: PASSWORD },
+  'auth.changePassword': { current_password: PASSWORD, ...passwords },
+  'auth.checkCode': { purpose: 'erase', otp: '123456' },
+  'auth.confirmEmail': { auth_token: token, otp: '123456' },
+  'auth.confirmSecondFactor': { code: '123456' },
+  'auth.demoAccounts': {},
+  'auth.endSession': { id: `ses_${'0'.repeat(26)}` },
+  'auth.enterDemo': { email: null },
+  'auth.forgotPassword': { email: person.email, userType: 'patient' },
+  'auth.leaveDemo': {},
+  'auth.me': {},
+  'auth.refresh': {},
+  'auth.registerPatient': {
+    ...person,
+    password: PASSWORD,
+    date_of_birth: '1990-02-28',
+    terms: true,
+  },
+  'auth.removeSecondFactor': {},
+  'auth.resendVerification': { email: person.email, user_type: 'patient' },
+  'auth.resetPassword': { token, ...passwords },
+  'auth.sendCode': { purpose: 'erase' },
+  'auth.sessions': {},
+  'auth.signIn': { email: person.email, password: PASSWORD, user_type: 'patient' },
+  'auth.signOut': {},
+  'auth.signOutEverywhere': {},
+  'auth.stepUp': { password: PASSWORD, second_factor: '123456' },
+  'auth.verifyEmail': { token },
+  'availability.freeTimes': { providerId: `prv_${'0'.repeat(26)}` },
+  'gallery.homepage': {},
+  'messages.contact': { ...contact(), message: 'Can you see my son on Friday?' },
+  'profiles.consent': { consentID },
+  'profiles.details': {},
+  'profiles.erase': { confirm: true },
+  'profiles.exportData': {},
+  'profiles.registerProvider': {
+    ...person,
+    password: PASSWORD,
+    region: 'uk',
+    registed_with: { professional_body_name: 'GMC', membership_number: '7000001' },
+    specialty: 'gp',
+    qualifications: ['MBBS'],
+    hospital_name: 'Riverside Family Practice',
+    address: '24 Chapel Street',
+    postcode: 'SE1 6ET',
+    amount: 6_000,
+    follow_amount: 4_000,
+    consultation_minutes: 20,
+    languages: ['en'],
+    about: 'I have been a GP south of the river for fourteen years.',
+    terms: true,
+  },
+  'profiles.removePhoto': {},
+  'profiles.saveConsent': { consentID, preferences: true, statistics: false },
+  'profiles.updateDetails': {
+    first_name: person.first_name,
+    last_name: person.last_name,
+    phone_number: person.phone_number,
+    default_radius: 10,
+  },
+  'search.map': { postcode: 'SE1 6ET' },
+  'search.prove': { captchaValue: 'x' },
+  'search.provider': { id: `prv_${'0'.repeat(26)}` },
+  'search.providers': { postcode: 'SE1 6ET' },
+  'search.specialities': {},
+  'search.suggest': { text: 'SE1' },
+}
+
+function contact() {
+  const { phone_number: _, ...rest } = person
+  return rest
+}
