@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useSignOut } from '#app/parts/use-sign-out.ts'
 import { useApi, useTrpc } from '#app/trpc.ts'
@@ -13,26 +14,33 @@ import { FailureNotice } from './failure-notice.tsx'
 
 const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
+/** As the server names devices: "Safari on iPhone". */
+const HANDHELD = /iphone|ipad|android|ios/i
+
 type RowProps = { session: SessionView; isEnding: boolean; onEnd: () => void }
 
 function SessionRow({ session, isEnding, onEnd }: RowProps) {
   const { device, network, signedInAt, lastUsedAt, isThisOne } = session
+  const Icon = HANDHELD.test(device) ? Smartphone : Monitor
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-4">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
+      <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-6 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
           {device}
           {isThisOne && <Badge tone="brand">This one</Badge>}
         </p>
-        <p className="text-sm text-muted">
-          Signed in <time dateTime={signedInAt}>{when.format(new Date(signedInAt))}</time>, last
-          used <time dateTime={lastUsedAt}>{when.format(new Date(lastUsedAt))}</time>, from{' '}
-          <span className="break-all">{network}</span>
+        <p className="mt-0.5 text-sm text-muted">
+          Last used <time dateTime={lastUsedAt}>{when.format(new Date(lastUsedAt))}</time>
+          <br />
+          Signed in <time dateTime={signedInAt}>{when.format(new Date(signedInAt))}</time> from{' '}
+          <span className="wrap-anywhere">{network}</span>
         </p>
       </div>
       {!isThisOne && (
         <Button
           variant="secondary"
+          className="max-sm:ml-10"
           isBusy={isEnding}
           aria-label={`Sign out ${device}, signed in ${when.format(new Date(signedInAt))}`}
           onClick={onEnd}
