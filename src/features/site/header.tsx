@@ -62,7 +62,7 @@ export function Header() {
             aria-expanded={isOpen}
             aria-controls="site-menu"
             onClick={toggle}
-            className={cx(buttonClass('quiet'), 'nav:hidden')}
+            className={cx(buttonClass('quiet'), '-mr-4 nav:hidden')}
           >
             {isOpen ? (
               <X aria-hidden="true" strokeWidth={1.75} className="size-5" />

@@ -15,7 +15,7 @@ import { useCollapsingMenu } from './use-collapsing-menu.ts'
 
 const entry =
   'flex min-h-11 w-full items-center rounded-field px-3 text-left font-medium text-ink no-underline ' +
-  'transition-colors duration-150 hover:bg-tint hover:text-brand-deep'
+  'transition-colors duration-150 hover:bg-tint hover:text-brand-deep aria-[current=page]:text-brand-deep'
 
 /** First name and picture; until the server has answered, the name this browser remembers. */
 function Person() {
@@ -102,10 +102,14 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
             aria-expanded={isOpen}
             aria-controls="user-menu"
             onClick={toggle}
-            className={cx(buttonClass('quiet'), 'px-2')}
+            className={cx(buttonClass('quiet'), 'nav:-mr-2 px-2')}
           >
             <Person />
-            <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4" />
+            <ChevronDown
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className={cx('size-4 transition-transform duration-150', isOpen && 'rotate-180')}
+            />
           </button>
           <div
             id="user-menu"
