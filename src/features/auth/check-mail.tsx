@@ -12,8 +12,10 @@ export function CheckMail({ registered, next }: CheckMailProps) {
     <>
       <Notice kind="ok" role="status" title="We have sent you a mail">
         <p>
-          Open the link in the mail to <strong className="wrap-anywhere">{email}</strong> to confirm
-          that the address is yours. The link works for 24 hours.
+          It is on its way to <strong className="wrap-anywhere">{email}</strong>.{' '}
+          {userType === 'provider'
+            ? 'It has a code, good for 10 minutes, and a link, good for 24 hours: use either of them to confirm that the address is yours.'
+            : 'Open the link in it to confirm that the address is yours. It works for 24 hours.'}
         </p>
       </Notice>
       {userType === 'provider' && <EmailCodeForm handle={handle} next={next} />}

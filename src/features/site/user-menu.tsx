@@ -3,6 +3,7 @@ import { ChevronDown, CircleUser } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { signedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { readStored } from '#app/lib/storage.ts'
 import { useMedia } from '#app/lib/use-media.ts'
@@ -84,6 +85,15 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
     close()
     onChoose()
   }
+  const stay = () => {
+    setAsking(false)
+    // The entry that asked is hidden by now: focus goes to what shows it again.
+    requestAnimationFrame(() => {
+      const toggles = document.querySelectorAll<HTMLElement>('header [aria-expanded]')
+      const shown = [...toggles].find((one) => one.checkVisibility())
+      if (signedInUser() !== null) shown?.focus()
+    })
+  }
   const entries = (
     <Entries
       onChoose={done}
@@ -127,7 +137,7 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
           {entries}
         </div>
       )}
-      <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
+      <LogoutDialog isOpen={isAsking} onClose={stay} />
     </div>
   )
 }

@@ -17,6 +17,9 @@ const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 /** As the server names devices: "Safari on iPhone". */
 const HANDHELD = /iphone|ipad|android|ios/i
 
+/** Devices shown before somebody asks for all; after this one, the last used come first. */
+const FEW = 4
+
 type RowProps = { session: SessionView; isEnding: boolean; onEnd: () => void }
 
 function SessionRow({ session, isEnding, onEnd }: RowProps) {
@@ -57,8 +60,12 @@ export function SessionsSection() {
   const api = useApi()
   const client = useQueryClient()
   const door = useTrpc().auth.sessions.queryOptions()
-  const { data: sessions, error } = useQuery(door)
+  const { data, error } = useQuery(door)
+  const sessions = data?.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAsking, setAsking] = useState(false)
+  const [isAll, setAll] = useState(false)
+  // A single one more is shown: the button would be as high.
+  const isLong = !isAll && (sessions?.length ?? 0) > FEW + 1
   const signOut = useSignOut()
   const end = useMutation({
     mutationFn: (id: SessionView['id']) => api.auth.endSession.mutate({ id }),
@@ -82,7 +89,7 @@ export function SessionsSection() {
         {sessions === undefined && !error && <Skeleton className="h-40" />}
         {sessions && (
           <ul className="divide-y divide-line border-y border-line">
-            {sessions.map((session) => (
+            {sessions.slice(0, isLong ? FEW : undefined).map((session) => (
               <SessionRow
                 key={session.id}
                 session={session}
@@ -92,10 +99,15 @@ export function SessionsSection() {
             ))}
           </ul>
         )}
-        <div>
+        <div className="flex flex-wrap gap-3">
           <Button variant="secondary" onClick={() => setAsking(true)}>
             Sign out everywhere
           </Button>
+          {isLong && sessions && (
+            <Button variant="quiet" onClick={() => setAll(true)}>
+              Show {sessions.length - FEW} more
+            </Button>
+          )}
         </div>
       </div>
       <Dialog
