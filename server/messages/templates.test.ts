@@ -19,7 +19,7 @@ test('what could end an element or an attribute is escaped', () => {
 
 test('both bodies say the same, in the same order', () => {
   const words = ['Message from', 'One', 'two', 'From', 'Ann', 'First', 'second', 'Small print']
-  for (const body of [renderText(letter), renderHtml(letter).split('<body')[1] ?? '']) {
+  for (const body of [renderText(letter), renderHtml(letter).split('<h1')[1] ?? '']) {
     const places = words.map((word) => body.indexOf(word))
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((one, other) => one - other))
@@ -36,4 +36,22 @@ test('the HTML body fits a phone and loads nothing from anywhere', () => {
   expect(html).toContain('max-width:600px')
   expect(html).not.toMatch(/src=|url\(|<link|<script/)
   expect(html).toContain('&lt;Ann&gt;')
+})
+
+test('in a list of mails the first words are not the greeting', () => {
+  const [before] = renderHtml({
+    heading: 'Reset your password',
+    blocks: [{ kind: 'paragraph', text: 'Hello Maya,\nhere is the link:' }],
+  }).split('<table')
+  expect(before).toContain('>here is the link:</div>')
+  expect(before).not.toContain('Hello')
+})
+
+test('readers in dark mode get colours of their own for every ground and text', () => {
+  const html = renderHtml({ heading: 'Code', blocks: [{ kind: 'code', text: '123456' }] })
+  const dark = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? ''
+  const coloured = html.matchAll(/class="(\w+)"[^>]*style="[^"]*color:#/g)
+  const classes = new Set([...coloured].map(([, name]) => name))
+  expect([...classes]).toEqual(['paper', 'mark', 'brand', 'card', 'well'])
+  for (const name of classes) expect(dark).toContain(`.${name}`)
 })

@@ -33,36 +33,55 @@ function htmlBlock(block: Block): string {
     case 'paragraph':
       return `<p style="margin:0 0 16px">${htmlLines(block.text)}</p>`
     case 'quote':
-      return `<div style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #0f766e;background:#f3f6f4;color:#14211d;overflow-wrap:anywhere">${htmlLines(block.text)}</div>`
+      return `<div class="well" style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #0b6b5b;background-color:#f2f0ea;color:#14211d;overflow-wrap:anywhere">${htmlLines(block.text)}</div>`
     case 'facts':
       return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows
         .map(
           ([label, value]) =>
-            `<tr><td style="padding:2px 16px 2px 0;color:#52605b;vertical-align:top">${escapeHtml(label)}</td><td style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
+            `<tr><td class="muted" style="padding:2px 16px 2px 0;color:#51605a;vertical-align:top">${escapeHtml(label)}</td><td style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
         )
         .join('')}</table>`
     case 'link': {
       const url = escapeHtml(block.url)
-      return `<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f766e;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>
-<p style="margin:0 0 16px;color:#52605b;font-size:14px;line-height:20px;overflow-wrap:anywhere">${url}</p>`
+      return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 16px"><tr><td class="button" style="border-radius:8px;background-color:#0b6b5b"><a class="button" href="${url}" style="display:inline-block;padding:14px 24px;border-radius:8px;background-color:#0b6b5b;color:#ffffff;font-weight:600;line-height:20px;text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>
+<p class="muted" style="margin:0 0 16px;color:#51605a;font-size:14px;line-height:20px">If the button does nothing, copy this address into your browser:<br><span style="overflow-wrap:anywhere;word-break:break-all">${url}</span></p>`
     }
     case 'code':
-      return `<p style="margin:0 0 16px;font-size:28px;line-height:36px;font-weight:700;letter-spacing:4px">${escapeHtml(block.text)}</p>`
+      return `<p class="well" style="margin:8px 0 20px;padding:16px;border-radius:8px;background-color:#f2f0ea;color:#14211d;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(block.text)}</p>`
     case 'small':
-      return `<p style="margin:0 0 8px;color:#52605b;font-size:14px;line-height:20px">${htmlLines(block.text)}</p>`
+      return `<p class="muted" style="margin:0 0 8px;color:#51605a;font-size:14px;line-height:20px">${htmlLines(block.text)}</p>`
   }
+}
+
+/** The colours of the site's dark theme, for the readers that follow the system's. */
+const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.paper{background-color:#0f1614!important}
+.card{background-color:#17211e!important;border-color:#2c3a35!important;color:#eef3f0!important}
+.well{background-color:#0b110f!important;border-color:#5cc8b0!important;color:#eef3f0!important}
+.muted{color:#a7b5ae!important}
+.brand{color:#5cc8b0!important}
+.mark,.button{background-color:#5cc8b0!important;color:#0f1614!important}
+}`
+
+/** What readers show beside the subject in a list of mails: the first words that are not a greeting. */
+function preview(blocks: Block[]): string {
+  const first = blocks.find((block) => block.kind === 'paragraph')
+  return escapeHtml(first?.text.split('\n').at(-1) ?? '')
 }
 
 /** The HTML body: one column that fits a phone, styles inline because mail readers drop others. */
 export function renderHtml({ heading, blocks }: Letter): string {
   const title = escapeHtml(heading)
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light"><title>${title}</title></head>
-<body style="margin:0;padding:0;background:#f6f5f1">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f5f1"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border-radius:12px"><tr><td style="padding:24px;${FONT};font-size:16px;line-height:24px;color:#14211d">
-<p style="margin:0 0 20px;font-weight:700;color:#0f766e">Apposite</p>
-<h1 style="margin:0 0 16px;font-size:22px;line-height:28px">${title}</h1>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${title}</title><style>${DARK}</style></head>
+<body class="paper" style="margin:0;padding:0;background-color:#fbfaf7">
+<div style="display:none;max-height:0;overflow:hidden">${preview(blocks)}</div>
+<table class="paper" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background-color:#fbfaf7"><tr><td align="center" style="padding:24px 12px 40px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="padding:0 4px 16px;${FONT};font-size:18px;line-height:32px;font-weight:700">
+<span class="mark" aria-hidden="true" style="display:inline-block;width:32px;margin-right:10px;border-radius:9px;background-color:#0b6b5b;color:#ffffff;text-align:center">A</span><span class="brand" style="color:#0b6b5b">Apposite</span>
+</td></tr><tr><td class="card" style="padding:32px 24px 24px;border:1px solid #d9d8d0;border-radius:14px;background-color:#ffffff;${FONT};font-size:16px;line-height:24px;color:#14211d">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600">${title}</h1>
 ${blocks.map(htmlBlock).join('\n')}
 </td></tr></table>
 </td></tr></table>

@@ -10,17 +10,24 @@ function refusal(appCode: string, rest: object = {}) {
   })
 }
 
-test('a typed refusal becomes its sentence, with the facts it names and its reference', () => {
+test('a typed refusal becomes its sentence, with the facts it names', () => {
   const failure = describeFailure(
     refusal('postcode_unknown', { details: { region: 'uk', code: 'XX1' } }),
   )
   expect(failure).toEqual({
     code: 'postcode_unknown',
     sentence: "We can't find the postcode 'XX1'. Check it and try again.",
-    reference: 'req_1',
+    reference: null,
     fields: {},
   })
 })
+
+test.for(['internal', 'busy', 'upstream_unavailable'])(
+  'a fault of ours, %s, has a reference for support',
+  (code) => {
+    expect(describeFailure(refusal(code)).reference).toBe('req_1')
+  },
+)
 
 test('issues of single fields are found by the name of the field', () => {
   const issues = [{ path: 'email', message: 'Enter a valid email address.' }]

@@ -8,7 +8,7 @@ type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
 export type Failure = {
   code: ErrorCode | TransportCode
   sentence: string
-  /** Quoted to support; null when the failure never reached the server. */
+  /** Quoted to support; null when the sentence already says all there is to know. */
   reference: string | null
   /** Messages for single fields, by path ("email"). */
   fields: Record<string, string>
@@ -44,6 +44,9 @@ function serverData(error: unknown): ErrorData | null {
   return parsed.success ? parsed.data : null
 }
 
+/** Faults of ours: only these are looked up in the log, so that only these carry a reference. */
+const OUR_FAULT = new Set<ErrorCode>(['internal', 'busy', 'upstream_unavailable'])
+
 /** Says what went wrong and what to do, from anything that was thrown. */
 export function describeFailure(error: unknown): Failure {
   const data = serverData(error)
@@ -51,7 +54,7 @@ export function describeFailure(error: unknown): Failure {
     return {
       code: data.appCode,
       sentence: sentenceFor(data.appCode, data.details),
-      reference: data.requestId,
+      reference: OUR_FAULT.has(data.appCode) ? data.requestId : null,
       fields: Object.fromEntries(data.issues.map((issue) => [issue.path, issue.message])),
     }
   }

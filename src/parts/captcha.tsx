@@ -88,7 +88,12 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
   return (
     <div>
       {/* As high as the widget, so that nothing moves when it arrives. */}
-      <div ref={box} className="min-h-13" />
+      <div ref={box} className="min-h-14" />
+      {(state === 'error' || state === 'expired') && (
+        <p aria-hidden="true" className="mt-1.5 text-sm font-medium text-danger">
+          {said[state]}
+        </p>
+      )}
       <LiveRegion text={said[state] ?? ''} />
       {isLost && (
         <Notice kind="warn">

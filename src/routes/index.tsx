@@ -13,6 +13,7 @@ export const Route = createFileRoute('/')({
       // The door says so itself.
     })
   },
+  staticData: { isBare: true },
   component: DoorScreen,
 })
 

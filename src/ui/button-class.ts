@@ -1,12 +1,14 @@
 import { cx } from '#app/lib/cx.ts'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'dangerQuiet'
 export type ButtonSize = 'normal' | 'large'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'bg-brand text-on-brand border-transparent hover:bg-brand-deep',
   secondary: 'bg-surface text-brand-deep border-field hover:bg-tint hover:border-brand',
   quiet: 'bg-transparent text-brand-deep border-transparent hover:bg-tint',
+  /** Leads to the question before something that cannot be undone; `danger` answers it. */
+  dangerQuiet: 'bg-surface text-danger border-danger hover:bg-danger hover:text-on-brand',
   danger: 'bg-danger text-on-brand border-transparent hover:opacity-90',
 }
 

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import type { Failure } from '#app/lib/errors.ts'
 import type { Form } from '#app/lib/use-form.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { Notice } from './notice.tsx'
@@ -35,14 +36,23 @@ export function FormFrame(props: FormFrameProps) {
     >
       {form.refusals > 0 && wrong.length > 0 && <ErrorSummary key={form.refusals} errors={wrong} />}
       {form.failure && wrong.length === 0 && (
-        <Notice key={form.refusals} kind="danger" role="alert" title={failureTitle}>
-          <p>{form.failure.sentence}</p>
-          {form.failure.reference && (
-            <p className="text-sm text-muted">Reference: {form.failure.reference}</p>
-          )}
-        </Notice>
+        <FailureBox key={form.refusals} title={failureTitle} failure={form.failure} />
       )}
       {children}
     </form>
+  )
+}
+
+/** Takes focus as the list of errors does: under a long form it would be out of sight. */
+function FailureBox({ title, failure }: { title: string; failure: Failure }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div ref={box} tabIndex={-1} className="scroll-my-6 rounded-field">
+      <Notice kind="danger" role="alert" title={title}>
+        <p>{failure.sentence}</p>
+        {failure.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
+      </Notice>
+    </div>
   )
 }

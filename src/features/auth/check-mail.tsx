@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { Notice } from '#app/ui/notice.tsx'
 import { EmailCodeForm } from './email-code-form.tsx'
 import type { Registered } from './register-page.tsx'
@@ -9,21 +8,16 @@ type CheckMailProps = { registered: Registered; next: string | undefined }
 /** After registering: the account waits for the link in the mail, or for the provider's code. */
 export function CheckMail({ registered, next }: CheckMailProps) {
   const { email, userType, handle } = registered
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    panel.current?.focus()
-    panel.current?.scrollIntoView({ block: 'center' })
-  }, [])
   return (
     <>
-      <div ref={panel} tabIndex={-1} className="outline-none">
-        <Notice kind="ok" role="status" title="We have sent you a mail">
-          <p>
-            Open the link in the mail to <strong className="break-all">{email}</strong> to confirm
-            that the address is yours. The link works for 24 hours.
-          </p>
-        </Notice>
-      </div>
+      <Notice kind="ok" role="status" title="We have sent you a mail">
+        <p>
+          It is on its way to <strong className="wrap-anywhere">{email}</strong>.{' '}
+          {userType === 'provider'
+            ? 'It has a code, good for 10 minutes, and a link, good for 24 hours: use either of them to confirm that the address is yours.'
+            : 'Open the link in it to confirm that the address is yours. It works for 24 hours.'}
+        </p>
+      </Notice>
       {userType === 'provider' && <EmailCodeForm handle={handle} next={next} />}
       <section aria-labelledby="no-mail">
         <h2 id="no-mail" className="text-xl font-semibold">

@@ -8,7 +8,7 @@ import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
 import { ForgotPasswordInput, type UserType } from '#contract/auth.ts'
-import { AuthPage } from './auth-page.tsx'
+import { AuthPage, sendClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
 import { MailboxLink } from './mailbox-link.tsx'
 
@@ -36,11 +36,11 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
 
   if (sentTo !== null) {
     return (
-      <AuthPage title="Check your mail">
+      <AuthPage title="Check your mail" isNarrow isAnswer>
         <Notice kind="ok" role="status" title="Look for our mail">
           <p>
-            If <span className="break-all">{sentTo}</span> has an account here, a mail with a link
-            is on its way. The link works for 30 minutes, once.
+            If <span className="wrap-anywhere">{sentTo}</span> has an account here, a mail with a
+            link is on its way. The link works for 30 minutes, once.
           </p>
         </Notice>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -54,8 +54,9 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
   }
   return (
     <AuthPage
+      isNarrow
       title="Forgotten your password?"
-      lead="We mail you a link with which you choose a new one."
+      lead="We mail you a link to choose a new one."
     >
       <FormFrame form={form} id={id} label="Forgotten password" failureTitle="No mail was sent">
         <RadioCards
@@ -74,7 +75,7 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
           {...text('email')}
         />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <Button type="submit" isBusy={form.isBusy}>
+          <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
             {form.isBusy ? 'Sending' : 'Mail me a link'}
           </Button>
           <TextLink to="/sign-in" search={search} className="py-2">

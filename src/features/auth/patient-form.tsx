@@ -8,6 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { RegisterPatientInput } from '#contract/auth.ts'
+import { sendClass } from './auth-page.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 import type { Registered } from './register-page.tsx'
 import { TermsBox } from './terms-box.tsx'
@@ -93,7 +94,7 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
       />
       <CaptchaField captcha={captcha} />
       <div>
-        <Button type="submit" size="large" isBusy={form.isBusy}>
+        <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
           {form.isBusy ? 'Registering' : 'Register'}
         </Button>
       </div>

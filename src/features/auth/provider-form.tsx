@@ -8,6 +8,7 @@ import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { RegisterProviderInput } from '#contract/profiles.ts'
+import { sendClass } from './auth-page.tsx'
 import { AboutSection, FeesSection } from './provider-offer.tsx'
 import { PersonSection, PracticeSection, RegistrationSection } from './provider-sections.tsx'
 import { blankProvider, toProviderInput } from './provider-values.ts'
@@ -63,7 +64,7 @@ export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered
         />
         <CaptchaField captcha={captcha} />
         <div>
-          <Button type="submit" size="large" isBusy={form.isBusy}>
+          <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
             {form.isBusy ? 'Registering' : 'Register'}
           </Button>
         </div>

@@ -13,7 +13,7 @@ import { ProviderForm } from './provider-form.tsx'
 export type Registered = { email: string; userType: UserType; handle: string }
 
 const leads = {
-  patient: 'So that you can book a visit and find it again.',
+  patient: 'To book visits and find them again.',
   provider: 'Patients find you once your registration has been checked.',
 }
 
@@ -23,7 +23,7 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
   const userType: UserType = search.as ?? 'patient'
   if (registered !== null) {
     return (
-      <AuthPage title="Check your mail">
+      <AuthPage title="Check your mail" isNarrow isAnswer>
         <CheckMail registered={registered} next={search.next} />
       </AuthPage>
     )

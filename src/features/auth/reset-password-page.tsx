@@ -7,7 +7,8 @@ import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { ResetPasswordInput } from '#contract/auth.ts'
-import { BarePage } from './auth-page.tsx'
+import { sentenceFor } from '#contract/sentences.ts'
+import { BarePage, sendClass } from './auth-page.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
 /** `/reset-password/{token}`: a new password, and the end of all sessions. */
@@ -26,12 +27,14 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   }
   if (isDone) {
     return (
-      <BarePage title="Password changed">
+      <BarePage title="Password changed" isAnswer>
         <Notice kind="ok" role="status" title="Your new password works from now on">
           <p>You are signed out everywhere. Sign in with the new password.</p>
         </Notice>
         <div>
-          <LinkButton to="/sign-in">Sign in</LinkButton>
+          <LinkButton to="/sign-in" size="large" className={sendClass}>
+            Sign in
+          </LinkButton>
         </div>
       </BarePage>
     )
@@ -46,7 +49,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
 function AnotherLink() {
   return (
     <div>
-      <LinkButton to="/forgot-password" variant="secondary">
+      <LinkButton to="/forgot-password" size="large" className={sendClass}>
         Ask for another link
       </LinkButton>
     </div>
@@ -67,6 +70,16 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const { token: wrongLink, ...errors } = form.errors
   const text = textFields(form, id)
   const isDead = wrongLink !== undefined || form.failure?.code === 'reset_link_invalid'
+  if (isDead) {
+    return (
+      <>
+        <Notice kind="danger" role="alert" title="The password is not changed">
+          <p>{sentenceFor('reset_link_invalid')}</p>
+        </Notice>
+        <AnotherLink />
+      </>
+    )
+  }
   return (
     <FormFrame
       form={{ ...form, errors }}
@@ -74,12 +87,6 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
       label="New password"
       failureTitle="The password is not changed"
     >
-      {wrongLink !== undefined && form.failure === null && (
-        <Notice kind="danger" role="alert" title="The password is not changed">
-          <p>This reset link has expired or was already used.</p>
-        </Notice>
-      )}
-      {isDead && <AnotherLink />}
       <NewPasswordInput label="New password" {...text('new_password')} />
       <PasswordInput
         label="New password once more"
@@ -87,7 +94,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
         {...text('confirm_password')}
       />
       <div>
-        <Button type="submit" size="large" isBusy={form.isBusy}>
+        <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
           {form.isBusy ? 'Changing' : 'Change password'}
         </Button>
       </div>

@@ -47,10 +47,10 @@ export function SecondFactorForm({ credentials, onArrive, onBack }: SecondFactor
         {...text('second_factor')}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={form.isBusy}>
+        <Button type="submit" size="large" isBusy={form.isBusy}>
           {form.isBusy ? 'Signing in' : 'Sign in'}
         </Button>
-        <Button variant="quiet" onClick={onBack}>
+        <Button variant="quiet" size="large" onClick={onBack}>
           Back
         </Button>
       </div>

@@ -10,6 +10,8 @@ import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
 import { SignInInput, type UserType } from '#contract/auth.ts'
+import { AsSwitch } from './as-switch.tsx'
+import { sendClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
 import { ResendNotice } from './resend-notice.tsx'
 import { type Credentials, SecondFactorForm } from './second-factor-form.tsx'
@@ -53,26 +55,35 @@ export function SignInForm({ search }: { search: AuthSearch }) {
     )
   }
   return (
-    <FormFrame form={form} id={id} label="Sign in" failureTitle="You are not signed in">
-      {form.failure?.code === 'email_unverified' && (
-        <ResendNotice email={form.values.email} userType={userType} />
-      )}
-      <TextInput
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        label="Email"
-        {...text('email')}
-      />
-      <PasswordInput label="Password" autoComplete="current-password" {...text('password')} />
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <Button type="submit" isBusy={form.isBusy}>
-          {form.isBusy ? 'Signing in' : 'Sign in'}
-        </Button>
-        <TextLink to="/forgot-password" search={search} className="py-2">
-          I have forgotten my password
+    <>
+      <AsSwitch to="/sign-in" search={search} />
+      <FormFrame form={form} id={id} label="Sign in" failureTitle="You are not signed in">
+        {form.failure?.code === 'email_unverified' && (
+          <ResendNotice email={form.values.email} userType={userType} />
+        )}
+        <TextInput
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          label="Email"
+          {...text('email')}
+        />
+        <PasswordInput label="Password" autoComplete="current-password" {...text('password')} />
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+            {form.isBusy ? 'Signing in' : 'Sign in'}
+          </Button>
+          <TextLink to="/forgot-password" search={search} className="py-2">
+            I have forgotten my password
+          </TextLink>
+        </div>
+      </FormFrame>
+      <p className="border-t border-line pt-6">
+        New here?{' '}
+        <TextLink to="/register" search={search}>
+          {search.as === 'provider' ? 'Register as a provider' : 'Register as a patient'}
         </TextLink>
-      </div>
-    </FormFrame>
+      </p>
+    </>
   )
 }

@@ -5,8 +5,10 @@ import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
-import { BarePage } from './auth-page.tsx'
+import { BarePage, sendClass } from './auth-page.tsx'
+
+/** Answers after which the same link can only be refused again. */
+const DEAD = new Set<string>(['verify_link_invalid', 'invalid_input'])
 
 /**
  * `/verify/{email_verify}`: programs that look through mails open every link in them, so that only
@@ -23,38 +25,66 @@ export function VerifyPage({ token }: { token: string | null }) {
   if (verify.data) {
     const { user_type: userType, email } = verify.data
     return (
-      <BarePage title="Email address confirmed">
+      <BarePage title="Email address confirmed" isAnswer>
         <Notice kind="ok" role="status" title="Thank you">
           <p>
-            <span className="break-all">{email}</span> is confirmed. You can sign in now.
+            <span className="wrap-anywhere">{email}</span> is confirmed. You can sign in now.
           </p>
         </Notice>
         <div>
-          <LinkButton to="/sign-in" search={userType === 'provider' ? { as: 'provider' } : {}}>
+          <LinkButton
+            to="/sign-in"
+            search={userType === 'provider' ? { as: 'provider' } : {}}
+            size="large"
+            className={sendClass}
+          >
             Sign in
           </LinkButton>
         </div>
       </BarePage>
     )
   }
+  const failure = verify.error && describeFailure(verify.error)
+  if (failure && DEAD.has(failure.code)) return <DeadLink sentence={failure.sentence} />
   return (
     <BarePage
       title="Confirm your email address"
       lead="Press the button to confirm that this address is yours."
     >
-      {verify.error && (
+      {failure && (
         <Notice kind="danger" role="alert" title="Not confirmed">
-          <p>{describeFailure(verify.error).sentence}</p>
-          <p className="mt-2">
-            If you have confirmed it before, simply <TextLink to="/sign-in">sign in</TextLink>: you
-            can have a new mail sent from there.
-          </p>
+          <p>{failure.sentence}</p>
         </Notice>
       )}
       <div>
-        <Button size="large" isBusy={verify.isPending} onClick={() => verify.mutate(token)}>
+        <Button
+          size="large"
+          isBusy={verify.isPending}
+          onClick={() => verify.mutate(token)}
+          className={sendClass}
+        >
           Confirm my address
         </Button>
+      </div>
+    </BarePage>
+  )
+}
+
+/** Nothing to press here: the ways on are the sign-in page and, from there, another mail. */
+function DeadLink({ sentence }: { sentence: string }) {
+  return (
+    <BarePage title="Confirm your email address" isAnswer>
+      <Notice kind="danger" role="alert" title="Not confirmed">
+        <p>{sentence}</p>
+      </Notice>
+      <p>
+        If you have confirmed the address before, simply sign in. If not, sign in as well: you can
+        have a new mail sent from there.
+      </p>
+      <div>
+        <LinkButton to="/sign-in" size="large" className={sendClass}>
+          Sign in
+        </LinkButton>
       </div>
     </BarePage>
   )

@@ -7,12 +7,16 @@ import { Logo } from './logo.tsx'
 /** What pages have that the specification lists with no layout wrapper: neither header nor footer. */
 export function BareLayout({ children }: { children: ReactNode }) {
   return (
-    <main id="main" tabIndex={-1} className="mx-auto flex min-h-dvh max-w-form flex-col px-4 py-8">
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto flex min-h-dvh max-w-form flex-col px-4 py-8 sm:py-12"
+    >
       <div className="flex items-center gap-3">
         <Logo />
         {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
       </div>
-      <div className="mt-8">{children}</div>
+      <div className="mt-6 sm:mt-8">{children}</div>
       <Toaster />
     </main>
   )

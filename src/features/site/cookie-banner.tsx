@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { closeCookieBanner, consentId, keepConsent } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useApi, useTrpc } from '#app/trpc.ts'
@@ -33,10 +33,14 @@ function useAnswer() {
   })
 }
 
-function Choices({ kept, onSave }: { kept: Choice; onSave: (choice: Choice) => void }) {
-  const [choice, setChoice] = useState(kept)
+type ChoicesProps = { choice: Choice; setChoice: (choice: Choice) => void }
+
+function Choices({ choice, setChoice }: ChoicesProps) {
+  const box = useRef<HTMLFieldSetElement>(null)
+  // The button that was pressed is gone.
+  useEffect(() => box.current?.querySelector<HTMLElement>('input:enabled')?.focus(), [])
   return (
-    <fieldset className="mt-2">
+    <fieldset ref={box}>
       <legend className="sr-only">What may be kept</legend>
       <div className="flex flex-wrap gap-x-6">
         <Checkbox label="Necessary (always on)" checked disabled />
@@ -51,12 +55,30 @@ function Choices({ kept, onSave }: { kept: Choice; onSave: (choice: Choice) => v
           onChange={({ target }) => setChoice({ ...choice, statistics: target.checked })}
         />
       </div>
-      <Button className="mt-2" onClick={() => onSave(choice)}>
-        Save choice
-      </Button>
     </fieldset>
   )
 }
+
+/**
+ * Tells the page how high the banner stands, so that it leaves that much room at its end and no
+ * control that takes focus hides behind the banner (base.css).
+ */
+function useRoomFor(panel: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const watcher = new ResizeObserver(() =>
+      style.setProperty('--banner-height', `${panel.current?.offsetHeight ?? 0}px`),
+    )
+    if (panel.current !== null) watcher.observe(panel.current)
+    return () => {
+      watcher.disconnect()
+      style.removeProperty('--banner-height')
+    }
+  }, [panel])
+}
+
+/** Three answers side by side, on the smallest phone too. */
+const answerClass = 'max-nav:flex-1 max-nav:px-1.5 px-3 whitespace-nowrap'
 
 /**
  * Asks once what may be kept beyond the necessary; all answers are equally near. It stands beside
@@ -64,7 +86,9 @@ function Choices({ kept, onSave }: { kept: Choice; onSave: (choice: Choice) => v
  */
 export function CookieBanner() {
   const panel = useRef<HTMLElement>(null)
-  const [isChoosing, setChoosing] = useState(false)
+  // What is ticked while choosing; null while there is nothing to tick.
+  const [choice, setChoice] = useState<Choice | null>(null)
+  useRoomFor(panel)
   const known = consentId()
   const answer = useAnswer()
   const { data: kept } = useQuery({
@@ -86,9 +110,10 @@ export function CookieBanner() {
     >
       <Container className="nav:flex nav:items-center nav:justify-between nav:gap-8">
         <div>
-          <h2 id="cookies-title" className="font-semibold">
+          {/* No heading: the page's own first one comes after it. */}
+          <p id="cookies-title" className="font-semibold">
             Cookies
-          </h2>
+          </p>
           <p className="max-w-prose text-sm">
             We keep what the site needs to work. May we also keep your preferences, and count visits
             without knowing who you are?{' '}
@@ -96,25 +121,38 @@ export function CookieBanner() {
               What is kept
             </TextLink>
           </p>
-          {isChoosing && <Choices kept={kept ?? NECESSARY} onSave={answer.mutate} />}
+          {choice !== null && <Choices choice={choice} setChoice={setChoice} />}
           <p role="alert" className="text-sm font-medium text-danger">
             {answer.error && describeFailure(answer.error).sentence}
           </p>
         </div>
         <div className="mt-2 flex shrink-0 flex-wrap gap-2 nav:mt-0">
-          <Button variant="secondary" className="px-3" onClick={() => answer.mutate(ALL)}>
+          <Button variant="secondary" className={answerClass} onClick={() => answer.mutate(ALL)}>
             Accept all
           </Button>
-          <Button variant="secondary" className="px-3" onClick={() => answer.mutate(NECESSARY)}>
+          <Button
+            variant="secondary"
+            className={answerClass}
+            onClick={() => answer.mutate(NECESSARY)}
+          >
             Only necessary
           </Button>
-          {!isChoosing && (
-            <Button variant="quiet" className="px-3" onClick={() => setChoosing(true)}>
+          {choice === null ? (
+            <Button
+              key="choose"
+              variant="secondary"
+              className={answerClass}
+              onClick={() => setChoice(kept ?? NECESSARY)}
+            >
               Choose
+            </Button>
+          ) : (
+            <Button key="save" className={answerClass} onClick={() => answer.mutate(choice)}>
+              Save choice
             </Button>
           )}
           {known !== null && (
-            <Button variant="quiet" onClick={closeCookieBanner}>
+            <Button variant="quiet" className={answerClass} onClick={closeCookieBanner}>
               Close
             </Button>
           )}

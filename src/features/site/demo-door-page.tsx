@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { type LucideIcon, Search, Stethoscope, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { knownPath } from '#app/lib/known-path.ts'
 import { beginSession } from '#app/lib/session.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import { useApi, useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/container.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -33,95 +34,127 @@ function useEnter(next: string | undefined) {
   })
 }
 
-type CardProps = { account: DemoAccount; isMain: boolean; isBusy: boolean; onEnter: () => void }
+type RowProps = { icon: LucideIcon; title: string; detail: string; children: ReactNode }
 
-function AccountCard({ account, isMain, isBusy, onEnter }: CardProps) {
-  const { email, who, role } = account
-  if (role !== 'patient' && role !== 'provider') return null
+/** Whom one can be here, and the button that makes it so. */
+function DoorRow({ icon: Icon, title, detail, children }: RowProps) {
   return (
-    <li className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 sm:flex-row sm:items-center sm:justify-between sm:p-5">
-      <div className="min-w-0">
-        <p className="font-semibold">{who}</p>
-        <p className="text-sm break-all text-muted">{email}</p>
+    <li className="flex flex-col gap-3 p-4 sm:flex-row sm:items-center sm:gap-4 sm:p-5">
+      <div className="flex min-w-0 flex-1 items-center gap-4">
+        <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-tint text-brand-deep">
+          <Icon aria-hidden="true" strokeWidth={1.75} className="size-5.5" />
+        </span>
+        <div className="min-w-0">
+          <p className="font-semibold text-balance">{title}</p>
+          <p className="text-sm wrap-anywhere text-muted">{detail}</p>
+        </div>
       </div>
-      <Button
-        variant={isMain ? 'primary' : 'secondary'}
-        isBusy={isBusy}
-        onClick={onEnter}
-        className="shrink-0"
-      >
-        {roles[role]}
-        <span className="sr-only">({email})</span>
-      </Button>
+      {children}
     </li>
   )
 }
 
-/** `/` of a demo: in with one press, as somebody or as nobody. */
+const buttonShape = 'shrink-0 sm:min-w-46'
+
+type AccountRowProps = {
+  account: DemoAccount
+  isMain: boolean
+  isBusy: boolean
+  onEnter: () => void
+}
+
+function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
+  const { email, who, role } = account
+  if (role !== 'patient' && role !== 'provider') return null
+  return (
+    <DoorRow
+      icon={role === 'patient' ? UserRound : Stethoscope}
+      title={who.replace(/\.$/, '')}
+      detail={email}
+    >
+      <Button
+        variant={isMain ? 'primary' : 'secondary'}
+        isBusy={isBusy}
+        onClick={onEnter}
+        className={buttonShape}
+      >
+        {roles[role]}
+        <span className="sr-only">({email})</span>
+      </Button>
+    </DoorRow>
+  )
+}
+
+/** `/` of a demo: in with one press, as somebody or as nobody. Nothing else opens before that. */
 export function DemoDoorPage({ next }: { next: string | undefined }) {
   const { data, error, refetch } = useQuery(useTrpc().auth.demoAccounts.queryOptions())
   const enter = useEnter(next)
   const accounts = data?.filter(({ role }) => role === 'patient' || role === 'provider')
   const failure = enter.error ?? error
   return (
-    <Container className="pt-8 sm:pt-12">
+    <div className="flex flex-col gap-6">
       <PageTitle title="Apposite demo" description="Try Apposite with made-up people and prices." />
-      <div className="mx-auto flex max-w-160 flex-col gap-6">
-        <div>
-          <h1 className="font-display text-4xl font-medium">Come in and try it</h1>
-          <p className="mt-3 text-lg text-muted">
-            This is a demonstration: people, times and prices are made up, and nothing you do here
-            reaches anybody.
-          </p>
-        </div>
-        {failure && (
-          <Notice kind="danger" role="alert" title="The door did not open">
-            <p>{describeFailure(failure).sentence}</p>
-            {error && (
-              <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
-                Try again
-              </Button>
-            )}
-          </Notice>
-        )}
-        <ul className="flex flex-col gap-3" aria-busy={data === undefined && !error}>
-          {accounts?.map((account, at) => (
-            <AccountCard
-              key={account.email}
-              account={account}
-              isMain={at === 0}
-              isBusy={enter.isPending && enter.variables === account.email}
-              onEnter={() => !enter.isPending && enter.mutate(account.email)}
-            />
+      <div>
+        <h1 className="font-display text-3xl font-medium sm:text-4xl">Come in and try it</h1>
+        <p className="mt-3 text-lg text-muted">
+          This is a demonstration: people, times and prices are made up, and nothing you do here
+          reaches anybody.
+        </p>
+      </div>
+      {failure && (
+        <Notice kind="danger" role="alert" title="The door did not open">
+          <p>{describeFailure(failure).sentence}</p>
+          {error && (
+            <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          )}
+        </Notice>
+      )}
+      <ul
+        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
+        aria-busy={data === undefined && !error}
+      >
+        {accounts?.map((account, at) => (
+          <AccountRow
+            key={account.email}
+            account={account}
+            isMain={at === 0}
+            isBusy={enter.isPending && enter.variables === account.email}
+            onEnter={() => !enter.isPending && enter.mutate(account.email)}
+          />
+        ))}
+        {data === undefined &&
+          !error &&
+          [1, 2, 3, 4].map((line) => (
+            <li key={line} className="p-4 sm:p-5">
+              <Skeleton className="h-26 sm:h-12" />
+            </li>
           ))}
-          {data === undefined &&
-            !error &&
-            [1, 2, 3, 4].map((line) => (
-              <li key={line}>
-                <Skeleton className="h-21" />
-              </li>
-            ))}
-        </ul>
-        <div>
+        <DoorRow
+          icon={Search}
+          title="Nobody in particular"
+          detail="Search, profiles and free times"
+        >
           <Button
             variant="secondary"
-            size="large"
+            className={buttonShape}
             isBusy={enter.isPending && enter.variables === null}
             onClick={() => !enter.isPending && enter.mutate(null)}
           >
             Just look around
           </Button>
-        </div>
-        <p className="text-muted">
-          Inside, you can also register, or sign in as any of them with the password{' '}
-          <code className="font-semibold whitespace-nowrap text-ink select-all">{PASSWORD}</code>.
-          Mails are not sent; you read them in the{' '}
-          <a href="/demo/mailbox" className={textLinkClass}>
-            demo mailbox
-          </a>
-          .
-        </p>
-      </div>
-    </Container>
+        </DoorRow>
+      </ul>
+      <p className="text-muted">
+        Inside, you can also register, or sign in as any of them with the password{' '}
+        <code className="font-semibold whitespace-nowrap text-ink select-all">{PASSWORD}</code>.
+        Mails are not sent; you read them in the{' '}
+        <a href="/demo/mailbox" className={textLinkClass}>
+          demo mailbox
+        </a>
+        .
+      </p>
+    </div>
   )
 }

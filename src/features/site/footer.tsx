@@ -64,8 +64,8 @@ function AccountLinks() {
 export function Footer() {
   return (
     <footer className="no-print mt-18 border-t border-line bg-sunken">
-      <Container className="grid gap-8 py-12 sm:grid-cols-2 nav:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div>
+      <Container className="grid grid-cols-2 gap-x-4 gap-y-8 py-12 nav:grid-cols-[2fr_1fr_1fr_1fr] nav:gap-8">
+        <div className="max-nav:col-span-2">
           <Logo />
           <p className="mt-3 max-w-80 text-muted">
             Find a doctor or dentist near you and see the times they are free.
@@ -103,19 +103,22 @@ export function Footer() {
             </Link>
           </li>
         </Group>
-        <Group title="Your account">
-          <AccountLinks />
-        </Group>
-        <Group title="Follow us">
-          {networks.map((network) => (
-            <li key={network.name}>
-              <a href={network.url} target="_blank" rel="noopener" className={link}>
-                {network.name}
-                <span className="sr-only"> (opens in a new tab)</span>
-              </a>
-            </li>
-          ))}
-        </Group>
+        {/* One under the other on phones, columns of their own from 960 pixels. */}
+        <div className="flex flex-col gap-8 nav:contents">
+          <Group title="Your account">
+            <AccountLinks />
+          </Group>
+          <Group title="Follow us">
+            {networks.map((network) => (
+              <li key={network.name}>
+                <a href={network.url} target="_blank" rel="noopener" className={link}>
+                  {network.name}
+                  <span className="sr-only"> (opens in a new tab)</span>
+                </a>
+              </li>
+            ))}
+          </Group>
+        </div>
       </Container>
       <Container>
         <p className="border-t border-line py-6 text-sm text-muted">© 2024-{THIS_YEAR} Apposite</p>

@@ -51,7 +51,11 @@ export function Header() {
     <header className="no-print relative z-30 border-b border-line bg-paper">
       <Container className="flex min-h-16 items-center justify-between gap-4">
         <div className="flex items-center gap-3">
-          <Link to="/home" aria-label="Apposite, home" className="flex rounded-field no-underline">
+          <Link
+            to="/home"
+            aria-label="Apposite, home"
+            className="flex min-h-11 items-center rounded-field no-underline"
+          >
             <Logo />
           </Link>
           {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
@@ -62,7 +66,7 @@ export function Header() {
             aria-expanded={isOpen}
             aria-controls="site-menu"
             onClick={toggle}
-            className={cx(buttonClass('quiet'), 'nav:hidden')}
+            className={cx(buttonClass('quiet'), '-mr-4 nav:hidden')}
           >
             {isOpen ? (
               <X aria-hidden="true" strokeWidth={1.75} className="size-5" />

@@ -34,7 +34,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const isAsking = useBannerWanted()
   return (
     // Room below the footer, so that the banner never stands on the end of a page for good.
-    <div className={cx('flex min-h-dvh flex-col', isAsking && 'pb-56 nav:pb-28')}>
+    <div className={cx('flex min-h-dvh flex-col', isAsking && 'pb-(--banner-height)')}>
       <SkipLink />
       {isAsking && (
         <Suspense fallback={null}>

@@ -43,6 +43,7 @@ test('Logout asks; No changes nothing, Yes removes exactly the documented keys a
   await entry('Logout').click()
   await question().getByRole('button', { name: 'No' }).click()
   await expect.element(question()).not.toBeInTheDocument()
+  await expect.element(toggle()).toHaveFocus()
   expect(document.cookie).toContain('user_id=')
 
   await toggle().click()

@@ -3,6 +3,7 @@ import { ChevronDown, CircleUser } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { signedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { readStored } from '#app/lib/storage.ts'
 import { useMedia } from '#app/lib/use-media.ts'
@@ -15,7 +16,7 @@ import { useCollapsingMenu } from './use-collapsing-menu.ts'
 
 const entry =
   'flex min-h-11 w-full items-center rounded-field px-3 text-left font-medium text-ink no-underline ' +
-  'transition-colors duration-150 hover:bg-tint hover:text-brand-deep'
+  'transition-colors duration-150 hover:bg-tint hover:text-brand-deep aria-[current=page]:text-brand-deep'
 
 /** First name and picture; until the server has answered, the name this browser remembers. */
 function Person() {
@@ -84,6 +85,15 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
     close()
     onChoose()
   }
+  const stay = () => {
+    setAsking(false)
+    // The entry that asked is hidden by now: focus goes to what shows it again.
+    requestAnimationFrame(() => {
+      const toggles = document.querySelectorAll<HTMLElement>('header [aria-expanded]')
+      const shown = [...toggles].find((one) => one.checkVisibility())
+      if (signedInUser() !== null) shown?.focus()
+    })
+  }
   const entries = (
     <Entries
       onChoose={done}
@@ -102,10 +112,14 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
             aria-expanded={isOpen}
             aria-controls="user-menu"
             onClick={toggle}
-            className={cx(buttonClass('quiet'), 'px-2')}
+            className={cx(buttonClass('quiet'), 'nav:-mr-2 px-2')}
           >
             <Person />
-            <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4" />
+            <ChevronDown
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className={cx('size-4 transition-transform duration-150', isOpen && 'rotate-180')}
+            />
           </button>
           <div
             id="user-menu"
@@ -123,7 +137,7 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
           {entries}
         </div>
       )}
-      <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
+      <LogoutDialog isOpen={isAsking} onClose={stay} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { CircleUser } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { useMe } from '#app/parts/use-me.ts'
@@ -11,6 +12,8 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Me } from '#contract/auth.ts'
+import { AccountNav } from './account-nav.tsx'
+import { partsOf } from './account-parts.ts'
 import { ConsentSection } from './consent-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { DetailsSection } from './details-section.tsx'
@@ -75,47 +78,73 @@ function SessionOver() {
 
 function Waiting() {
   return (
-    <div aria-busy="true" className="mt-6 flex flex-col gap-8">
-      <Skeleton className="h-12 max-w-96" />
+    <div aria-busy="true" className="mt-4 flex max-w-160 flex-col gap-8">
+      <Skeleton className="h-16 max-w-96" />
       <Skeleton className="h-64" />
       <Skeleton className="h-64" />
     </div>
   )
 }
 
+/** Whose account this is. */
+function Owner({ me }: { me: Me }) {
+  const { first_name, last_name, email, profile_image, provider, kind } = me
+  const shape = 'size-16 shrink-0 rounded-full bg-tint object-cover'
+  return (
+    <div className="mt-4 mb-6 flex items-center gap-4 lg:mb-10">
+      {profile_image === null ? (
+        <span className={`${shape} flex items-center justify-center text-brand-deep`}>
+          <CircleUser aria-hidden="true" strokeWidth={1.5} className="size-9" />
+        </span>
+      ) : (
+        <img src={profile_image} alt="" width={64} height={64} className={shape} />
+      )}
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
+          <span>
+            {first_name} {last_name}
+          </span>
+          <Badge tone={provider?.verification_status === 'Verified' ? 'ok' : 'plain'}>
+            {provider?.verification_status ?? (kind === 'patient' ? 'Patient' : 'Staff')}
+          </Badge>
+        </p>
+        <p className="wrap-anywhere text-muted">{email}</p>
+      </div>
+    </div>
+  )
+}
+
 function Account({ me }: { me: Me }) {
   const isPatient = me.kind === 'patient'
+  const parts = useMemo(() => partsOf(me), [me])
   return (
     <StepUpProvider>
-      <div className="mt-3 mb-8 flex flex-wrap items-center gap-3 text-lg">
-        <span className="font-semibold">
-          {me.first_name} {me.last_name}
-        </span>
-        <Badge tone={me.provider?.verification_status === 'Verified' ? 'ok' : 'plain'}>
-          {me.provider?.verification_status ?? (isPatient ? 'Patient' : 'Staff')}
-        </Badge>
-        <span className="break-all text-muted">{me.email}</span>
-      </div>
+      <Owner me={me} />
       {me.must_set_second_factor && (
         <Notice kind="warn" title="Set up an authenticator app to go on" className="mb-8">
           <p>Your account may do nothing else before it has its second step.</p>
         </Notice>
       )}
       {me.must_set_second_factor ? (
-        <SecondFactorSection me={me} />
-      ) : (
-        <>
-          {isPatient && <VisitsSection />}
-          {isPatient && <DetailsSection />}
-          <PhotoSection me={me} />
-          <EmailSection me={me} />
-          <PasswordSection />
+        <div className="max-w-176">
           <SecondFactorSection me={me} />
-          <SessionsSection />
-          <ConsentSection />
-          <DataSection />
-          <EraseSection />
-        </>
+        </div>
+      ) : (
+        <div className="lg:grid lg:grid-cols-[12rem_minmax(0,44rem)] lg:gap-16">
+          <AccountNav parts={parts} />
+          <div>
+            {isPatient && <VisitsSection />}
+            {isPatient && <DetailsSection />}
+            <PhotoSection me={me} />
+            <EmailSection me={me} />
+            <PasswordSection me={me} />
+            <SecondFactorSection me={me} />
+            <SessionsSection />
+            <ConsentSection />
+            <DataSection />
+            <EraseSection />
+          </div>
+        </div>
       )}
     </StepUpProvider>
   )

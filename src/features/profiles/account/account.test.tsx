@@ -36,6 +36,8 @@ test('the password is changed with the current one, and a wrong one is said besi
 }) => {
   await openSignedIn(await world.addAccount(), '/userProfile')
   const part = within('Password')
+  await part.button('Change password').click()
+  await expect.element(part.field('Current password')).toHaveFocus()
   await part.field('Current password').fill('not my password')
   await part.field('New password').fill('another good password')
   await part.field('New password once more').fill('another good password')
@@ -46,12 +48,36 @@ test('the password is changed with the current one, and a wrong one is said besi
   await part.field('Current password').fill(PASSWORD)
   await part.button('Change password').click()
   await expect.element(page.getByText(/Your password is changed\./)).toBeVisible()
-  await expect.element(part.field('Current password')).toHaveValue('')
+  await expect.element(part.field('Current password')).not.toBeInTheDocument()
+  await expect.element(part.button('Change password')).toHaveFocus()
+})
+
+test('a form put away again asks nothing and gives focus back', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  const part = within('Email')
+  await part.button('Change email').click()
+  await expect.element(part.field('New email')).toHaveFocus()
+  await part.button('Cancel').click()
+  await expect.element(part.field('New email')).not.toBeInTheDocument()
+  await expect.element(part.button('Change email')).toHaveFocus()
+})
+
+test('the list of parts leads to each of them', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  const links = page.getByRole('navigation', { name: 'Parts of your account' }).getByRole('link')
+  await expect.element(links.first()).toBeVisible()
+  const missing = links
+    .elements()
+    .map((link) => link.getAttribute('href') ?? '')
+    .filter((target) => document.querySelector(target) === null)
+  expect(missing).toEqual([])
+  expect(links.elements()).toHaveLength(document.querySelectorAll('main section[id]').length)
 })
 
 test('a new address waits for the link mailed to it', async ({ world }) => {
   await openSignedIn(await world.addAccount(), '/userProfile')
   const part = within('Email')
+  await part.button('Change email').click()
   await part.field('New email').fill('Robin@Example.org')
   await part.field('Your password').fill(PASSWORD)
   await part.button('Change email').click()

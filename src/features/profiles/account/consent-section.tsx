@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { openCookieBanner, useConsentId } from '#app/lib/consent.ts'
 import { useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { AccountSection } from './account-section.tsx'
+import { AccountSection, StateRow } from './account-section.tsx'
 
 /** What the person has agreed to have kept, and the way to change it. */
 export function ConsentSection() {
@@ -16,17 +16,19 @@ export function ConsentSection() {
     : []
   return (
     <AccountSection id="consent" title="Cookies">
-      <div className="flex flex-col gap-4">
+      <StateRow
+        action={
+          <Button variant="secondary" onClick={openCookieBanner}>
+            Change
+            <span className="sr-only"> cookie settings</span>
+          </Button>
+        }
+      >
         <p>
           You have agreed to what is necessary
           {agreed.length > 0 ? `, and to ${agreed.join(' and ')}` : ' and to nothing else'}.
         </p>
-        <div>
-          <Button variant="secondary" onClick={openCookieBanner}>
-            Change
-          </Button>
-        </div>
-      </div>
+      </StateRow>
     </AccountSection>
   )
 }

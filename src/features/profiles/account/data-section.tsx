@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { saveFile } from '#app/lib/save-file.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { AccountSection } from './account-section.tsx'
+import { AccountSection, StateRow } from './account-section.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { useProving } from './step-up.tsx'
 
@@ -25,14 +25,21 @@ export function DataSection() {
     >
       <div className="flex flex-col gap-4">
         <FailureNotice error={download.error} title="The file was not made" />
-        <div>
-          <Button variant="secondary" isBusy={download.isPending} onClick={() => download.mutate()}>
-            {download.isPending ? 'Collecting' : 'Download your data'}
-          </Button>
-        </div>
-        <p role="status" className="font-medium">
-          {download.isSuccess && 'Your browser has the file now.'}
-        </p>
+        <StateRow
+          action={
+            <Button
+              variant="secondary"
+              isBusy={download.isPending}
+              onClick={() => download.mutate()}
+            >
+              {download.isPending ? 'Collecting' : 'Download your data'}
+            </Button>
+          }
+        >
+          <p role="status">
+            {download.isSuccess ? 'Your browser has the file now.' : 'One JSON file.'}
+          </p>
+        </StateRow>
       </div>
     </AccountSection>
   )

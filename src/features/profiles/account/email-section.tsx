@@ -8,12 +8,48 @@ import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { ChangeEmailInput, type Me } from '#contract/auth.ts'
 import { AccountSection } from './account-section.tsx'
+import { ForWhom, RevealedForm } from './revealed-form.tsx'
 
 /** A new address counts once the link mailed to it has been followed. */
 export function EmailSection({ me }: { me: Me }) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <AccountSection id="email" title="Email" lead="You sign in with it, and our mails go there.">
+      <RevealedForm
+        now={<p className="font-medium wrap-anywhere">{me.email}</p>}
+        action="Change email"
+      >
+        {(close) => (
+          <EmailForm
+            email={me.email}
+            onClose={close}
+            onSent={(to) => {
+              setSentTo(to)
+              close()
+            }}
+          />
+        )}
+      </RevealedForm>
+      {/* There from the start, so that what appears in it is read out. */}
+      <div role="status">
+        {sentTo && (
+          <Notice kind="ok" title="Open the mail at the new address" className="mt-4">
+            <p>
+              A link is on its way to <span className="wrap-anywhere">{sentTo}</span>. The address
+              changes when you follow it.
+            </p>
+          </Notice>
+        )}
+      </div>
+    </AccountSection>
+  )
+}
+
+type EmailFormProps = { email: string; onClose: () => void; onSent: (to: string) => void }
+
+function EmailForm({ email, onClose, onSent }: EmailFormProps) {
   const id = useId()
   const api = useApi()
-  const [sentTo, setSentTo] = useState<string | null>(null)
   const form = useForm({
     blank: { email: '', password: '' },
     schema: ChangeEmailInput,
@@ -21,48 +57,29 @@ export function EmailSection({ me }: { me: Me }) {
       await api.auth.changeEmail.mutate(input)
       return input.email
     },
-    onSent: setSentTo,
-    clearsOnSuccess: true,
+    onSent,
     codeFields: { password_wrong: 'password' },
   })
   const text = textFields(form, id)
   return (
-    <AccountSection
-      id="email"
-      title="Email"
-      lead={
-        <>
-          Now: <span className="wrap-anywhere">{me.email}</span>
-        </>
-      }
-    >
-      <FormFrame form={form} id={id} label="Change email" failureTitle="Nothing was changed">
-        {sentTo && (
-          <Notice kind="ok" role="status" title="Open the mail at the new address">
-            <p>
-              A link is on its way to <span className="break-all">{sentTo}</span>. The address
-              changes when you follow it.
-            </p>
-          </Notice>
-        )}
-        <TextInput
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          label="New email"
-          {...text('email')}
-        />
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          {...text('password')}
-        />
-        <div>
-          <Button type="submit" variant="secondary" isBusy={form.isBusy}>
-            Change email
-          </Button>
-        </div>
-      </FormFrame>
-    </AccountSection>
+    <FormFrame form={form} id={id} label="Change email" failureTitle="Nothing was changed">
+      <TextInput
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label="New email"
+        {...text('email')}
+      />
+      <ForWhom email={email} />
+      <PasswordInput label="Your password" autoComplete="current-password" {...text('password')} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Change email
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
   )
 }

@@ -45,7 +45,7 @@ export function EraseSection() {
       <div className="flex flex-col gap-4">
         <FailureNotice error={erase.error} title="Your account was not deleted" />
         <div>
-          <Button variant="danger" isBusy={erase.isPending} onClick={ask}>
+          <Button variant="dangerQuiet" isBusy={erase.isPending} onClick={ask}>
             Delete account
           </Button>
         </div>
@@ -69,12 +69,13 @@ export function EraseSection() {
           Your name, address, phone number, photo and messages are deleted at once, on all devices.
           What the law makes us keep is kept without your name.
         </p>
-        <Checkbox
-          className="mt-4"
-          label="I want to delete my account."
-          checked={isSure}
-          onChange={({ target }) => setSure(target.checked)}
-        />
+        <div className="mt-2">
+          <Checkbox
+            label="I want to delete my account."
+            checked={isSure}
+            onChange={({ target }) => setSure(target.checked)}
+          />
+        </div>
       </Dialog>
     </AccountSection>
   )

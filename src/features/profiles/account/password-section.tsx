@@ -6,13 +6,38 @@ import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { ChangePasswordInput, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
+import { ChangePasswordInput, type Me, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
 import { AccountSection } from './account-section.tsx'
+import { ForWhom, RevealedForm } from './revealed-form.tsx'
 
 const blank = { current_password: '', new_password: '', confirm_password: '' }
 
 /** A new password ends all sessions but this one. */
-export function PasswordSection() {
+export function PasswordSection({ me }: { me: Me }) {
+  return (
+    <AccountSection
+      id="password"
+      title="Password"
+      lead="Changing it signs you out on all other devices."
+    >
+      <RevealedForm
+        now={
+          <p>
+            <span aria-hidden="true" className="tracking-widest">
+              ••••••••••
+            </span>
+            <span className="sr-only">Set</span>
+          </p>
+        }
+        action="Change password"
+      >
+        {(close) => <PasswordForm email={me.email} onClose={close} />}
+      </RevealedForm>
+    </AccountSection>
+  )
+}
+
+function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
   const id = useId()
   const api = useApi()
   const client = useQueryClient()
@@ -24,40 +49,38 @@ export function PasswordSection() {
     onSent: async () => {
       await client.invalidateQueries({ queryKey: sessions.queryKey })
       void showToast('Your password is changed. Other devices are signed out.')
+      onClose()
     },
-    clearsOnSuccess: true,
     codeFields: { password_wrong: 'current_password' },
   })
   const text = textFields(form, id)
   return (
-    <AccountSection
-      id="password"
-      title="Password"
-      lead="Changing it signs you out on all other devices."
-    >
-      <FormFrame form={form} id={id} label="Change password" failureTitle="Nothing was changed">
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          {...text('current_password')}
-        />
-        <PasswordInput
-          label="New password"
-          autoComplete="new-password"
-          hint={`At least ${PASSWORD_MIN} characters; ${PASSWORD_ADVISED} or more are better.`}
-          {...text('new_password')}
-        />
-        <PasswordInput
-          label="New password once more"
-          autoComplete="new-password"
-          {...text('confirm_password')}
-        />
-        <div>
-          <Button type="submit" variant="secondary" isBusy={form.isBusy}>
-            Change password
-          </Button>
-        </div>
-      </FormFrame>
-    </AccountSection>
+    <FormFrame form={form} id={id} label="Change password" failureTitle="Nothing was changed">
+      <ForWhom email={email} />
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        {...text('current_password')}
+      />
+      <PasswordInput
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${PASSWORD_MIN} characters; ${PASSWORD_ADVISED} or more are better.`}
+        {...text('new_password')}
+      />
+      <PasswordInput
+        label="New password once more"
+        autoComplete="new-password"
+        {...text('confirm_password')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Change password
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
   )
 }

@@ -1,15 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
-import { CircleUser } from 'lucide-react'
+import { CircleAlert, CircleUser, ImageUp } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { useMeChanged } from '#app/parts/use-me.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
 import { PHOTO_TYPES } from '#contract/profiles.ts'
 import { AccountSection } from './account-section.tsx'
+import { cutOut, WHOLE } from './crop.ts'
 import { FailureNotice } from './failure-notice.tsx'
+import { PhotoCropper } from './photo-cropper.tsx'
 import { uploadPhoto, whyNotPhoto } from './upload-photo.ts'
+
+const YOUR_PHOTO = 'Your photo'
 
 type Picked = { file: File; url: string; objection: string | null }
 
@@ -31,20 +37,14 @@ function usePicked() {
   return { picked, pick }
 }
 
-function Picture({ src, isPreview }: { src: string | null; isPreview: boolean }) {
-  const shape = 'size-32 shrink-0 rounded-card bg-tint object-cover'
+function Picture({ src }: { src: string | null }) {
+  const shape = 'size-24 shrink-0 rounded-full bg-tint object-cover'
   if (src !== null) {
-    return (
-      <img
-        src={src}
-        alt={isPreview ? 'Preview of your new photo' : 'Your photo'}
-        className={shape}
-      />
-    )
+    return <img src={src} alt={YOUR_PHOTO} width={96} height={96} className={shape} />
   }
   return (
     <span className={`${shape} flex items-center justify-center text-brand-deep`}>
-      <CircleUser aria-hidden="true" strokeWidth={1.75} className="size-16" />
+      <CircleUser aria-hidden="true" strokeWidth={1.5} className="size-14" />
     </span>
   )
 }
@@ -56,12 +56,20 @@ export function PhotoSection({ me }: { me: Me }) {
   const api = useApi()
   const meChanged = useMeChanged()
   const { picked, pick } = usePicked()
+  const [crop, setCrop] = useState(WHOLE)
+  const picture = useRef<HTMLImageElement>(null)
   const clear = () => {
     pick(undefined)
     if (input.current) input.current.value = ''
   }
   const upload = useMutation({
-    mutationFn: uploadPhoto,
+    // What the browser cannot read goes as it is: the server says what is wrong with it.
+    mutationFn: async (file: File) => {
+      const isRead = (picture.current?.naturalWidth ?? 0) > 0
+      const type = file.type === 'image/jpeg' ? 'image/jpeg' : 'image/png'
+      const part = isRead && picture.current ? await cutOut(picture.current, crop, type) : null
+      return uploadPhoto(part ?? file)
+    },
     onSuccess: async () => {
       await meChanged()
       clear()
@@ -75,6 +83,7 @@ export function PhotoSection({ me }: { me: Me }) {
       void showToast('Your photo is removed.')
     },
   })
+  const label = me.profile_image === null ? 'Add a photo' : 'Change the photo'
   const objection = picked?.objection ?? null
   const preview = objection === null ? (picked?.url ?? null) : null
   return (
@@ -87,53 +96,76 @@ export function PhotoSection({ me }: { me: Me }) {
           : 'Only you see it, in the menu.'
       }
     >
-      <div className="flex flex-wrap items-start gap-6">
-        <Picture src={preview ?? me.profile_image} isPreview={preview !== null} />
-        <div className="flex min-w-0 flex-1 flex-col gap-3">
-          <label htmlFor={id} className="font-semibold">
-            {me.profile_image === null ? 'Add a photo' : 'Change the photo'}
-          </label>
-          <p id={`${id}-hint`} className="text-sm text-muted">
-            JPEG, PNG or WebP, 5 MB or smaller. Where and when it was taken is removed.
-          </p>
-          <input
-            ref={input}
-            id={id}
-            type="file"
-            accept={PHOTO_TYPES.join(',')}
-            aria-invalid={objection ? true : undefined}
-            aria-describedby={objection ? `${id}-error ${id}-hint` : `${id}-hint`}
-            onChange={({ target }) => {
-              upload.reset()
-              pick(target.files?.[0])
-            }}
-            className="min-h-11 max-w-full file:mr-3 file:min-h-11 file:rounded-field file:border file:border-solid file:border-field file:bg-surface file:px-4 file:font-semibold file:text-brand-deep"
-          />
-          {objection && (
-            <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
-              {objection}
-            </p>
-          )}
-          <FailureNotice error={upload.error} title="The photo was not saved" />
-          <FailureNotice error={remove.error} title="The photo was not removed" />
-          {preview !== null && picked !== null && (
+      <div className="flex flex-col gap-5">
+        {preview !== null && (
+          <PhotoCropper url={preview} crop={crop} onCrop={setCrop} picture={picture} />
+        )}
+        <div className="flex items-start gap-4 sm:gap-6">
+          {preview === null && <Picture src={me.profile_image} />}
+          <div className="flex min-w-0 flex-1 flex-col gap-2">
             <div className="flex flex-wrap gap-3">
-              <Button isBusy={upload.isPending} onClick={() => upload.mutate(picked.file)}>
-                {upload.isPending ? 'Uploading' : 'Save photo'}
-              </Button>
-              <Button variant="secondary" onClick={clear}>
-                Discard
-              </Button>
+              {preview !== null && picked !== null && (
+                <>
+                  <Button isBusy={upload.isPending} onClick={() => upload.mutate(picked.file)}>
+                    {upload.isPending ? 'Uploading' : 'Save photo'}
+                  </Button>
+                  <Button variant="quiet" onClick={clear}>
+                    Discard
+                  </Button>
+                </>
+              )}
+              {/* The browser's own button, which looks like nothing of ours, is behind the label. */}
+              <input
+                ref={input}
+                id={id}
+                type="file"
+                accept={PHOTO_TYPES.join(',')}
+                aria-invalid={objection ? true : undefined}
+                aria-describedby={objection ? `${id}-error ${id}-hint` : `${id}-hint`}
+                onChange={({ target }) => {
+                  upload.reset()
+                  setCrop(WHOLE)
+                  pick(target.files?.[0])
+                }}
+                className="peer sr-only"
+              />
+              <label
+                htmlFor={id}
+                className={cx(
+                  buttonClass('secondary'),
+                  'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-brand',
+                )}
+              >
+                <ImageUp aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                {preview === null ? label : 'Choose another'}
+              </label>
+              {picked === null && me.profile_image !== null && (
+                <Button variant="quiet" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+                  Remove photo
+                </Button>
+              )}
             </div>
-          )}
-          {picked === null && me.profile_image !== null && (
-            <div>
-              <Button variant="quiet" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-                Remove photo
-              </Button>
-            </div>
-          )}
+            {objection && (
+              <p
+                id={`${id}-error`}
+                role="alert"
+                className="flex items-start gap-1.5 text-sm font-medium text-danger"
+              >
+                <CircleAlert
+                  aria-hidden="true"
+                  strokeWidth={1.75}
+                  className="mt-0.5 size-4 shrink-0"
+                />
+                {objection}
+              </p>
+            )}
+            <p id={`${id}-hint`} className="text-sm text-muted">
+              JPEG, PNG or WebP, 5 MB or smaller. Where and when it was taken is removed.
+            </p>
+          </div>
         </div>
+        <FailureNotice error={upload.error} title="The photo was not saved" />
+        <FailureNotice error={remove.error} title="The photo was not removed" />
       </div>
     </AccountSection>
   )

@@ -33,7 +33,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
           manager.
         </p>
       </Notice>
-      <ul className="tabular grid max-w-80 grid-cols-2 gap-x-6 gap-y-1 rounded-card border border-line bg-sunken p-4 font-semibold">
+      <ul className="tabular grid w-full max-w-96 grid-cols-2 gap-x-6 gap-y-1 rounded-card border border-line bg-sunken p-4 font-semibold">
         {codes.map((code) => (
           <li key={code} className="select-all">
             {code}

@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me, SecondFactorSetup } from '#contract/auth.ts'
-import { AccountSection } from './account-section.tsx'
+import { AccountSection, StateRow } from './account-section.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactorSetupForm } from './second-factor-setup-form.tsx'
@@ -41,27 +41,32 @@ export function SecondFactorSection({ me }: { me: Me }) {
     <AccountSection
       id="second-factor"
       title="Second step"
-      lead="A code of an app on your phone, asked for after the password. A stolen password alone then opens nothing."
+      lead="After the password, a code from an app on your phone. A stolen password alone then opens nothing."
     >
       {stage.name === 'rest' && (
         <div className="flex flex-col gap-4">
-          <p className="flex flex-wrap items-center gap-3">
-            Authenticator app
-            <Badge tone={me.has_second_factor ? 'ok' : 'plain'}>
-              {me.has_second_factor ? 'On' : 'Off'}
-            </Badge>
-          </p>
           <FailureNotice error={begin.error ?? remove.error} title="Nothing was changed" />
-          <div className="flex flex-wrap gap-3">
-            <Button variant="secondary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
-              {me.has_second_factor ? 'Set up another app' : 'Set up an authenticator app'}
-            </Button>
-            {me.has_second_factor && (
-              <Button variant="quiet" isBusy={remove.isPending} onClick={() => setAsking(true)}>
-                Turn off
-              </Button>
-            )}
-          </div>
+          <StateRow
+            action={
+              <>
+                <Button variant="secondary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
+                  {me.has_second_factor ? 'Set up another app' : 'Set up an authenticator app'}
+                </Button>
+                {me.has_second_factor && (
+                  <Button variant="quiet" isBusy={remove.isPending} onClick={() => setAsking(true)}>
+                    Turn off
+                  </Button>
+                )}
+              </>
+            }
+          >
+            <p className="flex flex-wrap items-center gap-3">
+              Authenticator app
+              <Badge tone={me.has_second_factor ? 'ok' : 'plain'}>
+                {me.has_second_factor ? 'On' : 'Off'}
+              </Badge>
+            </p>
+          </StateRow>
         </div>
       )}
       {stage.name === 'setup' && (

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button-class.ts'
 import { CodeInput } from '#app/ui/code-input.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -54,9 +55,15 @@ export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFor
             <QrCode text={setup.uri} label="QR code for your authenticator app" />
           </Suspense>
         </div>
+        {/* Nobody can scan the screen of the phone in their hand. */}
+        <div className="mt-4 hidden pointer-coarse:block">
+          <a href={setup.uri} className={buttonClass('secondary')}>
+            Open in the app on this phone
+          </a>
+        </div>
         <p className="mt-4">
           Or type this key into it:{' '}
-          <code className="tabular font-semibold break-words select-all">
+          <code className="block rounded-field bg-sunken px-3 py-2 font-mono font-semibold break-words select-all sm:inline-block">
             {grouped(setup.secret)}
           </code>
         </p>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useSignOut } from '#app/parts/use-sign-out.ts'
 import { useApi, useTrpc } from '#app/trpc.ts'
@@ -13,26 +14,36 @@ import { FailureNotice } from './failure-notice.tsx'
 
 const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
+/** As the server names devices: "Safari on iPhone". */
+const HANDHELD = /iphone|ipad|android|ios/i
+
+/** Devices shown before somebody asks for all; after this one, the last used come first. */
+const FEW = 4
+
 type RowProps = { session: SessionView; isEnding: boolean; onEnd: () => void }
 
 function SessionRow({ session, isEnding, onEnd }: RowProps) {
   const { device, network, signedInAt, lastUsedAt, isThisOne } = session
+  const Icon = HANDHELD.test(device) ? Smartphone : Monitor
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-4">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
+      <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-6 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
           {device}
           {isThisOne && <Badge tone="brand">This one</Badge>}
         </p>
-        <p className="text-sm text-muted">
-          Signed in <time dateTime={signedInAt}>{when.format(new Date(signedInAt))}</time>, last
-          used <time dateTime={lastUsedAt}>{when.format(new Date(lastUsedAt))}</time>, from{' '}
-          <span className="break-all">{network}</span>
+        <p className="mt-0.5 text-sm text-muted">
+          Last used <time dateTime={lastUsedAt}>{when.format(new Date(lastUsedAt))}</time>
+          <br />
+          Signed in <time dateTime={signedInAt}>{when.format(new Date(signedInAt))}</time> from{' '}
+          <span className="wrap-anywhere">{network}</span>
         </p>
       </div>
       {!isThisOne && (
         <Button
           variant="secondary"
+          className="max-sm:ml-10"
           isBusy={isEnding}
           aria-label={`Sign out ${device}, signed in ${when.format(new Date(signedInAt))}`}
           onClick={onEnd}
@@ -49,8 +60,12 @@ export function SessionsSection() {
   const api = useApi()
   const client = useQueryClient()
   const door = useTrpc().auth.sessions.queryOptions()
-  const { data: sessions, error } = useQuery(door)
+  const { data, error } = useQuery(door)
+  const sessions = data?.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAsking, setAsking] = useState(false)
+  const [isAll, setAll] = useState(false)
+  // A single one more is shown: the button would be as high.
+  const isLong = !isAll && (sessions?.length ?? 0) > FEW + 1
   const signOut = useSignOut()
   const end = useMutation({
     mutationFn: (id: SessionView['id']) => api.auth.endSession.mutate({ id }),
@@ -74,7 +89,7 @@ export function SessionsSection() {
         {sessions === undefined && !error && <Skeleton className="h-40" />}
         {sessions && (
           <ul className="divide-y divide-line border-y border-line">
-            {sessions.map((session) => (
+            {sessions.slice(0, isLong ? FEW : undefined).map((session) => (
               <SessionRow
                 key={session.id}
                 session={session}
@@ -84,10 +99,15 @@ export function SessionsSection() {
             ))}
           </ul>
         )}
-        <div>
+        <div className="flex flex-wrap gap-3">
           <Button variant="secondary" onClick={() => setAsking(true)}>
             Sign out everywhere
           </Button>
+          {isLong && sessions && (
+            <Button variant="quiet" onClick={() => setAll(true)}>
+              Show {sessions.length - FEW} more
+            </Button>
+          )}
         </div>
       </div>
       <Dialog

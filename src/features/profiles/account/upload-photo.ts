@@ -26,8 +26,8 @@ class PhotoRefusal extends Error {
   }
 }
 
-/** Sends a picture as it is; the server makes its own out of it. Answers its address. */
-export async function uploadPhoto(file: File): Promise<string> {
+/** Sends a picture as it stands; the server makes its own out of it. Answers its address. */
+export async function uploadPhoto(file: Blob): Promise<string> {
   const response = await signedInFetch(PHOTO_PATH, {
     method: 'POST',
     headers: { 'content-type': file.type },

@@ -7,6 +7,7 @@ export function VisitsSection() {
   return (
     <AccountSection id="visits" title="Visits">
       <EmptyState
+        level={3}
         title="No visits yet"
         actions={<LinkButton to="/home">Find a doctor or dentist</LinkButton>}
       >
