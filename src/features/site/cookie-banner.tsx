@@ -35,12 +35,16 @@ function useAnswer() {
 
 function Choices({ kept, onSave }: { kept: Choice; onSave: (choice: Choice) => void }) {
   const [choice, setChoice] = useState(kept)
+  const first = useRef<HTMLInputElement>(null)
+  // The button that was pressed to get here is gone.
+  useEffect(() => first.current?.focus(), [])
   return (
     <fieldset className="mt-2">
       <legend className="sr-only">What may be kept</legend>
       <div className="flex flex-wrap gap-x-6">
         <Checkbox label="Necessary (always on)" checked disabled />
         <Checkbox
+          ref={first}
           label="Preferences"
           checked={choice.preferences}
           onChange={({ target }) => setChoice({ ...choice, preferences: target.checked })}
