@@ -3,6 +3,7 @@ import { RegisterAnswer } from '#contract/auth.ts'
 import type { Region } from '#contract/region.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { addGround } from '#tests/harness/ground.ts'
 import { codeIn, lastMailTo, tokenIn } from '#tests/harness/letters.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -31,16 +32,7 @@ const practice = {
 
 async function withPlaces(): Promise<World> {
   const world = await makeWorld()
-  const { db } = world.database
-  const point = { latitude: 51.4965, longitude: -0.0985 }
-  await db
-    .insertInto('geo_uk_sectors')
-    .values({ sector: 'SE1 6', outcode: 'SE1', postcodes: 100, ...point })
-    .execute()
-  await db
-    .insertInto('geo_uk_outcodes')
-    .values({ code: 'SE1', level: 'outcode', postcodes: 100, near: 'London', ...point })
-    .execute()
+  await addGround(world)
   return world
 }
 
