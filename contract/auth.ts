@@ -195,6 +195,12 @@ export const ResetPasswordInput = z
   })
   .check(samePasswords)
 export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>
+export const ResetPasswordAnswer = z.object({
+  status: z.literal(true),
+  /** Where to sign in afterwards. */
+  user_type: UserType,
+})
+export type ResetPasswordAnswer = z.infer<typeof ResetPasswordAnswer>
 
 export const ChangePasswordInput = z
   .strictObject({

@@ -30,7 +30,7 @@ test('a new password is set by the mailed link, and every device falls out', asy
   const desk = new Browser(world)
   await desk.signIn(account)
   const token = await resetToken(world, account.email)
-  expect((await reset(world, token)).data).toEqual({ status: true })
+  expect((await reset(world, token)).data).toEqual({ status: true, user_type: 'patient' })
   expect((await desk.ask('auth.sessions')).status).toBe(401)
   expect((await desk.act('auth.refresh')).code).toBe('session_ended')
   expect((await desk.signIn(account, { password: PASSWORD })).code).toBe('credentials_wrong')

@@ -1,4 +1,4 @@
-import type { Done, ResetPasswordInput } from '#contract/auth.ts'
+import type { ResetPasswordAnswer, ResetPasswordInput } from '#contract/auth.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { getAccount, updateAccount } from './account-store.ts'
@@ -11,7 +11,10 @@ import { writeLetter } from './write-letter.ts'
  * Sets a new password by a mailed link and ends every session. It signs nobody in, so it is no way
  * around a second factor; having read the mail confirms the address.
  */
-export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
+export async function resetPassword(
+  ctx: Context,
+  input: ResetPasswordInput,
+): Promise<ResetPasswordAnswer> {
   const token = ctx.secrets.mac('link', input.token)
   const asked = { purposes: ['reset_password' as const], now: ctx.now() }
   // Before anything costs: a dead link is not worth a hash.
@@ -19,7 +22,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
     throw new AppError('reset_link_invalid')
   }
   const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
-  await ctx.transaction(async (tx) => {
+  const kind = await ctx.transaction(async (tx) => {
     const now = ctx.now()
     const link = await findLink(tx.db, token, { ...asked, now })
     if (link === undefined || !(await useLink(tx.db, token, now))) {
@@ -43,6 +46,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
       actor: { kind: account.kind, id: account.id },
     })
     await writeLetter(ctx, tx, { letter: 'password_changed', account })
+    return account.kind
   })
-  return { status: true }
+  return { status: true, user_type: kind === 'provider' ? 'provider' : 'patient' }
 }

@@ -20,6 +20,7 @@ import {
   RegisterAnswer,
   RegisterPatientInput,
   ResendVerificationInput,
+  ResetPasswordAnswer,
   ResetPasswordInput,
   SecondFactorSetup,
   SendCodeAnswer,
@@ -123,7 +124,7 @@ export const authRouter = router({
     .mutation(({ ctx, input }) => resendVerification(ctx, input)),
   resetPassword: publicProcedure
     .input(ResetPasswordInput)
-    .output(Done)
+    .output(ResetPasswordAnswer)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
   sendCode: sessionProcedure
     .input(SendCodeInput)

@@ -11,6 +11,11 @@ const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-top-navigation-by-user-activation"
 
+/** Shown in a frame, links have to leave it: our own pages refuse to be framed. */
+function leavingTheFrame(html: string): string {
+  return html.replace('<head>', '<head><base target="_top">')
+}
+
 /** The address asked for, as mails are stored: in lower case, null for everybody's. */
 function addressIn(url: URL): string | null {
   const to = url.searchParams.get('to')?.trim().toLowerCase() ?? ''
@@ -34,7 +39,7 @@ export function makeMailbox(services: Services, answers: Answers) {
   async function content(id: string): Promise<Response | null> {
     const mail = await findMail(db, id)
     const headers = { ...HTML, 'content-security-policy': MAIL_POLICY, 'cache-control': 'no-store' }
-    return mail === undefined ? null : answers.send(200, mail.html_body, headers)
+    return mail === undefined ? null : answers.send(200, leavingTheFrame(mail.html_body), headers)
   }
 
   return async (request: Request): Promise<Response | null> => {

@@ -5,6 +5,7 @@ import type { Database } from '#db/engine.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
+import { addGround } from '#tests/harness/ground.ts'
 import { codeIn, lastMailTo, tokenIn } from '#tests/harness/letters.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -33,16 +34,7 @@ const practice = {
 
 async function withPlaces(database?: Database): Promise<World> {
   const world = await makeWorld(database === undefined ? {} : { database })
-  const { db } = world.database
-  const point = { latitude: 51.4965, longitude: -0.0985 }
-  await db
-    .insertInto('geo_uk_sectors')
-    .values({ sector: 'SE1 6', outcode: 'SE1', postcodes: 100, ...point })
-    .execute()
-  await db
-    .insertInto('geo_uk_outcodes')
-    .values({ code: 'SE1', level: 'outcode', postcodes: 100, near: 'London', ...point })
-    .execute()
+  await addGround(world)
   return world
 }
 

@@ -22,6 +22,8 @@ type FormOptions<Values, Input, Answer> = {
   codeFields?: Partial<Record<ErrorCode, string>>
   /** The form stays after it was sent, and is blank again. */
   clearsOnSuccess?: boolean
+  /** What fields show then, where it is kept otherwise than it was typed: "ann" as "Ann". */
+  shownThen?: (answer: Answer) => Partial<Values>
 }
 
 /** Some rules of the contract answer with a code, whose sentence stands elsewhere. */
@@ -69,7 +71,7 @@ export function useForm<Values extends object, Input, Answer>(
   options: FormOptions<Values, Input, Answer>,
 ): Form<Values> {
   const { blank, schema, toInput = (typed: Values) => typed, send, onSent } = options
-  const { codeFields = {}, clearsOnSuccess = false } = options
+  const { codeFields = {}, clearsOnSuccess = false, shownThen } = options
   const [values, setValues] = useState(blank)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusals, setRefusals] = useState(0)
@@ -84,6 +86,7 @@ export function useForm<Values extends object, Input, Answer>(
       const found = await onSent?.(answer)
       if (found) refuse(found)
       else if (clearsOnSuccess) setValues(blank)
+      else if (shownThen) setValues((now) => ({ ...now, ...shownThen(answer) }))
     },
     onError: (error) => {
       const { code, sentence, fields } = describeFailure(error)

@@ -84,7 +84,12 @@ let tests = 0
  * uncaught errors, failed or refused requests, and any request to another host fail the test,
  * unless it said `problems.expect(/answered 404/)` before.
  */
-export const test = base.extend<{ problems: Problems; isNewcomer: boolean }>({
+export const test = base.extend<{
+  problems: Problems
+  isNewcomer: boolean
+  /** A page of another browser of the same person, watched as the first one is. */
+  secondPage: Page
+}>({
   // Playwright reads the fixtures a function wants from its first parameter: this one wants none.
   // oxlint-disable-next-line no-empty-pattern
   problems: async ({}, provide) => provide(new Problems()),
@@ -103,6 +108,13 @@ export const test = base.extend<{ problems: Problems; isNewcomer: boolean }>({
     await provide(context)
     expect(problems.unexpected(), 'the pages stay free of problems').toEqual([])
     expect(problems.missing(), 'what was expected to go wrong did').toEqual([])
+  },
+  secondPage: async ({ browser, problems, baseURL, context: _first }, provide) => {
+    const second = await browser.newContext()
+    await watch(second, problems)
+    await second.addCookies(wasHere(baseURL))
+    await provide(await second.newPage())
+    await second.close()
   },
 })
 

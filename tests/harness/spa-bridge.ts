@@ -95,6 +95,8 @@ type Backend = {
   addProvider(wish?: ProviderWish): Promise<MadeProvider>
   /** Adds a patient with a confirmed address; columns can differ from the usual ones. */
   addAccount(wish?: AccountWish): Promise<MadeAccount>
+  /** Makes the postcode SE1 6ET known. */
+  addGround(): Promise<void>
   /** Lets a cookie that no script can read run out, such as `access_token`. */
   loseCookie(name: string): Promise<void>
   /** Mails that have left, after everything owed was delivered. */
@@ -105,6 +107,7 @@ function backend(id: string): Backend {
   return {
     addProvider: (wish = {}) => commands.addProvider(id, wish),
     addAccount: (wish = {}) => commands.addAccount(id, wish),
+    addGround: () => commands.addGround(id),
     loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),
   }

@@ -3,6 +3,7 @@ import { defineBrowserCommand } from '@vitest/browser-playwright'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { Browser } from '#tests/harness/browser.ts'
+import type { addGround as addGroundTo } from '#tests/harness/ground.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type {
   AccountWish,
@@ -74,6 +75,13 @@ const addAccount = defineBrowserCommand(
   },
 )
 
+/** Makes the postcode SE1 6ET known to one test's backend. */
+const addGround = defineBrowserCommand(async (_context, id: string): Promise<void> => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const parts = (await harness('ground.ts')) as { addGround: typeof addGroundTo }
+  await parts.addGround(worldOf(id))
+})
+
 /** Lets a cookie of the browser run out. */
 const loseCookie = defineBrowserCommand((_context, id: string, name: string): void => {
   openedAs(id).browser.jar.delete(name)
@@ -99,6 +107,7 @@ export const spaCommands = {
   askWorld,
   addProvider,
   addAccount,
+  addGround,
   loseCookie,
   readMails,
   closeWorld,

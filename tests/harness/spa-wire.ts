@@ -29,6 +29,7 @@ declare module 'vitest/browser' {
     askWorld: (id: string, request: WireRequest) => Promise<WireResponse>
     addProvider: (id: string, wish: ProviderWish) => Promise<MadeProvider>
     addAccount: (id: string, wish: AccountWish) => Promise<MadeAccount>
+    addGround: (id: string) => Promise<void>
     loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>
     closeWorld: (id: string) => Promise<void>

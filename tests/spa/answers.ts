@@ -25,6 +25,24 @@ export function noteRequests(): string[] {
   return asked
 }
 
+/** One write of the page: where to, what was sent and what came back. */
+type Exchange = { address: string; sent: string; answer: string }
+
+/** Notes every write of the page with its answer. */
+export function noteWrites(): Exchange[] {
+  const writes: Exchange[] = []
+  const original = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const response = await original(input, init)
+    if (typeof init?.body === 'string') {
+      const address = input instanceof Request ? input.url : input.toString()
+      writes.push({ address, sent: init.body, answer: await response.clone().text() })
+    }
+    return response
+  })
+  return writes
+}
+
 /** Holds back the answers of one procedure until the test lets go. */
 export function holdBack(procedure: string): () => void {
   let letGo = () => {}

@@ -1,19 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { signedInUser } from '#app/lib/session.ts'
+import { refreshSession } from '#app/lib/signed-in-fetch.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { forgetPrivate } from '#app/parts/use-me.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
-import { ResetPasswordInput } from '#contract/auth.ts'
+import { ResetPasswordInput, type UserType } from '#contract/auth.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { BarePage, sendClass } from './auth-page.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
 /** `/reset-password/{token}`: a new password, and the end of all sessions. */
 export function ResetPasswordPage({ token }: { token: string | null }) {
-  const [isDone, setDone] = useState(false)
+  const [doneFor, setDoneFor] = useState<UserType | null>(null)
   if (token === null) {
     return (
       <BarePage title="Open the link in the mail again">
@@ -25,14 +29,19 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
       </BarePage>
     )
   }
-  if (isDone) {
+  if (doneFor !== null) {
     return (
       <BarePage title="Password changed" isAnswer>
         <Notice kind="ok" role="status" title="Your new password works from now on">
           <p>You are signed out everywhere. Sign in with the new password.</p>
         </Notice>
         <div>
-          <LinkButton to="/sign-in" size="large" className={sendClass}>
+          <LinkButton
+            to="/sign-in"
+            search={doneFor === 'provider' ? { as: 'provider' } : {}}
+            size="large"
+            className={sendClass}
+          >
             Sign in
           </LinkButton>
         </div>
@@ -41,7 +50,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   }
   return (
     <BarePage title="Choose a new password">
-      <ResetForm token={token} onDone={() => setDone(true)} />
+      <ResetForm token={token} onDone={setDoneFor} />
     </BarePage>
   )
 }
@@ -56,15 +65,32 @@ function AnotherLink() {
   )
 }
 
-function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
+/** This browser may have been signed in to the account as well: asked, the server says that it is over. */
+function useForgetEnded() {
+  const client = useQueryClient()
+  return async (): Promise<void> => {
+    if (signedInUser() === null) return
+    // Unanswered, the next page that needs the session finds out.
+    await refreshSession(Date.now()).catch(() => false)
+    forgetPrivate(client)
+  }
+}
+
+type ResetFormProps = { token: string; onDone: (userType: UserType) => void }
+
+function ResetForm({ token, onDone }: ResetFormProps) {
   const id = useId()
   const api = useApi()
+  const forgetEnded = useForgetEnded()
   const form = useForm({
     blank: { new_password: '', confirm_password: '' },
     schema: ResetPasswordInput,
     toInput: (values) => ({ ...values, token }),
     send: (input) => api.auth.resetPassword.mutate(input),
-    onSent: onDone,
+    onSent: async (answer) => {
+      await forgetEnded()
+      onDone(answer.user_type)
+    },
   })
   // The link is not a field: what is wrong with it is said above them.
   const { token: wrongLink, ...errors } = form.errors

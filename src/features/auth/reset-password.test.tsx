@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const change = () => page.getByRole('button', { name: 'Change password' })
@@ -30,6 +31,26 @@ test('a forgotten password is replaced by way of the mail, whose token leaves th
   await expect.element(page.getByRole('alert')).toMatchTextContent(/Passwords do not match\./)
   await choose('another good password')
   await expect.element(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
+})
+
+test('a provider who was signed in here is not any more, and is led to the provider’s sign-in', async ({
+  world,
+}) => {
+  const { no } = await world.addProvider()
+  const account = await world.addAccount({ kind: 'provider', provider_no: no })
+  const { router } = await openSignedIn(account, '/about-us')
+  await router.navigate({ to: '/forgot-password', search: { as: 'provider' } })
+  await field('Email').fill(account.email)
+  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
+  const [mail] = await world.readMails()
+  const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
+  await router.navigate({ href: `/reset-password/${token}` })
+  await choose(`${PASSWORD} and one more`)
+  await expect.element(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
+  expect(document.cookie).not.toContain('user_id=')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/sign-in?as=provider')
 })
 
 test('an unknown address is answered the same, and nothing is sent', async ({ world }) => {

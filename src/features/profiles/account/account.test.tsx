@@ -17,6 +17,7 @@ test('details are saved with the name capitalised, and the menu follows', async 
   await details.field('First name').fill('robin')
   await details.button('Save details').click()
   await expect.element(page.getByText('Your details are saved.')).toBeVisible()
+  await expect.element(details.field('First name')).toHaveValue('Robin')
   await expect
     .element(page.getByRole('banner').getByRole('button', { name: 'Robin' }))
     .toBeVisible()

@@ -46,7 +46,15 @@ function DetailsForm({ details }: { details: PatientDetails }) {
       ...(date_of_birth !== '' && { date_of_birth }),
       default_radius: Number(default_radius),
     }),
-    send: (input) => api.profiles.updateDetails.mutate(input),
+    send: async (input) => {
+      await api.profiles.updateDetails.mutate(input)
+      return input
+    },
+    shownThen: ({ first_name, last_name, phone_number }) => ({
+      first_name,
+      last_name,
+      phone_number,
+    }),
     onSent: async () => {
       await Promise.all([client.invalidateQueries({ queryKey }), meChanged()])
       void showToast('Your details are saved.')

@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { DataExport } from '#contract/profiles.ts'
+import { checkScreen } from './fixtures.ts'
+
+export type Kind = 'patient' | 'provider'
+export type Person = { kind: Kind; email: string; password: string; lastName: string }
+
+/** Somebody nobody else in the run is. */
+export function somebody(kind: Kind): Person {
+  const unique = crypto.randomUUID()
+  return {
+    kind,
+    email: `${unique}@mail.example`,
+    password: `green bottles ${unique.slice(0, 8)}`,
+    lastName: `O'Neill-${unique.replaceAll(/[^a-f]/g, '')}`,
+  }
+}
+
+/** The form called `label`, with its fields and its button by name. */
+export function formOf(page: Page, label: string) {
+  const form = page.getByRole('form', { name: label })
+  return {
+    form,
+    field: (name: string | RegExp) => form.getByRole('textbox', { name, exact: true }),
+    press: (name: string) => form.getByRole('button', { name, exact: true }).click(),
+  }
+}
+
+/** What the summary of a refused form lists, from the top. */
+export function objections(page: Page): Locator {
+  return page.getByRole('alert').getByRole('link')
+}
+
+/** The part of the account page called `name`. */
+export function partOf(page: Page, name: string): Locator {
+  return page.getByRole('region', { name, exact: true })
+}
+
+/** Types what every registration asks for; `name` is written as people do who are in a hurry. */
+export async function fillInPerson(page: Page, person: Person, name: string): Promise<void> {
+  const { field } = formOf(page, `Register as a ${person.kind}`)
+  await field('First name').fill(name)
+  await field('Last name').fill(person.lastName)
+  await field('Email').fill(person.email.toUpperCase())
+  await field('Phone number').fill('020 7946 0000')
+  await field('Password').fill(person.password)
+  if (person.kind === 'patient') await page.getByLabel('Date of birth').fill('1990-02-03')
+}
+
+/** Types what only providers are asked for. */
+export async function fillInPractice(page: Page): Promise<void> {
+  const { form, field } = formOf(page, 'Register as a provider')
+  await form.getByRole('radio', { name: 'UK', exact: true }).check()
+  await form.getByRole('combobox', { name: 'Professional body' }).selectOption('GMC')
+  await field('Registration number').fill('7012345')
+  await form.getByRole('combobox', { name: 'Specialty' }).selectOption({ label: 'GP' })
+  await field('Qualification 1').fill('MBBS')
+  await form.getByRole('button', { name: 'Add another qualification' }).click()
+  await expect(field('Qualification 2')).toBeFocused()
+  await field('Qualification 2').fill('MRCGP')
+  await field('Name of the practice').fill('Harbour Surgery')
+  await field('Street address').fill('1 Borough High Street')
+  await field('Postcode').fill('SE1 9GF')
+  await field('First visit, in pounds').fill('60')
+  await field('Follow-up visit, in pounds').fill('45.50')
+  await field('Length of a visit, in minutes').fill('20')
+  await form.getByRole('combobox', { name: 'Languages you see patients in' }).selectOption('cy')
+  await form.getByRole('combobox', { name: /^Gender/ }).selectOption('female')
+  await field('How you work').fill('I see families, and I take the time that it takes to listen.')
+}
+
+/** Agrees to the terms and sends the registration. */
+export async function sendRegistration(page: Page, kind: Kind): Promise<void> {
+  const { form, press } = formOf(page, `Register as a ${kind}`)
+  const terms = form.getByRole('checkbox', { name: /^I agree to the terms of use/ })
+  await terms.check()
+  await press('Register')
+}
+
+/** Opens the newest mail with a subject, as soon as it has arrived at an address. */
+export async function openMail(page: Page, to: string, subject: string): Promise<void> {
+  const mail = page.getByRole('main').getByRole('link', { name: subject }).first()
+  await expect(async () => {
+    await page.goto(`/demo/mailbox?to=${encodeURIComponent(to)}`)
+    await expect(mail).toBeVisible({ timeout: 200 })
+  }).toPass({ intervals: [50] })
+  await mail.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(subject)
+}
+
+/** The open mail as it looks in a mail reader. */
+export function mailBody(page: Page) {
+  return page.getByTitle('The mail as it looks in a mail reader').contentFrame()
+}
+
+/** The six digits in the open mail. */
+export async function codeInMail(page: Page): Promise<string> {
+  const text = await page.getByRole('main').innerText()
+  const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1]
+  if (code === undefined) throw new Error('There is no code in the mail.')
+  return code
+}
+
+/** Registers somebody by way of the pages and confirms the address with the link in the mail. */
+export async function register(page: Page, person: Person): Promise<void> {
+  await page.goto(person.kind === 'provider' ? '/register?as=provider' : '/register')
+  await fillInPerson(page, person, 'robin')
+  if (person.kind === 'provider') await fillInPractice(page)
+  await sendRegistration(page, person.kind)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await confirmByLink(page, person)
+}
+
+/** Follows the link of the registration mail and presses the button behind it. */
+export async function confirmByLink(page: Page, person: Person): Promise<void> {
+  await openMail(page, person.email, 'Confirm your email address')
+  await mailBody(page).getByRole('link', { name: 'Confirm my email address' }).click()
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email address confirmed')
+}
+
+/** Types email and password into the open sign-in page and sends them. */
+export async function sendSignIn(page: Page, person: Person): Promise<void> {
+  const { field, press } = formOf(page, 'Sign in')
+  await field('Email').fill(person.email)
+  await field('Password').fill(person.password)
+  await press('Sign in')
+}
+
+/** Signs in and arrives at the account. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  const as = person.kind === 'provider' ? '&as=provider' : ''
+  await page.goto(`/sign-in?next=/userProfile${as}`)
+  await sendSignIn(page, person)
+  await accountStands(page)
+}
+
+/** Waits until the account page has everything. */
+export async function accountStands(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account')
+  await expect(page.getByText('This one', { exact: true })).toBeVisible()
+}
+
+/** The entry of the user menu called `name`, with the menu open, wherever it stands. */
+export async function userMenuEntry(page: Page, name: string): Promise<Locator> {
+  const header = page.getByRole('banner')
+  const entry = header
+    .getByRole('button', { name, exact: true })
+    .or(header.getByRole('link', { name, exact: true }))
+  const menu = header.getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) await menu.click()
+  else await header.getByRole('button', { expanded: false }).click()
+  await expect(entry).toBeVisible()
+  return entry
+}
+
+/** Logs out by the user menu and the documented question. */
+export async function logOut(page: Page): Promise<void> {
+  await (await userMenuEntry(page, 'Logout')).click()
+  const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+  await question.getByRole('button', { name: 'Yes', exact: true }).click()
+  await expect(page).toHaveURL('/home')
+}
+
+/** Presses the button for the data of the account and reads the file that comes. */
+export async function takeDataAway(page: Page): Promise<DataExport> {
+  const arriving = page.waitForEvent('download')
+  await partOf(page, 'Your data').getByRole('button', { name: 'Download your data' }).click()
+  const file = await arriving
+  expect(file.suggestedFilename()).toMatch(/^apposite-data-\d{4}-\d\d-\d\d\.json$/)
+  await expect(page.getByText('Your browser has the file now.')).toBeVisible()
+  return DataExport.parse(JSON.parse(await readFile(await file.path(), 'utf8')))
+}
+
+/** Deletes the open account, after thinking better of it once. */
+export async function deleteAccount(page: Page): Promise<void> {
+  const open = partOf(page, 'Delete your account').getByRole('button', { name: 'Delete account' })
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await open.click()
+  await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeDisabled()
+  await checkScreen(page)
+  await dialog.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(dialog).toBeHidden()
+  await open.click()
+  await dialog.getByRole('checkbox', { name: 'I want to delete my account.' }).check()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(page).toHaveURL('/home')
+  await expect(page.getByText('Your account is deleted.')).toBeVisible()
+}

@@ -1,0 +1,440 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import * as z from 'zod/mini'
+import { writeCookie } from '#app/lib/cookies.ts'
+import { CODE_LENGTH, DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { noteWrites } from './answers.ts'
+
+// Reads as the specification does: sections 2 to 9, as far as they speak of accounts.
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await page.viewport(1280, 900)
+})
+
+const header = () => page.getByRole('banner')
+const footer = () => page.getByRole('contentinfo')
+const menu = () => header().getByRole('button', { name: 'Maya' })
+const entry = (name: string) => header().getByRole('button', { name, exact: true })
+const question = () => page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const storedKeys = () => Object.keys(localStorage).toSorted()
+
+/** What was sent to a procedure, and what it answered, wherever in a batch they stood. */
+function writeTo(writes: ReturnType<typeof noteWrites>, procedure: string) {
+  const write = writes.find(({ address }) => address.includes(procedure))
+  const Input = z.record(z.string(), z.unknown())
+  const Answer = z.object({ result: z.object({ data: Input }) })
+  const sent: unknown = JSON.parse(write?.sent ?? 'null')
+  const answer: unknown = JSON.parse(write?.answer ?? 'null')
+  const only = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
+  const isBatch = typeof sent === 'object' && sent !== null && '0' in sent
+  return {
+    sent: Input.parse(isBatch ? sent['0'] : sent),
+    answer: Answer.parse(only(answer)).result.data,
+  }
+}
+
+async function fillInPatient(): Promise<void> {
+  await field('First name').fill('ann')
+  await field('Last name').fill('mcKay')
+  await field('Email').fill('Ann.LEE@Example.ORG')
+  await field('Phone number').fill('020 7946 0000')
+  await page.getByLabelText('Date of birth').fill('1990-02-03')
+  await field('Password').fill('correct horse battery')
+  await page.getByRole('checkbox', { name: /terms of use/ }).click()
+}
+
+type Ground = { addGround(): Promise<void> }
+
+async function fillInProvider(): Promise<void> {
+  await field('First name').fill('ann')
+  await field('Last name').fill('lee')
+  await field('Email').fill('Ann.LEE@Example.ORG')
+  await field('Phone number').fill('020 7946 0000')
+  await field('Password').fill('correct horse battery')
+  await page.getByRole('combobox', { name: 'Professional body' }).selectOptions('GMC')
+  await field('Registration number').fill('7012345')
+  await page.getByRole('combobox', { name: 'Specialty' }).selectOptions('gp')
+  await field('Qualification 1').fill('MBBS')
+  await field('Name of the practice').fill('Harbour Surgery')
+  await field('Street address').fill('1 Borough High Street')
+  await field('Postcode').fill('SE1 6ET')
+  await field('First visit, in pounds').fill('60')
+  await field('Follow-up visit, in pounds').fill('45')
+  await field('How you work').fill('I see families, and take the time it takes to listen.')
+  await page.getByRole('checkbox', { name: /terms of use/ }).click()
+}
+
+// 2. Screens and routes
+
+test.for([
+  { route: '/', address: '/', heading: 'Come in and try it' },
+  { route: '/sign-in', address: '/sign-in', heading: 'Sign in' },
+  { route: '/register', address: '/register', heading: 'Register' },
+])('2: the route $route', async ({ route, address, heading }) => {
+  const { router } = await openPage(address)
+  await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  expect(router.state.matches.at(-1)?.routeId).toBe(route)
+})
+
+test('2: the route /userProfile', async ({ world }) => {
+  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible()
+  expect(router.state.matches.at(-1)?.routeId).toBe('/userProfile')
+})
+
+test.for([
+  { route: '/reset-password/$token', heading: 'Choose a new password' },
+  { route: '/verify/$email_verify', heading: 'Confirm your email address' },
+])('2: $route has no layout wrapper', async ({ route, heading }) => {
+  const { router } = await openPage(route.replace(/\$\w+$/, 'x'.repeat(43)))
+  await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  expect(router.state.matches.at(-1)?.routeId).toBe(route)
+  await expect.element(header()).not.toBeInTheDocument()
+  await expect.element(footer()).not.toBeInTheDocument()
+})
+
+test('2: a guard redirects to / when the demo access token cookie is absent', async () => {
+  const { router } = await openPage('/home', { isInside: false })
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/')
+})
+
+test('2: the user menu has Profile (/userProfile), Logout and Demo Logout', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/about-us')
+  await expect.element(header().getByText('Log in')).not.toBeInTheDocument()
+  await menu().click()
+  const words = header().getByRole('listitem').elements()
+  expect(words.map((one) => one.textContent)).toEqual(['Profile', 'Logout', 'Demo Logout'])
+  await expect
+    .element(header().getByRole('link', { name: 'Profile' }))
+    .toHaveAttribute('href', '/userProfile')
+})
+
+test.for([
+  { image: `/media/${'a'.repeat(32)}.webp`, shown: 'the profile image' },
+  { image: null, shown: 'or a default icon' },
+])('2: the user menu shows the first name, and $shown', async ({ image }, { world }) => {
+  await openSignedIn(await world.addAccount({ profile_image: image }), '/about-us')
+  await expect.element(menu()).toHaveTextContent('Maya')
+  const picture = () => menu().element().querySelector('img, svg')
+  const expected = image === null ? 'svg' : 'img'
+  await expect.poll(() => picture()?.tagName.toLowerCase()).toBe(expected)
+  expect(picture()?.getAttribute('src')).toBe(image)
+})
+
+test('2: Logout asks “Are you sure you want to logout?” with Yes and No', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/about-us')
+  await menu().click()
+  await entry('Logout').click()
+  await expect.element(question()).toBeVisible()
+  await expect.element(question().getByRole('button', { name: 'Yes', exact: true })).toBeEnabled()
+  await question().getByRole('button', { name: 'No', exact: true }).click()
+  await expect.element(question()).not.toBeInTheDocument()
+  await expect.element(menu()).toBeVisible()
+})
+
+test('2: Yes logs out', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/about-us')
+  await menu().click()
+  await entry('Logout').click()
+  await question().getByRole('button', { name: 'Yes', exact: true }).click()
+  await expect.element(header().getByRole('link', { name: 'Log in' })).toBeVisible()
+  await expect.element(question()).not.toBeInTheDocument()
+})
+
+test('2: the menu closes on a click outside it', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/about-us')
+  await menu().click()
+  await page.getByRole('main').click()
+  await expect.element(entry('Logout')).not.toBeInTheDocument()
+})
+
+test('2 and 9: on narrow screens the menu collapses behind a toggle and closes at 960 px', async ({
+  world,
+}) => {
+  await openSignedIn(await world.addAccount(), '/about-us')
+  await page.viewport(959, 800)
+  await expect.element(entry('Logout')).not.toBeInTheDocument()
+  await header().getByRole('button', { name: 'Menu' }).click()
+  await expect.element(entry('Logout')).toBeVisible()
+  await page.viewport(960, 800)
+  await expect.element(entry('Logout')).not.toBeInTheDocument()
+  await page.viewport(959, 800)
+  await expect.element(entry('Logout')).not.toBeInTheDocument()
+})
+
+test('2: the footer shows LOGOUT when a user_id cookie exists, otherwise LOGIN / REGISTER', async ({
+  world,
+}) => {
+  await openSignedIn(await world.addAccount(), '/about-us')
+  await expect.element(footer().getByText('LOGOUT', { exact: true })).toBeVisible()
+  expect(footer().element().textContent).not.toContain('LOGIN')
+  writeCookie('user_id', '', 0)
+  globalThis.dispatchEvent(new Event('focus'))
+  await expect.element(footer().getByText('LOGIN / REGISTER')).toBeVisible()
+  expect(footer().element().textContent).not.toContain('LOGOUT')
+  for (const [name, href] of Object.entries({ LOGIN: '/sign-in', REGISTER: '/register' })) {
+    await expect.element(footer().getByRole('link', { name })).toHaveAttribute('href', href)
+  }
+})
+
+// 3. Entities and their fields
+
+test('3: the registration payload and its answer; 5: the email is lowercased, names are capitalised', async ({
+  world,
+}) => {
+  const writes = noteWrites()
+  await openPage('/register')
+  await fillInPatient()
+  await press('Register')
+  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  const { sent, answer } = writeTo(writes, 'auth.registerPatient')
+  expect(sent).toMatchObject({
+    first_name: 'Ann',
+    last_name: 'McKay',
+    email: 'ann.lee@example.org',
+    password: 'correct horse battery',
+    phone_number: '020 7946 0000',
+    date_of_birth: '1990-02-03',
+  })
+  expect(answer).toEqual({ status: true, auth_token: localStorage.getItem('auth_token') })
+  const [mail] = await world.readMails()
+  expect(mail).toMatchObject({ to: 'ann.lee@example.org' })
+  expect(mail?.text).toContain('Hello Ann,')
+})
+
+test('3: temp_distance, optional, is the radius last used', async ({ world }) => {
+  for (let count = 0; count < 3; count += 1) await world.addProvider({ last_name: `No${count}` })
+  const search = { selectedRegion: 'uk', latitude: '51.4965', longitude: '-0.0985', radius: '5' }
+  const { router } = await openPage(`/results?${new URLSearchParams(search)}`)
+  await expect.element(page.getByRole('list', { name: 'Results' })).toBeVisible()
+  const writes = noteWrites()
+  await router.navigate({ to: '/register' })
+  await fillInPatient()
+  await press('Register')
+  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  expect(writeTo(writes, 'auth.registerPatient').sent).toMatchObject({ temp_distance: 5 })
+})
+
+test.for(['patient', 'provider'] as const)(
+  '3: the login payload and its answer, with user_type %s',
+  async (kind, { world }) => {
+    const { no } = await world.addProvider()
+    const provider_no = kind === 'provider' ? no : null
+    const account = await world.addAccount({ kind, provider_no })
+    const writes = noteWrites()
+    await openSignedIn({ email: account.email.toUpperCase(), kind }, '/about-us')
+    const { sent, answer } = writeTo(writes, 'auth.signIn')
+    const consentID = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
+    expect(sent).toEqual({ email: account.email, password: PASSWORD, user_type: kind, consentID })
+    expect(answer).toMatchObject({ status: true, user_id: account.id, is_admin: false })
+    // To browsers the tokens go as cookies that no script can read.
+    expect(answer).not.toHaveProperty('tokens')
+  },
+)
+
+test('3: the answer of a provider’s registration has status and auth_token, kept as provider_auth_token', async ({
+  world,
+}) => {
+  await world.addGround()
+  const writes = noteWrites()
+  await openPage('/register?as=provider')
+  await fillInProvider()
+  await press('Register')
+  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  const { sent, answer } = writeTo(writes, 'profiles.registerProvider')
+  expect(sent).toMatchObject({
+    first_name: 'Ann',
+    email: 'ann.lee@example.org',
+    registed_with: { professional_body_name: 'GMC', membership_number: '7012345' },
+  })
+  const kept = localStorage.getItem('provider_auth_token')
+  expect(answer).toEqual({ status: true, auth_token: kept })
+})
+
+test('3: the local keys of a patient, none of them a secret', async ({ world }) => {
+  const { email, kind, id } = await world.addAccount()
+  await openSignedIn({ email, kind }, '/about-us')
+  expect(localStorage).toMatchObject({
+    isLoggedIn: 'true',
+    ProfilePhone: '020 7946 0123',
+    ProfileEmail: email,
+    firstName: 'Maya',
+  })
+  expect(storedKeys()).not.toContain('auth_token')
+  expect(document.cookie).toContain(`user_id=${id}`)
+  expect(document.cookie).toContain('demo_access_token=')
+  expect(document.cookie).toMatch(/consentID=[0-9a-f-]{36}/)
+  for (const name of ['refresh_token', 'demo_refresh_token']) {
+    expect(document.cookie).not.toContain(`${name}=`)
+  }
+  expect(document.cookie).not.toMatch(/(?:^|; )access_token=/)
+})
+
+test('3: the local keys of a provider', async ({ world }) => {
+  const { no, id } = await world.addProvider()
+  const account = await world.addAccount({ kind: 'provider', provider_no: no })
+  await openSignedIn(account, '/about-us')
+  expect(localStorage).toMatchObject({ provider_id: id, provider_located_region: 'uk' })
+})
+
+test('3: the cookies are named access_token, refresh_token, user_id, demo_access_token, demo_refresh_token', () => {
+  expect(SESSION_COOKIES).toEqual(['access_token', 'refresh_token', 'user_id'])
+  expect(DEMO_COOKIES).toEqual(['demo_access_token', 'demo_refresh_token'])
+})
+
+// 4. States and transitions
+
+test.for(['access_token', 'user_id'])(
+  '4: logged in needs the access_token and the user_id: without %s it is over',
+  async (name, { world }) => {
+    const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+    if (name === 'user_id') {
+      writeCookie(name, '', 0)
+      globalThis.dispatchEvent(new Event('focus'))
+    } else {
+      await world.loseCookie(name)
+      await world.loseCookie('refresh_token')
+    }
+    await router.navigate({ to: '/userProfile' })
+    await expect.element(header().getByRole('link', { name: 'Log in' })).toBeVisible()
+    await expect.element(entry('Logout')).not.toBeInTheDocument()
+  },
+)
+
+test('4 and 8: a failed login sets isLoggedIn false, and what the server says is shown', async ({
+  world,
+}) => {
+  const { email } = await world.addAccount()
+  await openPage('/sign-in')
+  await field('Email').fill(email)
+  await field('Password').fill('not my password')
+  await press('Sign in')
+  const alert = page.getByRole('alert')
+  await expect.element(alert).toMatchTextContent(/Email or password is incorrect\./)
+  expect(localStorage.getItem('isLoggedIn')).toBe('false')
+  await field('Password').fill(PASSWORD)
+  await press('Sign in')
+  await expect.element(menu()).toBeVisible()
+  expect(localStorage.getItem('isLoggedIn')).toBe('true')
+})
+
+test('4: logout removes the tokens, the user id, the stored phone and email, and goes to /home', async ({
+  world,
+}) => {
+  expect(SIGNED_OUT_KEYS).toEqual(['ProfilePhone', 'ProfileEmail'])
+  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+  const before = storedKeys()
+  await menu().click()
+  await entry('Logout').click()
+  await question().getByRole('button', { name: 'Yes', exact: true }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+  await expect.element(header().getByRole('link', { name: 'Log in' })).toBeVisible()
+  const gone = ['ProfileEmail', 'ProfilePhone']
+  expect(storedKeys().filter((key) => before.includes(key))).toEqual(
+    before.filter((key) => !gone.includes(key)),
+  )
+  expect(localStorage.getItem('isLoggedIn')).toBe('false')
+  expect(document.cookie).not.toContain('user_id=')
+  expect(document.cookie).toContain('demo_access_token=')
+})
+
+test('4: demo logout removes demo and regular tokens and goes to /', async ({ world }) => {
+  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+  await menu().click()
+  await entry('Demo Logout').click()
+  await expect.poll(() => router.state.location.pathname).toBe('/')
+  expect(document.cookie).not.toContain('user_id=')
+  expect(document.cookie).not.toContain('demo_access_token=')
+  await router.navigate({ to: '/home' })
+  expect(router.state.location.pathname).toBe('/')
+})
+
+// 5, 8 and 9. The one-time code, where accounts ask for it
+
+async function reachCode(world: Ground): Promise<void> {
+  await world.addGround()
+  await openPage('/register?as=provider')
+  await fillInProvider()
+  await press('Register')
+  await expect.element(field('Code in the mail')).toBeVisible()
+}
+
+const saidOfCode = () => field('Code in the mail')
+
+test('5 and 9: a code whose length is not exactly 6 is “Invalid OTP” without asking the server', async ({
+  world,
+}) => {
+  expect(CODE_LENGTH).toBe(6)
+  await reachCode(world)
+  const writes = noteWrites()
+  for (const short of ['1', '12345']) {
+    await saidOfCode().fill(short)
+    await press('Confirm')
+    await expect.element(saidOfCode()).toHaveAccessibleDescription(/Invalid OTP/)
+  }
+  expect(writes).toEqual([])
+  await saidOfCode().click()
+  await userEvent.keyboard('{Control>}a{/Control}1234567')
+  await expect.element(saidOfCode()).toHaveValue('123456')
+})
+
+test('5 and 8: a 6-character code is checked with the server; a false status gives “Invalid OTP”', async ({
+  world,
+}) => {
+  await reachCode(world)
+  const [mail] = await world.readMails()
+  const code = /^\s*(\d{6})\s*$/m.exec(mail?.text ?? '')?.[1] ?? ''
+  const writes = noteWrites()
+  await saidOfCode().fill(code === '000000' ? '111111' : '000000')
+  await press('Confirm')
+  await expect.element(saidOfCode()).toHaveAccessibleDescription(/Invalid OTP/)
+  expect(writeTo(writes, 'auth.confirmEmail').answer).toEqual({ status: false, me: null })
+  await saidOfCode().fill(code)
+  await press('Confirm')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible()
+  expect(storedKeys()).not.toContain('provider_auth_token')
+})
+
+test('8: a network failure on the check of a code is not called “Invalid OTP”', async ({
+  world,
+}) => {
+  await reachCode(world)
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+  await saidOfCode().fill('123456')
+  await press('Confirm')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/You are not connected\./)
+  expect(document.body.textContent).not.toContain('Invalid OTP')
+})
+
+// 7. The calls of forgotten passwords, by the names of their fields
+
+test('7: forget-password sends email and userType; reset-password new_password and confirm_password', async ({
+  world,
+}) => {
+  const { email } = await world.addAccount()
+  const { router } = await openPage('/forgot-password')
+  const writes = noteWrites()
+  await field('Email').fill(email.toUpperCase())
+  await press('Mail me a link')
+  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  expect(writeTo(writes, 'auth.forgotPassword').sent).toEqual({ email, userType: 'patient' })
+  const [mail] = await world.readMails()
+  const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
+  await router.navigate({ href: `/reset-password/${token}` })
+  await field('New password').fill('another good password')
+  await field('New password once more').fill('another good password')
+  await press('Change password')
+  await expect.element(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
+  expect(writeTo(writes, 'auth.resetPassword').sent).toEqual({
+    token,
+    new_password: 'another good password',
+    confirm_password: 'another good password',
+  })
+})
