@@ -71,6 +71,33 @@ test('every procedure has its row, every row its procedure, and each a call to t
   expect(Object.keys(sampleInputs).toSorted()).toEqual(paths.toSorted())
 })
 
+test('what is a patient’s or a provider’s own is closed to staff, and accounts to visitors', () => {
+  const named = [...accessTable].filter(([, { may }]) => may.length < 6)
+  expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
+    'profiles.details': 'patient',
+    'profiles.erase': 'patient provider',
+    'profiles.exportData': 'patient provider',
+    'profiles.removePhoto': 'patient provider',
+    'profiles.updateDetails': 'patient',
+  })
+  const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))
+  expect(open.map(([path]) => path).filter((path) => path.startsWith('auth.'))).toEqual([
+    'auth.confirmEmail',
+    'auth.demoAccounts',
+    'auth.enterDemo',
+    'auth.forgotPassword',
+    'auth.leaveDemo',
+    'auth.me',
+    'auth.refresh',
+    'auth.registerPatient',
+    'auth.resendVerification',
+    'auth.resetPassword',
+    'auth.signIn',
+    'auth.signOut',
+    'auth.verifyEmail',
+  ])
+})
+
 test.each(paths)(
   '%s lets in whom the matrix names, and writes down everybody else',
   async (path) => {

@@ -110,5 +110,7 @@ describeEngines('a whole life of an account', (makeDatabase) => {
     )
     expect(found).toEqual([])
     expect(kept).toContain(email)
+    // Nor is the person named in the log.
+    expect(JSON.stringify(world.logged)).not.toMatch(/canary@|Ngozi|7946/)
   })
 })

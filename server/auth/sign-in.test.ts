@@ -315,6 +315,32 @@ test('one session can be ended from another, and nobody else’s', async () => {
   expect((await desk.ask('auth.sessions')).status).toBe(200)
 })
 
+test('the list of sessions leaves out what is over, and ending this one signs out here', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const old = new Browser(world)
+  await old.signIn(account)
+  world.advance(24 * 60 * MINUTE + 1)
+  const desk = new Browser(world)
+  await desk.signIn(account)
+  const [mine, ...others] = z.array(SessionView).parse((await desk.ask('auth.sessions')).data)
+  expect([mine?.isThisOne, others]).toEqual([true, []])
+  expect((await desk.act('auth.endSession', { id: mine?.id })).status).toBe(200)
+  expect(desk.jar.size).toBe(0)
+  expect(await audited(world, 'session.ended')).toMatchObject([{ entity: mine?.id }])
+})
+
+test('ending a session that is not one’s own is written down as denied', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  const account = await makeAccount(world)
+  await browser.signIn(account)
+  await browser.act('auth.endSession', { id: `ses_${'0'.repeat(26)}` })
+  expect(await audited(world, 'call.denied')).toMatchObject([
+    { outcome: 'denied', actor_id: account.id, entity: 'auth.endSession' },
+  ])
+})
+
 test.each([
   ['patient', 24 * 60, 30 * 24 * 60],
   ['provider', 30, 12 * 60],
