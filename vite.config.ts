@@ -72,7 +72,7 @@ function pageChunks(): Plugin {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [
     tanstackRouter({
       target: 'react',
@@ -103,9 +103,11 @@ export default defineConfig({
     // The content security policy allows no data: URLs and no inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { treeshake, output: { codeSplitting: { groups: firstChunks } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { treeshake, output: { codeSplitting: { groups: firstChunks } } },
   },
   server: {
     proxy: Object.fromEntries(proxied.map((pattern) => [pattern, { target: server }])),
   },
-})
+}))
