@@ -103,6 +103,12 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
       const widget = makeAltcha()
       widget.addEventListener('statechange', () => setState(stateOf(widget)))
       place.replaceChildren(widget)
+      // It starts when its form takes focus; that may be what brought it here. It stands a moment
+      // after it was put in.
+      await new Promise((resolve) => setTimeout(resolve))
+      if (widget.isConnected && place.closest('form')?.matches(':focus-within')) {
+        await widget.verify()
+      }
     }
     // Its code is heavy, and most who read a profile write no message.
     const stop = whenNear(place, () => void show().catch(() => setLost(true)))

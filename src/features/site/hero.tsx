@@ -73,14 +73,11 @@ function groundOf(color: string): string {
   return `light-dark(${color}, color-mix(in oklab, ${color} 7%, var(--paper)))`
 }
 
-/**
- * A drawing and not a style: pages come drawn by the server, and the content security policy heeds
- * no style attribute that is served.
- */
-function Ground({ color }: { color: string }) {
+/** Stands in for the style of the section, which the content security policy lets no server send. */
+function ServedGround({ color }: { color: string }) {
   return (
     <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full forced-colors:hidden">
-      <rect width="100%" height="100%" fill={groundOf(color)} data-ground />
+      <rect width="100%" height="100%" fill={groundOf(color)} />
     </svg>
   )
 }
@@ -90,10 +87,11 @@ export function Hero() {
   const { color } = useHomepage().homepage
   return (
     <section
-      className="relative isolate border-b border-line data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
+      className="relative isolate border-b border-line transition-colors duration-200 data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
       data-ink={inkOn(color)}
+      style={{ backgroundColor: groundOf(color) }}
     >
-      <Ground color={color} />
+      {import.meta.env.SSR && <ServedGround color={color} />}
       <Container className="grid items-center gap-8 py-8 sm:py-12 md:grid-cols-[1.2fr_0.8fr] lg:grid-cols-[1.1fr_0.9fr] lg:gap-12">
         <div>
           <h1 className="font-display text-3xl font-medium tracking-tight lg:text-4xl">

@@ -29,8 +29,7 @@ test('the homepage colour is white by default', async () => {
   await openPage('/home')
   document.documentElement.dataset['theme'] = 'light'
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
-  const ground = hero?.querySelector<SVGElement>('[data-ground]') ?? null
-  await expect.element(ground).toHaveStyle({ fill: 'rgb(255, 255, 255)' })
+  await expect.element(hero).toHaveStyle({ backgroundColor: 'rgb(255, 255, 255)' })
 })
 
 test('without a place the search stays, says what to enter and keeps the rest', async () => {
