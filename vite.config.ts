@@ -30,8 +30,8 @@ const firstChunks = [
   },
   {
     name: 'shell',
-    // Neither what popups need nor what only the pages of accounts do.
-    test: /src\/(ui|lib|parts)\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|use-form|after-press|captcha|use-me|use-sign-out)|contract\/(?!auth|captcha|people|professions|profiles)|lucide-react/,
+    // Neither what popups need nor what only forms and the pages of accounts do.
+    test: /src\/(ui|lib|parts)\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-summary|use-form|after-press|captcha|use-me|use-sign-out)|contract\/(?!auth|captcha|people|professions|profiles)|lucide-react/,
     minShareCount: 3,
   },
 ]
@@ -72,7 +72,7 @@ function pageChunks(): Plugin {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [
     tanstackRouter({
       target: 'react',
@@ -94,6 +94,8 @@ export default defineConfig({
         find: /^.*\/createLucideIcon\.mjs$/,
         replacement: fileURLToPath(import.meta.resolve('./src/ui/lucide-icon.ts')),
       },
+      // It fills in for React 16 and 17; this one has the hook (0.6 kB brotli).
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
     ],
   },
   build: {
@@ -103,9 +105,11 @@ export default defineConfig({
     // The content security policy allows no data: URLs and no inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { treeshake, output: { codeSplitting: { groups: firstChunks } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { treeshake, output: { codeSplitting: { groups: firstChunks } } },
   },
   server: {
     proxy: Object.fromEntries(proxied.map((pattern) => [pattern, { target: server }])),
   },
-})
+}))

@@ -38,6 +38,22 @@ async function makeClient(folder: string): Promise<Compressed[]> {
   return made.map((row) => ({ ...row, file: relative(folder, row.file) }))
 }
 
+/** The same pages for the server, which draws the first one of a visit. */
+async function makeDrawing(folder: string): Promise<void> {
+  await build({
+    root,
+    logLevel: 'warn',
+    build: {
+      ssr: 'src/entry-server.tsx',
+      outDir: folder,
+      emptyOutDir: true,
+      copyPublicDir: false,
+    },
+    // All in: React then is the one for production, and nothing is looked up at run time.
+    ssr: { noExternal: true },
+  })
+}
+
 async function swapIn(): Promise<void> {
   await mkdir(cache, { recursive: true })
   if (existsSync(finished)) await rename(finished, replaced)
@@ -47,6 +63,7 @@ async function swapIn(): Promise<void> {
 try {
   const inputs = hashInputs()
   const made = await makeClient(join(growing, 'client'))
+  await makeDrawing(join(growing, 'server'))
   await writeFile(join(growing, 'stamp.json'), JSON.stringify({ inputs }))
   await swapIn()
   printSizes(made)

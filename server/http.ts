@@ -44,7 +44,9 @@ export function makeApp(services: Services): App {
   const captcha = makeCaptchaPage(services, answers)
   const media = makeMedia(config.dataDir, answers)
   const staticFiles = makeStaticFiles(config.clientDir)
-  const sitePage = makeSitePage(config, answers)
+  const sitePage = makeSitePage(services, answers)
+  const callerOf = (c: HonoContext<Env>) =>
+    networkOf(c.env.peer, c.req.raw.headers.get('x-forwarded-for'))
   const notAllowed = (allow: string) =>
     answers.failure(405, 'method_not_allowed', {
       requestId: randomText(10),
@@ -54,6 +56,7 @@ export function makeApp(services: Services): App {
 
   async function page(c: HonoContext<Env>): Promise<Response> {
     const request = c.req.raw
+    const network = callerOf(c)
     const { pathname } = new URL(request.url)
     const file = await staticFiles.find(pathname, request.headers.get('accept-encoding'))
     if (file !== null) return staticResponse(answers, request, file)
@@ -61,24 +64,19 @@ export function makeApp(services: Services): App {
       return answers.send(302, null, { location: '/home', 'cache-control': 'no-cache' })
     }
     if (isTokenPage(pathname)) {
-      const response = await sitePage(request, 200)
+      const response = await sitePage(request, 200, network)
       response.headers.set('referrer-policy', 'no-referrer')
       response.headers.set('cache-control', 'no-store')
       return response
     }
-    if (isPage(pathname)) return sitePage(request, 200)
+    if (isPage(pathname)) return sitePage(request, 200, network)
     // A missing script must not come back as a page, or the browser runs into its first `<`.
-    return /\.[a-z0-9]+$/i.test(pathname) ? notFound() : sitePage(request, 404)
+    return /\.[a-z0-9]+$/i.test(pathname) ? notFound() : sitePage(request, 404, network)
   }
 
   const app = new Hono<Env>()
-  app.on(['GET', 'POST'], '/trpc/*', (c) => {
-    const forwardedFor = c.req.raw.headers.get('x-forwarded-for')
-    return trpc(c.req.raw, networkOf(c.env.peer, forwardedFor))
-  })
+  app.on(['GET', 'POST'], '/trpc/*', (c) => trpc(c.req.raw, callerOf(c)))
   app.all('/trpc/*', () => notAllowed('GET, POST'))
-  const callerOf = (c: HonoContext<Env>) =>
-    networkOf(c.env.peer, c.req.raw.headers.get('x-forwarded-for'))
   app.post(PHOTO_PATH, (c) => upload(c.req.raw, callerOf(c)))
   app.all(PHOTO_PATH, () => notAllowed('POST'))
   app.get(CAPTCHA_PATH, (c) => captcha(callerOf(c)))

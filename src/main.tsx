@@ -1,7 +1,8 @@
 import './ui/styles.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { takeFirstAnswers } from './first-answers.ts'
 import { stayWhenOffline } from './lib/lost-code.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
@@ -17,15 +18,22 @@ if (root === null) throw new Error('index.html has no #root')
 
 stayWhenOffline()
 const queryClient = makeQueryClient()
+takeFirstAnswers(queryClient)
 const router = makeRouter(queryClient)
 
-// The header in index.html stays until the first page is whole, or is taking too long.
-await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+// A page that was served drawn stays until its live twin is whole. The header in index.html does
+// as well, unless that takes too long.
+const isDrawn = root.querySelector('[data-drawn]') !== null
+const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+await (isDrawn ? router.load() : Promise.race([router.load(), patience]))
 
-createRoot(root).render(
-  <StrictMode>
-    <App router={router} queryClient={queryClient} />
-  </StrictMode>,
-)
+// As a transition, React renders in slices and what is pressed meanwhile is not kept waiting.
+startTransition(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <App router={router} queryClient={queryClient} />
+    </StrictMode>,
+  )
+})
 
 addEventListener('load', () => setTimeout(warmDialog, 3_000))

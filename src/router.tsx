@@ -9,10 +9,17 @@ import { type ApiClient, makeApiClient, makeTrpc, type Trpc } from './trpc.ts'
 
 export type AppContext = { queryClient: QueryClient; trpc: Trpc; api: ApiClient }
 
-/** The router with its cache and its door to the server; tests pass a history in memory. */
-export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
+type RouterOptions = {
+  /** In place of the browser's: tests and the server have one in memory. */
+  history?: RouterHistory
+  /** In place of queries over HTTP: the server asks itself. */
+  trpc?: Trpc
+}
+
+/** The router with its cache and its door to the server. */
+export function makeRouter(queryClient: QueryClient, { history, trpc }: RouterOptions = {}) {
   const api = makeApiClient()
-  const context: AppContext = { queryClient, api, trpc: makeTrpc(api) }
+  const context: AppContext = { queryClient, api, trpc: trpc ?? makeTrpc(api) }
   return createRouter({
     routeTree,
     context,
@@ -22,7 +29,8 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
     defaultPreload: 'intent',
     // The query cache decides what is fresh; the router must not keep a second opinion.
     defaultPreloadStaleTime: 0,
-    scrollRestoration: true,
+    // On the server it would write an inline script, which our content security policy forbids.
+    scrollRestoration: !import.meta.env.SSR,
     // Pages already at hand appear at once; a pending state stays long enough not to flicker.
     defaultPendingMs: 200,
     defaultPendingMinMs: 100,

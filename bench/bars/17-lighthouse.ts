@@ -3,6 +3,7 @@ import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { openBrowser } from '#bench/browser.ts'
 import { percentile } from '#bench/measure.ts'
 import { openSite } from '#bench/site.ts'
+import { becomeVisitor, type Visitor } from '#bench/visitor.ts'
 
 const ROUNDS = 3
 const RESULTS = '/results?postcode=SE1+6ET&specialty=dentist'
@@ -48,13 +49,33 @@ async function profileOf(site: string): Promise<string> {
   return `/doctor-profile/${id}/0.4?region=uk`
 }
 
-async function visit(url: string, port: number): Promise<RunnerResult> {
-  // The defaults are the mobile preset: a mid-range phone on slow 4G, simulated.
-  const result = await lighthouse(url, { port, output: 'json', logLevel: 'error' })
-  if (result === undefined) throw new Error(`No report on ${url}`)
-  const { runtimeError } = result.lhr
-  if (runtimeError !== undefined) throw new Error(runtimeError.message)
-  return result
+type Visit = { site: string; path: string; visitor: Visitor }
+
+async function visit({ site, path, visitor }: Visit): Promise<RunnerResult> {
+  const browser = await openBrowser()
+  try {
+    await becomeVisitor(browser, site, visitor)
+    // The defaults are the mobile preset: a mid-range phone on slow 4G, simulated.
+    const flags = { port: browser.port, output: 'json', logLevel: 'error' } as const
+    const result = await lighthouse(site + path, flags)
+    if (result === undefined) throw new Error(`No report on ${path}`)
+    const { runtimeError, finalDisplayedUrl } = result.lhr
+    if (runtimeError !== undefined) throw new Error(runtimeError.message)
+    if (!finalDisplayedUrl.endsWith(path)) throw new Error(`${path} led to ${finalDisplayedUrl}`)
+    return result
+  } finally {
+    await browser.close()
+  }
+}
+
+/** The pages as somebody sees them who was here before, and the first one with the cookie banner. */
+async function visitsOf(site: string): Promise<Record<string, Visit>> {
+  return {
+    home: { site, path: '/home', visitor: 'returning' },
+    'home, first visit': { site, path: '/home', visitor: 'first' },
+    results: { site, path: RESULTS, visitor: 'returning' },
+    profile: { site, path: await profileOf(site), visitor: 'returning' },
+  }
 }
 
 function complaints({ lhr }: RunnerResult): string[] {
@@ -72,19 +93,14 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   }
   const site = await openSite(options)
   try {
-    const pages = { home: '/home', results: RESULTS, profile: await profileOf(site.url) }
-    const found = new Map<string, Figures[]>(Object.keys(pages).map((name) => [name, []]))
+    const visits = await visitsOf(site.url)
+    const found = new Map<string, Figures[]>(Object.keys(visits).map((name) => [name, []]))
     const said = new Set<string>()
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [name, path] of Object.entries(pages)) {
-        const browser = await openBrowser()
-        try {
-          const result = await visit(site.url + path, browser.port)
-          found.get(name)?.push(figuresOf(result))
-          for (const complaint of complaints(result)) said.add(`${name}: ${complaint}`)
-        } finally {
-          await browser.close()
-        }
+      for (const [name, one] of Object.entries(visits)) {
+        const result = await visit(one)
+        found.get(name)?.push(figuresOf(result))
+        for (const complaint of complaints(result)) said.add(`${name}: ${complaint}`)
       }
     }
     for (const line of said) options.say(line)

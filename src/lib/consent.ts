@@ -44,12 +44,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+function isBannerWanted(): boolean {
+  return isAskedFor || consentId() === null
+}
+
 /** Whether the banner is to be seen: nobody has answered yet, or somebody asked for it. */
 export function useBannerWanted(): boolean {
-  return useSyncExternalStore(subscribe, () => isAskedFor || consentId() === null)
+  return useSyncExternalStore(subscribe, isBannerWanted, isBannerWanted)
 }
 
 /** `consentId`, following the banner. */
 export function useConsentId(): string | null {
-  return useSyncExternalStore(subscribe, consentId)
+  return useSyncExternalStore(subscribe, consentId, consentId)
 }

@@ -1,9 +1,18 @@
 const ATTRIBUTES = 'Path=/; Secure; SameSite=Strict'
 
+/** Stands in for `document.cookie` while the server draws a page. */
+let drawnFor = ''
+
+/** Says whose page is drawn next on the server: text as in `document.cookie`. */
+export function drawFor(cookies: string): void {
+  drawnFor = cookies
+}
+
 /** The value of a cookie that pages may read, or null. */
 export function readCookie(name: string): string | null {
   const start = `${name}=`
-  const found = document.cookie.split('; ').find((part) => part.startsWith(start))
+  const all = import.meta.env.SSR ? drawnFor : document.cookie
+  const found = all.split('; ').find((part) => part.startsWith(start))
   return found === undefined || found === start ? null : found.slice(start.length)
 }
 

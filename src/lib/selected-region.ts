@@ -24,5 +24,5 @@ function subscribe(listener: () => void): () => void {
 
 /** The kept region, following changes of it. */
 export function useSelectedRegion(): Region {
-  return useSyncExternalStore(subscribe, selectedRegion)
+  return useSyncExternalStore(subscribe, selectedRegion, selectedRegion)
 }

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
 import { readCookie, writeCookie } from './cookies.ts'
+import { channelToTabs } from './other-tabs.ts'
 import { writeStored } from './storage.ts'
 
 /** The readable marker beside the tokens, which no script can read. */
 const MARKER = 'user_id'
 
 const listeners = new Set<() => void>()
-const otherTabs = new BroadcastChannel('session')
+const otherTabs = channelToTabs('session')
 
 function tellThisTab(): void {
   for (const listener of listeners) listener()
@@ -39,7 +40,7 @@ function subscribe(listener: () => void): () => void {
 
 /** `signedInUser`, following sign-ins and sign-outs of all tabs. */
 export function useSignedInUser(): string | null {
-  return useSyncExternalStore(subscribe, signedInUser)
+  return useSyncExternalStore(subscribe, signedInUser, signedInUser)
 }
 
 /** Writes the local keys the specification lists; none of them is a secret. */

@@ -1,3 +1,4 @@
+import { channelToTabs } from './other-tabs.ts'
 import { endSession, signedInUser } from './session.ts'
 
 const LOCK = 'session-refresh'
@@ -5,7 +6,7 @@ const NEEDS_TOKEN = new Set<unknown>(['sign_in_required', 'session_ended'])
 
 /** When this tab last knew of new tokens, whichever tab had asked for them; epoch milliseconds. */
 let renewedAt = 0
-const otherTabs = new BroadcastChannel('session-refresh')
+const otherTabs = channelToTabs('session-refresh')
 otherTabs.addEventListener('message', () => {
   renewedAt = Date.now()
 })

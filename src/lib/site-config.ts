@@ -30,6 +30,11 @@ function fromPage(): SiteConfig {
   }
 }
 
+/** Takes the place of what the page says while the server draws it. */
+export function takeSiteConfig(installation: unknown): void {
+  read = SiteConfig.parse(installation)
+}
+
 /** What this installation says about itself, written into the page by the server. Read once. */
 export function siteConfig(): SiteConfig {
   read ??= fromPage()

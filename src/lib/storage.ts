@@ -5,8 +5,10 @@ function open(area: Area): Storage {
   return area === 'local' ? localStorage : sessionStorage
 }
 
-/** What the browser keeps under `key`; null when there is nothing or the browser forbids it. */
+/** What the browser keeps under `key`; null when there is nothing, the browser forbids it
+ * or the page is drawn on the server. */
 export function readStored(key: string, area: Area = 'local'): string | null {
+  if (import.meta.env.SSR) return null
   try {
     return open(area).getItem(key)
   } catch {

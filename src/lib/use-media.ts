@@ -1,6 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query matches now, following the window: `(min-width: 64rem)`. */
+const onServer = () => false
+
+/**
+ * Whether a media query matches now, following the window: `(min-width: 64rem)`. No when the server
+ * draws the page, which knows of no window.
+ */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -10,7 +15,7 @@ export function useMedia(query: string): boolean {
     },
     [query],
   )
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches, onServer)
 }
 
 /** From 1024 pixels list and map stand side by side. */

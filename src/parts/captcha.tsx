@@ -5,6 +5,31 @@ import { Notice } from '#app/ui/notice.tsx'
 
 const loadWidget = () => import('./altcha-widget.ts')
 
+/** How far below the screen a form's challenge already counts as near. */
+const NEAR = '600px'
+
+/** Calls back once: when the place comes near the screen, or its form is begun. Returns the way to stop. */
+function whenNear(place: Element, onNear: () => void): () => void {
+  const form = place.closest('form')
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) come()
+    },
+    { rootMargin: NEAR },
+  )
+  const stop = () => {
+    observer.disconnect()
+    form?.removeEventListener('focusin', come)
+  }
+  const come = () => {
+    stop()
+    onNear()
+  }
+  observer.observe(place)
+  form?.addEventListener('focusin', come)
+  return stop
+}
+
 const said: Record<string, string> = {
   verifying: 'Confirming that you are a person.',
   verified: 'Confirmed that you are a person.',
@@ -71,17 +96,26 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
   useEffect(() => {
     let isGone = false
     const place = box.current
+    if (place === null) return
     const show = async () => {
       const { makeAltcha } = await loadWidget()
-      if (isGone || place === null) return
+      if (isGone) return
       const widget = makeAltcha()
       widget.addEventListener('statechange', () => setState(stateOf(widget)))
       place.replaceChildren(widget)
+      // It starts when its form takes focus; that may be what brought it here. It stands a moment
+      // after it was put in.
+      await new Promise((resolve) => setTimeout(resolve))
+      if (widget.isConnected && place.closest('form')?.matches(':focus-within')) {
+        await widget.verify()
+      }
     }
-    show().catch(() => setLost(true))
+    // Its code is heavy, and most who read a profile write no message.
+    const stop = whenNear(place, () => void show().catch(() => setLost(true)))
     return () => {
       isGone = true
-      place?.replaceChildren()
+      stop()
+      place.replaceChildren()
     }
   }, [box])
 

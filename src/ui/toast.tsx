@@ -30,7 +30,11 @@ export async function showToast(title: string): Promise<void> {
 
 /** Where toasts appear; its code is fetched with the first of them. */
 export function Toaster() {
-  const shown = useSyncExternalStore(subscribe, () => isWanted)
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => isWanted,
+    () => false,
+  )
   if (!shown) return null
   return (
     <Suspense fallback={null}>

@@ -77,6 +77,23 @@ function wasHere(url: string | undefined): Parameters<BrowserContext['addCookies
   ]
 }
 
+/** Pages come drawn by the server; tests act on the ones their program has made live. */
+function waitForProgram(page: Page): void {
+  const goto = page.goto.bind(page)
+  const reload = page.reload.bind(page)
+  const isLive = () => page.locator('[data-drawn]').waitFor({ state: 'detached' })
+  page.goto = async (...args) => {
+    const response = await goto(...args)
+    await isLive()
+    return response
+  }
+  page.reload = async (...args) => {
+    const response = await reload(...args)
+    await isLive()
+    return response
+  }
+}
+
 let tests = 0
 
 /**
@@ -115,6 +132,10 @@ export const test = base.extend<{
     await second.addCookies(wasHere(baseURL))
     await provide(await second.newPage())
     await second.close()
+  },
+  page: async ({ page, javaScriptEnabled }, provide) => {
+    if (javaScriptEnabled) waitForProgram(page)
+    await provide(page)
   },
 })
 

@@ -111,12 +111,13 @@ test('with the network cut the page says so, keeps what stands, and Try again wo
   await resultsStand(page)
   const first = await resultNames(page).first().innerText()
   const map = page.getByRole('region', { name: 'Map of results' })
+  const zoomIn = map.getByRole('button', { name: 'Zoom in' })
   if (isWide(page)) await expect(map.getByRole('button', { name: `1, ${first}, ` })).toBeVisible()
   await context.setOffline(true)
   await expect(page.getByRole('status').filter({ hasText: 'You are offline.' })).toBeVisible()
   await expect(resultNames(page).first()).toHaveText(first)
   if (isWide(page)) {
-    await map.getByRole('button', { name: 'Zoom in' }).click()
+    await zoomIn.click()
     await expect(map.getByRole('button', { name: 'Search this area' })).toBeVisible()
     await expect(map.getByRole('button', { name: `1, ${first}, ` })).toBeVisible()
   }

@@ -24,7 +24,9 @@ export async function openPage(address: string, visitor: Visitor = {}) {
   if (isInside) writeCookie('demo_access_token', 'x'.repeat(43), DAY_SECONDS)
   if (hasAnswered) writeCookie('consentID', crypto.randomUUID(), DAY_SECONDS)
   const queryClient = makeQueryClient()
-  const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
+  const router = makeRouter(queryClient, {
+    history: createMemoryHistory({ initialEntries: [address] }),
+  })
   const screen = await render(<App router={router} queryClient={queryClient} />)
   return { screen, router }
 }

@@ -73,15 +73,25 @@ function groundOf(color: string): string {
   return `light-dark(${color}, color-mix(in oklab, ${color} 7%, var(--paper)))`
 }
 
+/** Stands in for the style of the section, which the content security policy lets no server send. */
+function ServedGround({ color }: { color: string }) {
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full forced-colors:hidden">
+      <rect width="100%" height="100%" fill={groundOf(color)} />
+    </svg>
+  )
+}
+
 /** The top of the home page: the promise, the search, the staff's picture and colour. */
 export function Hero() {
   const { color } = useHomepage().homepage
   return (
     <section
-      className="border-b border-line transition-colors duration-200 data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
+      className="relative isolate border-b border-line transition-colors duration-200 data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
       data-ink={inkOn(color)}
       style={{ backgroundColor: groundOf(color) }}
     >
+      {import.meta.env.SSR && <ServedGround color={color} />}
       <Container className="grid items-center gap-8 py-8 sm:py-12 md:grid-cols-[1.2fr_0.8fr] lg:grid-cols-[1.1fr_0.9fr] lg:gap-12">
         <div>
           <h1 className="font-display text-3xl font-medium tracking-tight lg:text-4xl">

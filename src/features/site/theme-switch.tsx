@@ -4,7 +4,7 @@ import { chooseTheme, currentTheme, watchTheme } from '#app/lib/theme.ts'
 
 /** Turns between light and dark; remembered unless it is what the system says anyway. */
 export function ThemeSwitch() {
-  const isDark = useSyncExternalStore(watchTheme, currentTheme) === 'dark'
+  const isDark = useSyncExternalStore(watchTheme, currentTheme, () => 'light') === 'dark'
   const Icon = isDark ? Sun : Moon
   return (
     <button

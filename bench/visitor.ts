@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import type { Browser } from './browser.ts'
+
+/** What the demo's door and the answered cookie banner leave behind. */
+const BEHIND_THE_DOOR = { demo_access_token: 'bench' }
+const BEEN_HERE = { ...BEHIND_THE_DOOR, consentID: 'b7a5c8f0-5d1e-4f6c-9a3b-0c2d4e6f8a1b' }
+
+/** Who opens a page: somebody who was here before, or somebody who sees the cookie banner. */
+export const visitors = { returning: BEEN_HERE, first: BEHIND_THE_DOOR }
+export type Visitor = keyof typeof visitors
+
+const Version = z.object({ webSocketDebuggerUrl: z.string() })
+const Reply = z.object({ error: z.optional(z.object({ message: z.string() })) })
+
+async function order(socketUrl: string, method: string, params: unknown): Promise<void> {
+  const socket = new WebSocket(socketUrl)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('error', () => reject(new Error('The browser hung up.')))
+      socket.addEventListener('open', () => socket.send(JSON.stringify({ id: 1, method, params })))
+      socket.addEventListener('message', ({ data }) => {
+        const { error } = Reply.parse(JSON.parse(String(data)))
+        if (error === undefined) resolve()
+        else reject(new Error(error.message))
+      })
+    })
+  } finally {
+    socket.close()
+  }
+}
+
+/** Gives a browser the cookies of a visitor of `site`, so that its pages do not lead to the door. */
+export async function becomeVisitor(
+  browser: Browser,
+  site: string,
+  visitor: Visitor,
+): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${browser.port}/json/version`)
+  const { webSocketDebuggerUrl } = Version.parse(await answer.json())
+  const cookies = Object.entries(visitors[visitor]).map(([name, value]) => ({
+    name,
+    value,
+    url: site,
+  }))
+  await order(webSocketDebuggerUrl, 'Storage.setCookies', { cookies })
+}

@@ -1,0 +1,49 @@
+import type { Painted } from '#contract/first-paint.ts'
+import type { Config } from '#server/kernel/config.ts'
+import { pageConfig } from './page-config.ts'
+
+const CONFIG = /(<script type="application\/json" id="site-config">)[^<]*(<\/script>)/
+const ROOT = /<div id="root">[\s\S]*<\/div>(?=\s*<\/body>)/
+const TITLE = /<title>[^<]*<\/title>/
+const DESCRIPTION = /<meta\s+name="description"[^>]*>/
+const BOOT = '<script src="/boot.js"'
+
+/** The entry and what it imports, as the build names them in the head. */
+const PROGRAM = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g
+
+/** JSON that cannot end the script element it stands in. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+/** Puts what this installation says about itself into the document. */
+export function filledPage(html: string, config: Config): string {
+  const json = scriptJson(pageConfig(config))
+  return html.replace(CONFIG, (_all, before: string, after: string) => `${before}${json}${after}`)
+}
+
+/** Puts what matches in `head` in the place of what does in the document, where there is one. */
+function replaceIn(html: string, pattern: RegExp, head: string): string {
+  const found = pattern.exec(head)?.[0]
+  return found === undefined ? html : html.replace(pattern, () => found)
+}
+
+/**
+ * Puts a drawn page into the document, and below it what can wait until it is painted: the answers
+ * it was drawn from, and its program, which `public/boot.js` then fetches.
+ */
+export function drawnPage(html: string, painted: Painted): string {
+  const { head, body, assumedRegion, firstAnswers } = painted
+  const named = replaceIn(replaceIn(html, TITLE, head), DESCRIPTION, head)
+  const program = named.match(PROGRAM) ?? []
+  const drawn = `<div data-drawn="${assumedRegion ?? ''}" class="contents">${body}</div>`
+  const parts = [
+    `<div id="root">${drawn}</div>`,
+    `<script type="application/json" id="first-answers">${scriptJson(firstAnswers)}</script>`,
+    `<template id="program">${program.join('')}</template>`,
+  ]
+  return named
+    .replaceAll(PROGRAM, '')
+    .replace(BOOT, `${BOOT} data-after-paint`)
+    .replace(ROOT, () => parts.join('\n'))
+}

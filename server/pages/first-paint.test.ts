@@ -1,0 +1,89 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const SITE = 'http://localhost:3000'
+const INSIDE = { cookie: 'demo_access_token=x; consentID=y' }
+
+/** A page as its document arrives, before any script. Drawn by the build that `dist` holds. */
+async function pageAt(world: World, path: string, headers: Record<string, string> = INSIDE) {
+  const response = await world.app.fetch(new Request(SITE + path, { headers }))
+  const html = await response.text()
+  const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
+  return { response, html, main }
+}
+
+test('the home page arrives with its headline and its search', async () => {
+  await using world = await makeWorld()
+  const { html, main } = await pageAt(world, '/home')
+  expect(main).toContain('Find a doctor or dentist near you, and see when they are free')
+  expect(main).toContain('name="postcode"')
+  expect(html).toContain('data-drawn="uk"')
+})
+
+test('a profile arrives with its title, its words and the answers it was drawn from', async () => {
+  await using world = await makeWorld()
+  const { id } = await makeProvider(world, { about: 'Everyday health for all ages.' })
+  const { html, main } = await pageAt(world, `/doctor-profile/${id}/0.4?region=uk`)
+  expect(html).toMatch(/<title>Dr Amara Okafor, [^<]+ · Apposite<\/title>/)
+  expect(html).toMatch(/<meta name="description" content="Dr Amara Okafor, /)
+  expect(main).toContain('Everyday health for all ages.')
+  expect(main).toContain('0.4 miles')
+  const json = /id="first-answers">([^<]*)</.exec(html)?.[1] ?? ''
+  expect(json).toContain('"search","provider"')
+  expect(json).toContain('"availability","freeTimes"')
+})
+
+test('nothing a provider writes or an address says gets out of the text it stands in', async () => {
+  await using world = await makeWorld()
+  const hostile = `</script><script>alert(1)</script>"'<img src=x onerror=alert(1)>`
+  const { id } = await makeProvider(world, { about: hostile, last_name: hostile })
+  const profile = await pageAt(world, `/doctor-profile/${id}/0.4?region=uk`)
+  expect(profile.main).toContain('&lt;/script&gt;')
+  const place = encodeURIComponent(`SE1 6ET${hostile}`)
+  const results = await pageAt(world, `/results?selectedRegion=uk&postcode=${place}`)
+  for (const { html } of [profile, results]) {
+    expect(html).not.toContain('<script>alert')
+    expect(html).not.toContain('<img src=x')
+    expect(html).not.toContain(' style=')
+  }
+})
+
+test('a provider who is not listed is not drawn, and neither is an address that leads nowhere', async () => {
+  await using world = await makeWorld()
+  const { id } = await makeProvider(world, { verification_status: 'Unverified' })
+  for (const path of [`/doctor-profile/${id}/1`, '/doctor-profile/x/1', '/no/such/page']) {
+    const { html } = await pageAt(world, path)
+    expect(html).not.toContain('Okafor')
+  }
+  expect((await pageAt(world, '/no/such/page')).response.status).toBe(404)
+})
+
+test('without the cookie of the demo nothing is drawn; where there is no demo it needs none', async () => {
+  await using demo = await makeWorld()
+  expect((await pageAt(demo, '/home', {})).html).not.toContain('data-drawn')
+  await using real = await makeWorld({ config: { demo: false } })
+  expect((await pageAt(real, '/home', {})).html).toContain('data-drawn')
+})
+
+test('of the cookies only their presence counts: no value and no name is in the page', async () => {
+  await using world = await makeWorld()
+  const cookie = 'demo_access_token=canary; user_id=canary; access_token=canary'
+  const { html, response } = await pageAt(world, '/home', { cookie })
+  expect(html).toContain('data-drawn')
+  expect(html).not.toContain('canary')
+  expect(html).not.toContain('Log in')
+  expect(response.headers.get('vary')).toContain('cookie')
+})
+
+test('a drawn page is compressed and never taken for unchanged', async () => {
+  await using world = await makeWorld()
+  const request = new Request(`${SITE}/home`, { headers: { ...INSIDE, 'accept-encoding': 'br' } })
+  const response = await world.app.fetch(request)
+  expect(response.headers.has('etag')).toBe(false)
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+  expect(response.headers.get('content-encoding')).toBe('br')
+  const html = brotliDecompressSync(new Uint8Array(await response.arrayBuffer())).toString()
+  expect(html).toContain('data-drawn')
+})
