@@ -2,6 +2,7 @@ import type { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { MailGateway } from './gateways/mail.ts'
+import type { PaymentGateways } from './gateways/payment-gateways.ts'
 import type { PictureGateway } from './gateways/pictures.ts'
 import { countAttempt, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
@@ -38,6 +39,7 @@ export type Services = {
   config: Config
   limiter: RateLimiter
   mail: MailGateway
+  gateways: PaymentGateways
   outbox: OutboxSignal
   secrets: Secrets
   passwords: Passwords

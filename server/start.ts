@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { openDatabase } from '#db/engine.ts'
 import type { Services } from './context.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
+import { makeGateways } from './gateways/make-gateways.ts'
 import { makePictures } from './gateways/pictures.ts'
 import { makeApp } from './http.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
@@ -41,6 +42,7 @@ async function makeServices(config: Config, log: Log): Promise<Services> {
     config,
     limiter: makeRateLimiter(monotonic),
     mail: config.smtpUrl === null ? makeDemoMail() : makeSmtpMail(config.smtpUrl, config.mailFrom),
+    gateways: makeGateways({ ...config, now, standIn: null }),
     outbox: makeOutboxSignal(),
   }
 }

@@ -1,4 +1,6 @@
 import type { Currency } from '#contract/money.ts'
+import type { PaymentOptions } from '#contract/payments.ts'
+import type { PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
 
 /** What a gateway is told to collect. Everything was stored before: a repeat says the very same. */
 export type PaymentOrder = {
@@ -75,4 +77,18 @@ export type WalletGateway = {
   readEvent(body: string, headers: Headers): Promise<GatewayEvent>
 }
 
-export type PaymentGateways = { stripe: CardGateway; paypal: WalletGateway }
+/** How both protocols of the embedded sandbox are reached; it may come back on another port. */
+export type StandInAccess = { stripe: StripeAccess; paypal: PaypalAccess }
+export type StandIn = {
+  /** Rejects with `UpstreamError` while the sandbox cannot be reached. */
+  access(): Promise<StandInAccess>
+}
+
+export type PaymentGateways = {
+  stripe: CardGateway
+  paypal: WalletGateway
+  /** What a checkout page needs to reach the same gateways; nothing in it is secret. */
+  options(): Promise<PaymentOptions>
+  /** Null where both gateways are the real ones. */
+  standIn: StandIn | null
+}

@@ -6,6 +6,8 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { createCaller } from '#server/app-router.ts'
 import { type Context, makeContext, type Services, type Viewer } from '#server/context.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import { makeGateways } from '#server/gateways/make-gateways.ts'
+import type { PaymentGateways, StandIn } from '#server/gateways/payment-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
 import { type App, makeApp } from '#server/http.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
@@ -25,6 +27,9 @@ type WorldOptions = {
   config?: Partial<Config>
   /** Where mails go instead of `world.mails`. */
   mail?: MailGateway
+  /** A sandbox of `tests/harness/sandbox.ts`; without one no payment can be made. */
+  standIn?: StandIn
+  gateways?: PaymentGateways
   viewer?: Viewer
 }
 
@@ -102,6 +107,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     config,
     limiter: makeRateLimiter(now),
     mail: options.mail ?? capturingMail(mails),
+    gateways:
+      options.gateways ?? makeGateways({ ...config, now, standIn: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
     secrets: makeSecrets(Buffer.alloc(32, 7)),
     passwords: makePasswords(),
