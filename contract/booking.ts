@@ -10,6 +10,9 @@ export const HOLD_MS = 15 * 60_000
 /** Times one person may keep at once: enough for two tabs and a change of mind. */
 export const MAX_HOLDS = 3
 
+/** Visits one person may book in 24 hours. */
+export const MAX_BOOKINGS_A_DAY = 10
+
 /** `typeOfVisit` of the specification. */
 export const VisitType = z.enum(['first_visit', 'follow_up'])
 export type VisitType = z.infer<typeof VisitType>
@@ -47,12 +50,39 @@ export const Purpose = z.string().check(
   }),
 )
 
-export const HoldInput = z.strictObject({
+/**
+ * A time of a provider: an instant, or a day and a wall time of the clinic, as links carry it. A wall
+ * time that happens twice is the first of the two that is offered.
+ */
+const slotFields = {
   providerId: ProviderId,
-  startsAt: IsoInstant,
-  /** Miles from where the person searched, one decimal: only ever shown again. */
-  distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
+  startsAt: z.optional(z.iso.datetime({ error: 'date_invalid' })),
+  date: z.optional(z.iso.date({ error: 'date_invalid' })),
+  time: z.optional(
+    z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'date_invalid' })),
+  ),
+}
+
+type WhenGiven = {
+  startsAt?: string | undefined
+  date?: string | undefined
+  time?: string | undefined
+}
+
+const onlyOneTime = z.superRefine<WhenGiven>(({ startsAt, date, time }, context) => {
+  const isWall = date !== undefined && time !== undefined
+  const isNone = date === undefined && time === undefined
+  if (startsAt === undefined ? isWall : isNone) return
+  context.addIssue({ code: 'custom', path: ['startsAt'], message: 'date_invalid' })
 })
+
+export const HoldInput = z
+  .strictObject({
+    ...slotFields,
+    /** Miles from where the person searched, one decimal: only ever shown again. */
+    distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
+  })
+  .check(onlyOneTime)
 export type HoldInput = z.infer<typeof HoldInput>
 
 export const HoldRef = z.strictObject({ holdId: AppointmentId })
@@ -113,7 +143,10 @@ export const Hold = z.object({
 })
 export type Hold = z.infer<typeof Hold>
 
-export const SlotInput = z.strictObject({ providerId: ProviderId, startsAt: IsoInstant })
+/** The times the viewer keeps at this moment, the one that ends first first. */
+export const Holds = z.array(Hold)
+
+export const SlotInput = z.strictObject(slotFields).check(onlyOneTime)
 export type SlotInput = z.infer<typeof SlotInput>
 /** Advice only: the hold decides. True as well for a time the viewer holds. */
 export const SlotAnswer = z.object({ available: z.boolean() })

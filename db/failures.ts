@@ -31,6 +31,20 @@ export function isUniqueViolation(error: unknown): boolean {
   )
 }
 
+/**
+ * Whether the database refused a time of a provider because another claim overlaps it: the trigger of
+ * SQLite, or the exclusion constraint of Postgres.
+ */
+export function isOverlapViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === '23P01') return true
+  return (
+    code === 'SQLITE_CONSTRAINT_TRIGGER' &&
+    error instanceof Error &&
+    error.message.includes('slot_claims_no_overlap')
+  )
+}
+
 /** Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization. */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error)

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { countingKey, isPostgres } from './dialect.ts'
 
-/** Bookings, and the claim by which the database refuses two at one time. */
+/** Bookings, the claim by which the database refuses two at one time, and files that go with mails. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('bookings')
@@ -65,6 +65,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('slot_claims_time', sql`end_at > start_at`)
     .execute()
   await forbidOverlap(db)
+  await db.schema
+    .alterTable('mails')
+    .addColumn('files', 'text', (c) => c.notNull().defaultTo('[]'))
+    .execute()
 }
 
 /**
@@ -93,6 +97,7 @@ async function forbidOverlap(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('mails').dropColumn('files').execute()
   await db.schema.dropTable('slot_claims').execute()
   await db.schema.dropTable('bookings').execute()
 }

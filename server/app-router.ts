@@ -1,5 +1,6 @@
 import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
+import { bookingRouter } from './booking/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
 import { profilesRouter } from './profiles/router.ts'
@@ -10,6 +11,7 @@ import { createCallerFactory, router } from './trpc.ts'
 export const appRouter = router({
   auth: authRouter,
   availability: availabilityRouter,
+  booking: bookingRouter,
   gallery: galleryRouter,
   messages: messagesRouter,
   profiles: profilesRouter,

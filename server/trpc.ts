@@ -175,7 +175,8 @@ function refuseUnlessAllowed(ctx: Context, path: string): void {
   const row = accessTable.get(path)
   if (row === undefined) throw new AppError('forbidden')
   if (!row.may.includes(principalOf(ctx.viewer))) {
-    throw new AppError(ctx.viewer.kind === 'visitor' ? 'sign_in_required' : 'forbidden')
+    const isVisitor = ctx.viewer.kind === 'visitor'
+    throw new AppError(isVisitor ? 'sign_in_required' : (row.refusal ?? 'forbidden'))
   }
   if (ctx.session?.mustSetSecondFactor === true && row.duringSetup !== true) {
     throw new AppError('second_factor_setup_required')
@@ -187,6 +188,7 @@ function refuseUnlessAllowed(ctx: Context, path: string): void {
 const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sign_in_required',
   'forbidden',
+  'patients_only',
   'foreign_origin',
   'step_up_required',
   'second_factor_setup_required',

@@ -19,7 +19,7 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   auth: ['messages'],
   profiles: ['auth', 'messages'],
   payments: ['booking', 'availability', 'profiles'],
-  booking: ['auth', 'availability', 'profiles'],
+  booking: ['auth', 'availability', 'messages', 'profiles'],
   availability: ['profiles'],
   verification: ['profiles'],
   search: ['availability', 'profiles'],

@@ -1,4 +1,5 @@
 import { deliverLetter } from '#server/auth/deliver-letter.ts'
+import { deliverConfirmation } from '#server/booking/deliver-confirmation.ts'
 import type { Services } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
@@ -20,6 +21,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
       to: payload['to'] ?? '',
       deliveryId: id,
     }),
+  'booking.confirmed': (services, { id, payload }) =>
+    deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),
   'provider.changed': (services, { payload }) =>
     reindexChanged(services, payload['providerId'] ?? ''),

@@ -9,6 +9,8 @@ export type OutboxPayloads = {
   'picture.dropped': { path: string }
   /** What the search shows of a provider may be out of date. */
   'provider.changed': { providerId: string }
+  /** A visit is paid for: its patient and its provider are told. */
+  'booking.confirmed': { bookingId: string }
 }
 export type OutboxTopic = keyof OutboxPayloads
 
