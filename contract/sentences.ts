@@ -98,6 +98,7 @@ const sentences: Record<ErrorCode, Sentence> = {
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
   payment_gateway_down:
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
+  signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',
   upstream_unavailable: 'A service we depend on is not answering. Try again in a minute.',
   busy: 'We are very busy right now. Try again in a few seconds.',

@@ -3,6 +3,7 @@ import { availabilityRouter } from './availability/router.ts'
 import { bookingRouter } from './booking/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
+import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
 import { searchRouter } from './search/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -14,6 +15,7 @@ export const appRouter = router({
   booking: bookingRouter,
   gallery: galleryRouter,
   messages: messagesRouter,
+  payments: paymentsRouter,
   profiles: profilesRouter,
   search: searchRouter,
 })

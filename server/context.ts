@@ -172,6 +172,11 @@ async function transact<T>(
   return result
 }
 
+/** The context of a job: nobody asks, and what is audited names the system. */
+export function systemContext(services: Services, job: string): Context {
+  return makeContext(services, { viewer: { kind: 'visitor' }, requestId: job, network: '' })
+}
+
 /** The context of one request. Calls of one batch share it. */
 export function makeContext(services: Services, asking: Asking): Context {
   return {

@@ -12,6 +12,7 @@ import { makeCaptchaPage } from './pages/captcha.ts'
 import { makeMedia } from './pages/media.ts'
 import { isPage, isTokenPage } from './pages/routes.ts'
 import { makeSitePage } from './pages/site-page.ts'
+import { makeWebhooks } from './rest/webhooks.ts'
 import { makeTrpcHandler } from './trpc-http.ts'
 import { makePhotoUpload } from './upload-http.ts'
 
@@ -43,6 +44,7 @@ export function makeApp(services: Services): App {
   const upload = makePhotoUpload(services, answers)
   const captcha = makeCaptchaPage(services, answers)
   const media = makeMedia(config.dataDir, answers)
+  const webhooks = makeWebhooks(services, answers)
   const staticFiles = makeStaticFiles(config.clientDir)
   const sitePage = makeSitePage(config, answers)
   const notAllowed = (allow: string) =>
@@ -82,6 +84,10 @@ export function makeApp(services: Services): App {
   app.post(PHOTO_PATH, (c) => upload(c.req.raw, callerOf(c)))
   app.all(PHOTO_PATH, () => notAllowed('POST'))
   app.get(CAPTCHA_PATH, (c) => captcha(callerOf(c)))
+  for (const gateway of ['stripe', 'paypal'] as const) {
+    app.post(`/webhooks/${gateway}`, (c) => webhooks(gateway, c.req.raw, callerOf(c)))
+    app.all(`/webhooks/${gateway}`, () => notAllowed('POST'))
+  }
   app.get('/healthz', (c) => health(c.req.raw))
   app.get('/media/:name', async (c) => (await media(c.req.raw, c.req.param('name'))) ?? notFound())
   app.get('/demo/*', async (c) => {

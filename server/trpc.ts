@@ -78,6 +78,7 @@ export const trpcCode = {
   price_changed: 'CONFLICT',
   payment_busy: 'CONFLICT',
   payment_gateway_down: 'BAD_GATEWAY',
+  signature_invalid: 'BAD_REQUEST',
   key_reused: 'UNPROCESSABLE_CONTENT',
   upstream_unavailable: 'BAD_GATEWAY',
   busy: 'SERVICE_UNAVAILABLE',

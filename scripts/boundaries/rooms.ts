@@ -18,7 +18,7 @@ export function roomOf(path: string): string | null {
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   auth: ['messages'],
   profiles: ['auth', 'messages'],
-  payments: ['booking', 'availability', 'profiles'],
+  payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
   availability: ['profiles'],
   verification: ['profiles'],

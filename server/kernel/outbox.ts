@@ -7,6 +7,10 @@ export type OutboxPayloads = {
   'account.letter': { letter: string; userId: string; secret: string; to: string }
   /** A picture was replaced or its owner is gone: its file goes, unless something still shows it. */
   'picture.dropped': { path: string }
+  /** Money went back: the patient is told. */
+  'payment.refunded': { refundId: string }
+  /** A payment needs a person. */
+  'payment.alert': { paymentId: string; what: 'mismatch' | 'refund_failed' }
   /** What the search shows of a provider may be out of date. */
   'provider.changed': { providerId: string }
   /** A visit is paid for: its patient and its provider are told. */
