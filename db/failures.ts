@@ -45,7 +45,13 @@ export function isOverlapViolation(error: unknown): boolean {
   )
 }
 
-/** Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization. */
+/** What pg's pool says, without a code, when every connection was in use for too long. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
+
+/**
+ * Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization, or no
+ * connection to be had.
+ */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error)
   return (
@@ -53,7 +59,8 @@ export function isBusy(error: unknown): boolean {
     code.startsWith('SQLITE_BUSY') ||
     code === '40001' ||
     code === '40P01' ||
-    code === '53300'
+    code === '53300' ||
+    (error instanceof Error && error.message === NO_CONNECTION)
   )
 }
 

@@ -3,16 +3,13 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { slotAt } from './rules.ts'
-import { findBookable, listClaimsIn, listOffered, type Span } from './slot-store.ts'
+import { findBookable, listOffered, type Span } from './slot-store.ts'
 
 export type Offer = {
   provider: NonNullable<Awaited<ReturnType<typeof findBookable>>>
   slot: Awaited<ReturnType<typeof listOffered>>[number]
   span: Span
 }
-
-/** What of an input says which time is meant. */
-export type SlotWanted = SlotInput
 
 function spanOf(providerNo: number, slot: Offer['slot']): Span {
   return { providerNo, start: slot.start_at, end: slot.start_at + slot.minutes * 60_000 }
@@ -22,7 +19,7 @@ function spanOf(providerNo: number, slot: Offer['slot']): Span {
  * The time an input names, as its provider offers it. Refuses what is over, what was never offered,
  * and providers who take no bookings, unknown ones among them. Whether it is free is another question.
  */
-export async function findOffer(ctx: Context, wanted: SlotWanted): Promise<Offer> {
+export async function findOffer(ctx: Context, wanted: SlotInput): Promise<Offer> {
   const { db } = ctx.database
   const provider = await findBookable(db, wanted.providerId)
   if (provider?.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
@@ -34,9 +31,4 @@ export async function findOffer(ctx: Context, wanted: SlotWanted): Promise<Offer
   const [slot] = await listOffered(db, provider.no, coming)
   if (slot === undefined) throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })
   return { provider, slot, span: spanOf(provider.no, slot) }
-}
-
-/** Whether a time is closed though no booking has it: its provider took it off the offer. */
-export async function isClosedOtherwise(ctx: Context, { slot, span }: Offer): Promise<boolean> {
-  return slot.free === 0 && (await listClaimsIn(ctx.database.db, span)).length === 0
 }

@@ -3,35 +3,25 @@ import { DAY_MS } from '#contract/time.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findOffer, isClosedOtherwise, type Offer } from './find-offer.ts'
+import { findOffer, type Offer } from './find-offer.ts'
 import { readHold } from './read-hold.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-overdue.ts'
-import { assertMayHoldMore, holdEnd, isKept } from './rules.ts'
-import { closeSlots, insertClaim, listClaimsIn } from './slot-store.ts'
+import { assertMayHoldMore, holdEnd } from './rules.ts'
+import { closeSlots, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
 import { hasLivePayment, insertBooking, listRecent } from './store.ts'
 
-/** Each try but the last gave somebody's overdue hold back. */
+/** Somebody else may be quicker, and give the time back before we look again: not for ever. */
 const TRIES = 3
 
+type Claims = Awaited<ReturnType<typeof listClaimsIn>>
 type Wanted = { offer: Offer; distance: string | null }
-
-async function findOwnHold(ctx: SignedIn, db: Tx['db'], offer: Offer) {
-  const now = ctx.now()
-  const own = await listRecent(db, ctx.session.accountNo, now - DAY_MS)
-  const same = own.find(
-    (one) =>
-      isKept({ ...one, renewed: 0 }, now) &&
-      one.provider_id === offer.provider.id &&
-      one.start_at === offer.span.start,
-  )
-  return { own, heldId: same?.id ?? null }
-}
 
 async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Promise<string> {
   const { provider, slot, span } = offer
   const now = ctx.now()
   const id = ctx.newId('apt')
+  await takeTurns(tx.db, span.providerNo)
   await closeSlots(tx.db, span)
   const bookingNo = await insertBooking(tx.db, {
     id,
@@ -69,42 +59,55 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
   return id
 }
 
+/** Writes the hold, or finds the one another tab of the same person has just written. */
 async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<string> {
+  const { provider, span } = wanted.offer
   return ctx.transaction(async (tx) => {
-    // Two tabs of one person wait for each other here, so the second finds the hold of the first.
+    const now = ctx.now()
+    // Two requests of one person wait for each other here.
     await tx.attempts.take('hold', ctx.session.userId)
-    const { own, heldId } = await findOwnHold(ctx, tx.db, wanted.offer)
-    if (heldId !== null) return heldId
-    assertMayHoldMore(own, ctx.now())
+    const own = await listRecent(tx.db, ctx.session.accountNo, now - DAY_MS)
+    const same = own.find(
+      (one) =>
+        one.state === 'held' &&
+        one.hold_until > now &&
+        one.provider_no === provider.no &&
+        one.start_at === span.start,
+    )
+    if (same !== undefined) return same.id
+    assertMayHoldMore(own, now)
     return writeHold(ctx, tx, wanted)
   })
 }
 
-/** Whose the time is, when that is the viewer: then it is not taken, but theirs in one way or other. */
-async function findMine(ctx: SignedIn, offer: Offer): Promise<string | null> {
-  const { db } = ctx.database
-  const claims = await listClaimsIn(db, offer.span)
+/** The viewer's own hold among claims; refuses what they have paid for, or are paying for. */
+async function findMine(ctx: SignedIn, claims: Claims, start: number): Promise<string | null> {
   const mine = claims.find(
-    (one) => one.patient_no === ctx.session.accountNo && one.start_at === offer.span.start,
+    (one) => one.patient_no === ctx.session.accountNo && one.start_at === start,
   )
   if (mine === undefined) return null
   if (mine.state !== 'held') throw new AppError('hold_paid')
   if (mine.hold_until > ctx.now()) return mine.id
-  if (await hasLivePayment(db, mine.no)) throw new AppError('payment_busy')
+  if (await hasLivePayment(ctx.database.db, mine.no)) throw new AppError('payment_busy')
   return null
 }
 
-/** Tries to take the time; null when somebody else has it. */
+/** The hold, or null when somebody else has the time. Looking first spares most losers a write. */
 async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<string | null> {
+  const { span, slot } = wanted.offer
   for (let left = TRIES; left > 0; left -= 1) {
+    const claims = await listClaimsIn(ctx.database.db, span)
+    const mine = await findMine(ctx, claims, span.start)
+    if (mine !== null) return mine
+    if (claims.some((one) => one.state !== 'held' || one.hold_until > ctx.now())) return null
+    // Not on offer, and no booking is the reason: its provider has closed it.
+    if (claims.length === 0 && slot.free === 0) return null
+    if (claims.length > 0 && !(await releaseOverdue(ctx, span))) return null
     try {
       return await takeSlot(ctx, wanted)
     } catch (error) {
       if (!isOverlapViolation(error)) throw error
     }
-    const mine = await findMine(ctx, wanted.offer)
-    if (mine !== null) return mine
-    if (!(await releaseOverdue(ctx, wanted.offer.span))) return null
   }
   return null
 }
@@ -115,10 +118,7 @@ async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<string | null> 
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const offer = await findOffer(ctx, input)
-  const { heldId } = await findOwnHold(ctx, ctx.database.db, offer)
-  const isClosed = heldId === null && (await isClosedOtherwise(ctx, offer))
-  const holdId =
-    heldId ?? (isClosed ? null : await tryToTake(ctx, { offer, distance: input.distance ?? null }))
+  const holdId = await tryToTake(ctx, { offer, distance: input.distance ?? null })
   if (holdId !== null) return readHold(ctx, { holdId })
   const { providerNo, start: wanted } = offer.span
   throw await refuseSlot(ctx, { code: 'slot_taken', providerNo, wanted })

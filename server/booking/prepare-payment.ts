@@ -1,6 +1,6 @@
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Currency, Money } from '#contract/money.ts'
-import { useVerifiedCode } from '#server/auth/use-verified-code.ts'
+import { useVerifiedCode as spendCode } from '#server/auth/use-verified-code.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { grantType } from './describe-hold.ts'
@@ -36,8 +36,8 @@ async function useCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number>
   const now = ctx.now()
   const code = { accountNo: booking.patient_no, purpose: 'booking', now }
   const isUsed =
-    (await useVerifiedCode(tx, { ...code, object: booking.id })) ||
-    (await useVerifiedCode(tx, { ...code, object: '' }))
+    (await spendCode(tx, { ...code, object: booking.id })) ||
+    (await spendCode(tx, { ...code, object: '' }))
   if (!isUsed) throw new AppError('code_required')
   return now
 }

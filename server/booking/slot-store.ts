@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
@@ -77,9 +77,21 @@ export async function listFreeAround(
 }
 
 /**
- * Takes every slot that overlaps a stretch of time off the offer. On Postgres this is also what makes
- * two who want the same time wait for each other, before both write a claim and block one another.
+ * Makes those who write claims of one provider do so one after the other. It does not keep them from
+ * the same time, the constraint does; but on Postgres two who write overlapping claims at once would
+ * each wait for the other to go away. On SQLite there is one writer anyway.
  */
+export async function takeTurns(db: Db, providerNo: number): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  await db
+    .selectFrom('providers')
+    .select('no')
+    .where('no', '=', providerNo)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** Takes every slot that overlaps a stretch of time off the offer. */
 export async function closeSlots(db: Db, { providerNo, start, end }: Span): Promise<void> {
   await db
     .updateTable('slots')

@@ -10,28 +10,18 @@ const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
 /** What a patient keeps now, and has booked since an instant. */
 export function listRecent(db: Db, patientNo: number, since: Instant) {
   return db
-    .selectFrom('bookings as b')
-    .innerJoin('providers as p', 'p.no', 'b.provider_no')
-    .select([
-      'b.no',
-      'b.id',
-      'b.state',
-      'b.start_at',
-      'b.hold_until',
-      'b.confirmed_at',
-      'p.id as provider_id',
-    ])
-    .where('b.patient_no', '=', patientNo)
+    .selectFrom('bookings')
+    .select(['id', 'provider_no', 'state', 'start_at', 'hold_until', 'confirmed_at'])
+    .where('patient_no', '=', patientNo)
     .where((where) =>
       where.or([
-        where('b.state', '=', 'held'),
+        where('state', '=', 'held'),
         where.and([
-          where('b.state', 'in', ['confirmed', 'cancelled']),
-          where('b.confirmed_at', '>', since),
+          where('state', 'in', ['confirmed', 'cancelled']),
+          where('confirmed_at', '>', since),
         ]),
       ]),
     )
-    .orderBy('b.hold_until')
     .execute()
 }
 

@@ -31,23 +31,3 @@ export async function makePatient(world: World, overrides: Parameters<typeof mak
   const ctx = signedInAs(world.services, account)
   return { account, ctx, caller: createCaller(ctx) }
 }
-
-/** Writes down that a patient has confirmed a code for an object, as `auth.checkCode` does. */
-export async function verifyCode(world: World, account: Somebody, object: string): Promise<void> {
-  const now = world.services.now()
-  await world.database.db
-    .insertInto('codes')
-    .values({
-      id: world.services.newId('otp'),
-      account_no: account.no,
-      purpose: 'booking',
-      object,
-      hash: '',
-      created_at: now,
-      expires_at: now + 600_000,
-      tries: 0,
-      verified_at: now,
-      used_at: null,
-    })
-    .execute()
-}
