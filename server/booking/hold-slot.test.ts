@@ -244,7 +244,7 @@ test('a hold that is over stays taken while its payment could still be made', as
     message: 'Oops! This slot is already booked.',
   })
   await expect(first.caller.booking.hold(wanted)).rejects.toMatchObject({
-    message: expect.stringContaining('A payment for this visit is being made elsewhere.'),
+    message: 'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
   })
   expect(await settle(first.ctx, payment)).toBe(true)
 })

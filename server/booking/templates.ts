@@ -12,7 +12,8 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
   const { locale, hour12 } = regionFacts[region]
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone, ...options })
-  const date = format({ dateStyle: 'full' }).format(at)
+  const day = format({ dateStyle: 'full' }).format(at)
+  const date = region === 'uk' ? day.replace(',', '') : day
   const time = format({ hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }).format(
     at,
   )
