@@ -11,6 +11,7 @@ import { makeMailbox } from './messages/mailbox.ts'
 import { makeCaptchaPage } from './pages/captcha.ts'
 import { makeMedia } from './pages/media.ts'
 import { isPage, isTokenPage } from './pages/routes.ts'
+import { makeSandboxProxy } from './pages/sandbox-proxy.ts'
 import { makeSitePage } from './pages/site-page.ts'
 import { makeWebhooks } from './rest/webhooks.ts'
 import { makeTrpcHandler } from './trpc-http.ts'
@@ -43,6 +44,7 @@ export function makeApp(services: Services): App {
   const mailbox = makeMailbox(services, answers)
   const upload = makePhotoUpload(services, answers)
   const captcha = makeCaptchaPage(services, answers)
+  const sandbox = makeSandboxProxy(services, answers)
   const media = makeMedia(config.dataDir, answers)
   const webhooks = makeWebhooks(services, answers)
   const staticFiles = makeStaticFiles(config.clientDir)
@@ -88,6 +90,7 @@ export function makeApp(services: Services): App {
     app.post(`/webhooks/${gateway}`, (c) => webhooks(gateway, c.req.raw, callerOf(c)))
     app.all(`/webhooks/${gateway}`, () => notAllowed('POST'))
   }
+  app.on(['GET', 'POST'], ['/sandbox', '/sandbox/*'], (c) => sandbox(c.req.raw, callerOf(c)))
   app.get('/healthz', (c) => health(c.req.raw))
   app.get('/media/:name', async (c) => (await media(c.req.raw, c.req.param('name'))) ?? notFound())
   app.get('/demo/*', async (c) => {

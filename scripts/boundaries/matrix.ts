@@ -50,6 +50,8 @@ const ZONES: Zone[] = [
     name: 'server/sandbox',
     owns: /^server\/sandbox\//,
     files: /^(contract|server\/sandbox|server\/kernel)\//,
+    // The app's side of it is what a gateway reaches it by.
+    types: /^server\/gateways\/payment-gateways\.ts$/,
     packages: ANY,
   },
   {
