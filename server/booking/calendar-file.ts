@@ -38,7 +38,7 @@ function zoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
 /** `20260303T143000`: local time, whose zone the property names. */
 function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
   return there
-    .toString({ timeZoneName: 'never', offset: 'never', smallestUnit: 'second' } as const)
+    .toString({ timeZoneName: 'never', offset: 'never', smallestUnit: 'second' })
     .replaceAll(/[-:]/g, '')
 }
 
@@ -56,8 +56,11 @@ function observance(change: Temporal.ZonedDateTime): string[] {
   const before = change.subtract({ nanoseconds: 1 })
   const isSummer = change.offsetNanoseconds > before.offsetNanoseconds
   const kind = isSummer ? 'DAYLIGHT' : 'STANDARD'
-  const name = new Intl.DateTimeFormat('en-GB', {
-    timeZone: change.timeZoneId,
+  const { timeZoneId: timeZone } = change
+  // Each country's own English knows the short names of its zones.
+  const locale = timeZone.startsWith('Europe/') ? 'en-GB' : 'en-US'
+  const name = new Intl.DateTimeFormat(locale, {
+    timeZone,
     timeZoneName: 'short',
   })
     .formatToParts(change.epochMilliseconds)
@@ -69,7 +72,7 @@ function observance(change: Temporal.ZonedDateTime): string[] {
     `DTSTART:${localText(onset)}`,
     `TZOFFSETFROM:${offsetText(before)}`,
     `TZOFFSETTO:${offsetText(change)}`,
-    `TZNAME:${escaped(name?.value ?? change.timeZoneId)}`,
+    `TZNAME:${escaped(name?.value ?? timeZone)}`,
     `END:${kind}`,
   ]
 }

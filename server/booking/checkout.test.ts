@@ -237,7 +237,6 @@ test('what is somebody else’s is not there', async () => {
     for (const refused of [
       calls.current({ holdId: id }),
       calls.renew({ holdId: id }),
-      calls.leave({ holdId: id }),
       calls.describe({ holdId: id, purposeForVisit: CONCERN }),
       calls.visit({ id }),
       calls.calendar({ id }),
@@ -252,21 +251,17 @@ test('what is somebody else’s is not there', async () => {
   }
 })
 
-test('a hold whose payment is under way is neither left nor made cheaper', async () => {
+test('a hold whose payment is under way is not made cheaper, but may be told more about', async () => {
   await using world = await makeWorld()
   const { caller, ctx, holdId } = await held(world)
   await verifyCode(ctx, holdId)
   const payment = await beginPayment(ctx, holdId)
   const busy = { code: 'CONFLICT', cause: { code: 'payment_busy' } }
-  await expect(caller.booking.leave({ holdId })).rejects.toMatchObject(busy)
   await expect(caller.booking.describe({ holdId, typeOfVisit: 'follow_up' })).rejects.toMatchObject(
     busy,
   )
   await caller.booking.describe({ holdId, purposeForVisit: 'Still that cough of mine' })
   expect(await settle(ctx, payment)).toBe(true)
-  await expect(caller.booking.leave({ holdId })).rejects.toMatchObject({
-    message: 'This visit is already paid for.',
-  })
 })
 
 test('the same payment confirms as often as it is told; another one, or one too late, does not', async () => {
@@ -319,8 +314,8 @@ test('everything that happens to a booking is in the audit log, and never what i
     providerId: provider.id,
     startsAt: '2026-03-03T10:00:00.000Z',
   })
-  await caller.booking.leave({ holdId: next.id })
-  await caller.booking.leave({ holdId: next.id })
+  await caller.payments.leave({ holdId: next.id })
+  await caller.payments.leave({ holdId: next.id })
   expect(await audited(world)).toEqual([
     'patient booking.held {}',
     'patient booking.described {"fields":"purpose"}',

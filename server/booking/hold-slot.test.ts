@@ -73,7 +73,7 @@ test('a held time is on no offer, and the search shows the next one', async () =
   const { days } = await caller.availability.freeTimes({ providerId: provider.id, days: 2 })
   expect(days.flatMap(({ slots }) => slots)[0]?.startsAt).toBe(HALF_PAST)
   expect(await nextFree(world)).toBe(HALF_PAST)
-  await caller.booking.leave({ holdId })
+  await caller.payments.leave({ holdId })
   expect(await nextFree(world)).toBe(NINE)
 })
 
@@ -149,7 +149,7 @@ test('visits of different lengths never overlap, and what they cover is off the 
   })
   // Back to back is no overlap.
   await other.caller.booking.hold(wanted('09:30'))
-  await one.caller.booking.leave({ holdId: early.id })
+  await one.caller.payments.leave({ holdId: early.id })
   // 09:15 still runs into the one at 09:30.
   expect(await freeTimes(world)).toEqual(['03-03T09:00', '03-03T09:45'])
 })

@@ -1,4 +1,4 @@
-import { Done, Nothing } from '#contract/auth.ts'
+import { Nothing } from '#contract/auth.ts'
 import {
   CalendarFile,
   DescribeInput,
@@ -18,7 +18,6 @@ import { calendarFile } from './calendar-file.ts'
 import { checkSlot } from './check-slot.ts'
 import { describeHold } from './describe-hold.ts'
 import { holdSlot } from './hold-slot.ts'
-import { leaveHold } from './leave-hold.ts'
 import { listVisits } from './list-visits.ts'
 import { listHolds, readHold } from './read-hold.ts'
 import { readVisit } from './read-visit.ts'
@@ -49,10 +48,6 @@ export const bookingRouter = router({
     .input(Nothing)
     .output(Holds)
     .query(({ ctx }) => listHolds(ctx)),
-  leave: sessionProcedure
-    .input(HoldRef)
-    .output(Done)
-    .mutation(({ ctx, input }) => leaveHold(ctx, input)),
   renew: sessionProcedure
     .input(HoldRef)
     .output(Hold)

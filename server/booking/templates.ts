@@ -24,7 +24,7 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
 }
 
 /** "Tuesday 3 March 2026, 14:30 (London time, GMT)": a visit is always told in the clinic's time. */
-export function clinicTime(at: Instant, placed: Placed): string {
+function clinicTime(at: Instant, placed: Placed): string {
   const { date, time, zone } = parts(at, placed)
   const city = (placed.time_zone.split('/').at(-1) ?? '').replaceAll('_', ' ')
   const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
@@ -32,18 +32,13 @@ export function clinicTime(at: Instant, placed: Placed): string {
 }
 
 /** "£60.00" or "$60.00". */
-export function moneyText(
-  minor: number,
-  { region, currency }: Pick<VisitRow, 'region' | 'currency'>,
-) {
+function moneyText(minor: number, { region, currency }: Pick<VisitRow, 'region' | 'currency'>) {
   const { locale } = regionFacts[region]
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100)
 }
 
 /** "Free until 24 hours before; later, 50% of the fee is kept." */
-export function policyText(
-  row: Pick<VisitRow, 'free_cancel_hours' | 'late_cancel_percent'>,
-): string {
+function policyText(row: Pick<VisitRow, 'free_cancel_hours' | 'late_cancel_percent'>): string {
   const { free_cancel_hours: hours, late_cancel_percent: percent } = row
   if (percent === 0) return 'Free at any time before the visit.'
   const until =

@@ -66,7 +66,6 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['booking.describe', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.hold', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.holds', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.leave', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.renew', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.visit', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.visits', { may: ['patient'], refusal: 'patients_only' }],
