@@ -191,3 +191,36 @@ export async function getProviderId(db: Db, providerNo: number): Promise<string>
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** The number of an erased patient's account. */
+export async function findPatientNo(db: Db, userId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('id', '=', userId)
+    .where('kind', '=', 'patient')
+    .where('erased_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.no
+}
+
+/** What a patient holds, over or not. */
+export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('no')
+    .where('patient_no', '=', patientNo)
+    .where('state', '=', 'held')
+    .orderBy('no')
+    .execute()
+  return rows.map(({ no }) => no)
+}
+
+/** Forgets why somebody came, and from how far. */
+export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ purpose: '', distance: null })
+    .where('patient_no', '=', patientNo)
+    .execute()
+}

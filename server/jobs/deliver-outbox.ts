@@ -1,5 +1,6 @@
 import { deliverLetter } from '#server/auth/deliver-letter.ts'
 import { deliverConfirmation } from '#server/booking/deliver-confirmation.ts'
+import { forgetPatient } from '#server/booking/forget-patient.ts'
 import type { Services } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
@@ -22,6 +23,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
       to: payload['to'] ?? '',
       deliveryId: id,
     }),
+  'account.erased': (services, { payload }) => forgetPatient(services, payload['userId'] ?? ''),
   'booking.confirmed': (services, { id, payload }) =>
     deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>

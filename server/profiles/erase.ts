@@ -30,6 +30,7 @@ export async function erase(ctx: SignedIn): Promise<SignOutAnswer> {
       await blankProvider(tx.db, details.provider_no, ctx.now())
       await tx.outbox.add('provider.changed', { providerId: details.provider_id })
     }
+    await tx.outbox.add('account.erased', { userId })
     for (const path of [details.profile_image, details.photo]) {
       if (path !== null) await tx.outbox.add('picture.dropped', { path })
     }
