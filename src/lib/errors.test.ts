@@ -19,7 +19,13 @@ test('a typed refusal becomes its sentence, with the facts it names and its refe
     sentence: "We can't find the postcode 'XX1'. Check it and try again.",
     reference: 'req_1',
     fields: {},
+    retryAfter: null,
   })
+})
+
+test('how long to wait is known when the server says it', () => {
+  const failure = describeFailure(refusal('rate_limited', { details: { retryAfterSeconds: 42 } }))
+  expect(failure).toMatchObject({ retryAfter: 42, sentence: expect.stringContaining('42 seconds') })
 })
 
 test('issues of single fields are found by the name of the field', () => {

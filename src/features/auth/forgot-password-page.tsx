@@ -10,7 +10,7 @@ import { TextLink } from '#app/ui/text-link.tsx'
 import { ForgotPasswordInput, type UserType } from '#contract/auth.ts'
 import { AuthPage } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
-import { MailboxLink } from './mailbox-link.tsx'
+import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 
 const kinds: readonly { value: UserType; label: string }[] = [
   { value: 'patient', label: 'I am a patient' },

@@ -9,7 +9,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
 import { DayTimes } from './day-times.tsx'
-import { nearestTimes } from './nearest-times.ts'
+import { nearestTimes } from '#app/lib/nearest-times.ts'
 import { useMonthTimes } from './use-free-times.ts'
 
 type ChosenDayProps = {

@@ -1,0 +1,172 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { formatCountdown } from '#app/lib/format-countdown.ts'
+import { useTimeLeft } from '#app/lib/use-time-left.ts'
+import { MailboxLink } from '#app/parts/mailbox-link.tsx'
+import { useMe } from '#app/parts/use-me.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { CodeInput } from '#app/ui/code-input.tsx'
+import { CODE_LENGTH } from '#contract/auth.ts'
+import type { Hold } from '#contract/booking.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { StepActions } from './step-actions.tsx'
+import type { CodeSender } from './use-send-code.ts'
+
+const INVALID = sentenceFor('code_invalid')
+const DIGITS = /^[0-9]{6}$/
+
+type StepConfirmationProps = {
+  hold: Hold
+  code: CodeSender
+  onVerified: () => void
+  onBack: () => void
+  /** A payment is being made: there is no way back now. */
+  isPaying: boolean
+  /** The payment buttons; shown once the code is verified. */
+  children: ReactNode
+}
+
+function Resend({ code }: { code: CodeSender }) {
+  const left = useTimeLeft(code.resendAt ?? '1970-01-01T00:00:00Z')
+  const { sending } = code
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button
+        variant="secondary"
+        disabled={left > 0}
+        isBusy={sending.isPending}
+        onClick={() => sending.mutate()}
+      >
+        Send a new code
+      </Button>
+      {left > 0 && (
+        <p className="text-sm text-muted">
+          You can ask for a new code in <span className="tabular">{formatCountdown(left)}</span>
+        </p>
+      )}
+      <p role="status" className="text-sm font-medium">
+        {sending.isSuccess && left > 0 && code.isSent && 'A code is on its way.'}
+        {sending.error && (
+          <span className="text-danger">{describeFailure(sending.error).sentence}</span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function useCheckCode(hold: Hold, onVerified: () => void) {
+  const api = useApi()
+  const [error, setError] = useState<string>()
+  const checking = useMutation({
+    mutationFn: (otp: string) =>
+      api.auth.checkCode.mutate({ purpose: 'booking', object: hold.id, otp }),
+    onSuccess: ({ status }) => {
+      if (status) onVerified()
+      else setError(INVALID)
+    },
+    onError: (failure) => setError(describeFailure(failure).sentence),
+  })
+  const check = (otp: string) => {
+    if (!DIGITS.test(otp)) setError(INVALID)
+    else if (!checking.isPending) checking.mutate(otp)
+  }
+  return { error, clear: () => setError(undefined), check, isBusy: checking.isPending }
+}
+
+function CodeField({ hold, onVerified }: Pick<StepConfirmationProps, 'hold' | 'onVerified'>) {
+  const id = useId()
+  const [otp, setOtp] = useState('')
+  const { error, clear, check, isBusy } = useCheckCode(hold, onVerified)
+  const isVerified = hold.isCodeVerified
+  const type = (text: string) => {
+    // Codes are copied with spaces around and in them.
+    const typed = text.replaceAll(/\s/g, '').slice(0, CODE_LENGTH)
+    setOtp(typed)
+    clear()
+    if (typed.length === CODE_LENGTH) check(typed)
+  }
+  return (
+    <form
+      noValidate
+      aria-label="One-time code"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isVerified) check(otp)
+      }}
+    >
+      <CodeInput
+        id={id}
+        name="otp"
+        label="One-time code"
+        {...(!isVerified && { hint: 'Six digits, good for ten minutes.' })}
+        value={isVerified ? otp || '••••••' : otp}
+        error={isVerified ? undefined : error}
+        disabled={isVerified}
+        aria-busy={isBusy || undefined}
+        onChange={({ target }) => type(target.value)}
+        onPaste={(event) => {
+          event.preventDefault()
+          type(event.clipboardData.getData('text'))
+        }}
+        onBlur={() => {
+          if (otp !== '' && otp.length !== CODE_LENGTH && !isVerified) check(otp)
+        }}
+      />
+    </form>
+  )
+}
+
+/** Said when the code turns out right, and read out: what to do next has just appeared below. */
+function Verified({ isNew }: { isNew: boolean }) {
+  const words = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (isNew) words.current?.focus()
+  }, [isNew])
+  return (
+    <p ref={words} tabIndex={-1} role="status" className="font-semibold text-ok outline-none">
+      Your OTP is verified ✅
+    </p>
+  )
+}
+
+/** Step 3: the code that was mailed; once it is right, the payment. */
+export function StepConfirmation(props: StepConfirmationProps) {
+  const { hold, code, onVerified, onBack, isPaying, children } = props
+  const { data: me } = useMe()
+  const [wasVerified] = useState(hold.isCodeVerified)
+  const isVerified = hold.isCodeVerified
+  return (
+    <div className="flex flex-col gap-6">
+      {!isVerified && (
+        <p className="max-w-prose">
+          {code.isSent ? 'We sent a code to ' : 'Confirm with the code we mail to '}
+          <strong className="font-semibold wrap-anywhere">{code.email}</strong>. Enter it here so
+          that we know it is you.
+        </p>
+      )}
+      <CodeField hold={hold} onVerified={onVerified} />
+      {isVerified ? (
+        <>
+          <Verified isNew={!wasVerified} />
+          <div className="border-t border-line pt-6">{children}</div>
+        </>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <Resend code={code} />
+          {me && (
+            <p>
+              <MailboxLink email={me.email} />
+            </p>
+          )}
+        </div>
+      )}
+      <StepActions>
+        <Button variant="quiet" disabled={isPaying} onClick={onBack}>
+          Back
+        </Button>
+      </StepActions>
+    </div>
+  )
+}
