@@ -46,7 +46,16 @@ export default defineConfig({
         plugins: [react(), tailwindcss(), msw({ mode: 'worker-only' })],
         optimizeDeps: {
           // Found late, a dependency makes Vite reload the page in the middle of a test.
-          include: ['msw', 'msw/browser', 'vitest-browser-react', 'altcha/external', 'uqr'],
+          include: [
+            'msw',
+            'msw/browser',
+            'vitest-browser-react',
+            'altcha/external',
+            'uqr',
+            '@stripe/react-stripe-js',
+            '@stripe/stripe-js/pure',
+            '@paypal/react-paypal-js/sdk-v6',
+          ],
         },
         test: {
           name: 'spa',

@@ -2,8 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { noteServerTime, timeUntil } from './server-clock.ts'
 
 const HOUR = 3_600_000
-const answer = (ms: number) =>
-  new Response(null, { headers: { date: new Date(ms).toUTCString() } })
+const answer = (ms: number) => new Response(null, { headers: { date: new Date(ms).toUTCString() } })
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString()
 
 afterEach(() => noteServerTime(answer(Date.now())))

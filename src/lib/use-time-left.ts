@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { timeUntil } from './server-clock.ts'
 
 /** Milliseconds until an instant of the server's, every second anew; 0 when it is over. */
@@ -18,15 +18,20 @@ export function useTimeLeft(instant: string): number {
   return Math.max(0, left)
 }
 
-/** Whether an instant of the server's has passed; turns true by itself and renders nothing before. */
-export function useIsPast(instant: string | undefined): boolean {
-  const [passed, setPassed] = useState<string>()
+/**
+ * Does something when an instant of the server's has passed, and again each half second, until there
+ * is no instant to wait for any more.
+ */
+export function useWhenPast(instant: string | undefined, act: () => void): void {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
   useEffect(() => {
     if (instant === undefined) return
     const look = () => {
-      if (timeUntil(instant) <= 0) setPassed(instant)
+      if (timeUntil(instant) <= 0) latest.current()
     }
-    look()
     const ticking = setInterval(look, 500)
     document.addEventListener('visibilitychange', look)
     return () => {
@@ -34,5 +39,4 @@ export function useIsPast(instant: string | undefined): boolean {
       document.removeEventListener('visibilitychange', look)
     }
   }, [instant])
-  return instant !== undefined && passed === instant
 }

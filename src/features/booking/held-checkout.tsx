@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { useIsPast } from '#app/lib/use-time-left.ts'
+import { useWhenPast } from '#app/lib/use-time-left.ts'
 import type { Hold } from '#contract/booking.ts'
 import { BookedAlready } from './booked-already.tsx'
 import type { CheckoutPageProps } from './checkout-page.tsx'
@@ -41,16 +41,15 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   const [isPaying, setIsPaying] = useState(false)
   const wanted = { ...choice, providerId: profile.id, distance: search.distance }
   const { data: hold, error, refetch, update } = useHold(wanted, isOver)
-  const isPast = useIsPast(hold?.state === 'held' ? hold.holdUntil : undefined)
+  useWhenPast(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
+    setIsOver(true),
+  )
   const slotTaken = useSlotTaken(profile, choice, search.distance)
   const failure = error === null ? null : describeFailure(error)
   const isTaken = failure?.code === 'slot_taken'
   useEffect(() => {
     if (isTaken) void slotTaken()
   }, [isTaken, slotTaken])
-  useEffect(() => {
-    if (isPast && !isPaying) setIsOver(true)
-  }, [isPast, isPaying])
 
   if (hold === undefined || isTaken) {
     if (failure?.code === 'too_many_holds') return <KeptTimes onFreed={() => void refetch()} />

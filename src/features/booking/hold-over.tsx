@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { useApi, useTrpc } from '#app/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
@@ -13,6 +12,8 @@ import { ProfileLink } from './profile-link.tsx'
 
 type End = 'released' | 'booked' | 'unsure'
 
+const ends = { released: 'released', confirmed: 'booked', held: 'unsure' } as const
+
 /**
  * How it ended. Leaving makes a payment that could still come impossible; when that no longer works
  * somebody has paid in the last second, or is just paying.
@@ -24,13 +25,8 @@ function useEnd(hold: Hold) {
     queryFn: async (): Promise<End> => {
       const { released } = await api.payments.leave.mutate({ holdId: hold.id })
       if (released) return 'released'
-      try {
-        await api.booking.visit.query({ id: hold.id })
-        return 'booked'
-      } catch (error) {
-        if (describeFailure(error).code === 'not_found') return 'unsure'
-        throw error
-      }
+      const { state } = await api.booking.current.query({ holdId: hold.id })
+      return ends[state]
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -27,10 +27,18 @@ function KeptTime({ hold, onLeave, isBusy }: KeptTimeProps) {
           params={{ doc_id: provider.id }}
           search={{ region, ...choiceOf(startsAt, timeZone), distance: distance ?? undefined }}
         >
-          Finish<span className="sr-only"> {provider.name}, {when}</span>
+          Finish
+          <span className="sr-only">
+            {' '}
+            {provider.name}, {when}
+          </span>
         </LinkButton>
         <Button variant="secondary" isBusy={isBusy} onClick={onLeave}>
-          Let it go<span className="sr-only"> {provider.name}, {when}</span>
+          Let it go
+          <span className="sr-only">
+            {' '}
+            {provider.name}, {when}
+          </span>
         </Button>
       </div>
     </li>
@@ -41,12 +49,12 @@ function KeptTime({ hold, onLeave, isBusy }: KeptTimeProps) {
 export function KeptTimes({ onFreed }: { onFreed: () => void }) {
   const api = useApi()
   const client = useQueryClient()
-  const current = useTrpc().booking.current.queryOptions()
-  const { data } = useQuery({ ...current, staleTime: 0 })
+  const kept = useTrpc().booking.holds.queryOptions({})
+  const { data } = useQuery({ ...kept, staleTime: 0 })
   const leave = useMutation({
     mutationFn: (holdId: string) => api.payments.leave.mutate({ holdId }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: current.queryKey })
+      await client.invalidateQueries({ queryKey: kept.queryKey })
       onFreed()
     },
   })

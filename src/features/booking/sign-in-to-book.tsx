@@ -43,11 +43,7 @@ export function PatientsOnly({ children }: { children: ReactNode }) {
     >
       {children}
       <div>
-        <Button
-          size="large"
-          isBusy={signOut.isPending}
-          onClick={() => signOut.mutate('logout')}
-        >
+        <Button size="large" isBusy={signOut.isPending} onClick={() => signOut.mutate('logout')}>
           Log out and sign in as a patient
         </Button>
       </div>

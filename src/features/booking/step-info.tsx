@@ -64,7 +64,12 @@ export function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
         value={hold.paymentMethod}
         onChange={(value) => onChoose({ paymentMethod: value })}
         choices={[
-          { value: 'stripe', label: 'Card', detail: 'Debit or credit, through Stripe', aside: amount },
+          {
+            value: 'stripe',
+            label: 'Card',
+            detail: 'Debit or credit, through Stripe',
+            aside: amount,
+          },
           { value: 'paypal', label: 'PayPal', detail: 'With your PayPal account', aside: amount },
         ]}
       />

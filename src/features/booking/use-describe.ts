@@ -5,6 +5,16 @@ import type { UpdateHold } from './use-hold.ts'
 
 type Draft = Omit<DescribeInput, 'holdId'>
 
+function withDraft(hold: Hold, draft: Draft): Hold {
+  const { typeOfVisit, paymentMethod, purposeForVisit } = draft
+  return {
+    ...hold,
+    typeOfVisit: typeOfVisit ?? hold.typeOfVisit,
+    paymentMethod: paymentMethod ?? hold.paymentMethod,
+    purposeForVisit: purposeForVisit ?? hold.purposeForVisit,
+  }
+}
+
 /**
  * Keeps what the checkout has been told with the hold. It stands on the page at once, goes out in
  * order, and stays as it was chosen when the network is slow.
@@ -14,6 +24,6 @@ export function useDescribe(hold: Hold, update: UpdateHold) {
   return useMutation({
     mutationFn: (draft: Draft) => api.booking.describe.mutate({ holdId: hold.id, ...draft }),
     scope: { id: `describe ${hold.id}` },
-    onMutate: (draft) => update((now) => ({ ...now, ...draft })),
+    onMutate: (draft) => update((now) => withDraft(now, draft)),
   })
 }

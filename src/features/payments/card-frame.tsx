@@ -1,52 +1,30 @@
 import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe-js'
-import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { useEffect, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
-let known: { key: string; stripe: Promise<Stripe | null> } | undefined
-
-/** One instance a page; a script that did not load is asked for again the next time. */
-function stripeFor(key: string): Promise<Stripe | null> {
-  if (known?.key !== key) {
-    const stripe = loadStripe(key)
-    known = { key, stripe }
-    stripe.catch(() => {
-      known = undefined
-    })
-  }
-  return known.stripe
-}
-
+/** One instance a page. A script that did not load is asked for again on trying again. */
 function useStripe(publishableKey: string) {
-  const [stripe, setStripe] = useState<Stripe | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [tries, setTries] = useState(0)
-  useEffect(() => {
-    let isHere = true
-    stripeFor(publishableKey).then(
-      (loaded) => isHere && setStripe(loaded),
-      (reason: unknown) => isHere && setError(reason),
-    )
-    return () => {
-      isHere = false
-    }
-  }, [publishableKey, tries])
-  const retry = () => {
-    setError(null)
-    setTries(tries + 1)
-  }
-  return { stripe, error, retry }
+  return useQuery({
+    queryKey: [['payments', 'stripe'], publishableKey],
+    queryFn: () => loadStripe(publishableKey),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    // It is an object of theirs, not an answer: it must stay the very same.
+    structuralSharing: false,
+  })
 }
 
 type CardFrameProps = { publishableKey: string; clientSecret: string }
 
 /** The card form itself, in a file of its own because the gateway's code comes with it. */
 export function CardFrame({ publishableKey, clientSecret }: CardFrameProps) {
-  const { stripe, error, retry } = useStripe(publishableKey)
+  const { data: stripe, error, refetch } = useStripe(publishableKey)
   const options = useMemo(() => ({ clientSecret }), [clientSecret])
   if (error !== null) {
     return (
@@ -54,11 +32,11 @@ export function CardFrame({ publishableKey, clientSecret }: CardFrameProps) {
         title="The card form did not load"
         sentence={describeFailure(error).sentence}
         reference={null}
-        actions={<Button onClick={retry}>Try again</Button>}
+        actions={<Button onClick={() => void refetch()}>Try again</Button>}
       />
     )
   }
-  if (stripe === null) return <Skeleton className="h-64 w-full" />
+  if (!stripe) return <Skeleton className="h-64 w-full" />
   return (
     <EmbeddedCheckoutProvider stripe={stripe} options={options}>
       <EmbeddedCheckout className="min-h-80" />

@@ -32,8 +32,11 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** `/userProfile`: everything an account holder may see and change about the account. */
-export function AccountPage() {
+/**
+ * `/userProfile`: everything an account holder may see and change about the account. `visits` is the
+ * list of a patient's visits, from another room.
+ */
+export function AccountPage({ visits }: { visits: ReactNode }) {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
   if (!isSignedIn || me === null) return <SessionOver />
@@ -54,7 +57,7 @@ export function AccountPage() {
   return (
     <Frame>
       <h1 className="text-3xl font-semibold">Your account</h1>
-      {me === undefined ? <Waiting /> : <Account me={me} />}
+      {me === undefined ? <Waiting /> : <Account me={me} visits={visits} />}
     </Frame>
   )
 }
@@ -83,7 +86,7 @@ function Waiting() {
   )
 }
 
-function Account({ me }: { me: Me }) {
+function Account({ me, visits }: { me: Me; visits: ReactNode }) {
   const isPatient = me.kind === 'patient'
   return (
     <StepUpProvider>
@@ -105,7 +108,7 @@ function Account({ me }: { me: Me }) {
         <SecondFactorSection me={me} />
       ) : (
         <>
-          {isPatient && <VisitsSection />}
+          {isPatient && <VisitsSection>{visits}</VisitsSection>}
           {isPatient && <DetailsSection />}
           <PhotoSection me={me} />
           <EmailSection me={me} />
