@@ -46,7 +46,8 @@ export function formatLongDate(at: string, timeZone: string): string {
     month: 'long',
     year: 'numeric',
   })
-  return format.format(new Date(at))
+  const text = format.format(new Date(at))
+  return localeOf(timeZone) === 'en-GB' ? text.replace(',', '') : text
 }
 
 /** "Today", "Tomorrow", else the day in short: what a person calls it, seen from `now`. */

@@ -1,8 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
 import { Container } from '#app/ui/container.tsx'
 import { type Hold, purposeProblem } from '#contract/booking.ts'
 import type { CheckoutPageProps } from './checkout-page.tsx'
@@ -15,6 +13,7 @@ import { StepInfo } from './step-info.tsx'
 import { StepPurpose } from './step-purpose.tsx'
 import { useDescribe } from './use-describe.ts'
 import type { UpdateHold } from './use-hold.ts'
+import { useLeave } from './use-leave.ts'
 import { useSendCode } from './use-send-code.ts'
 
 type CheckoutStepsProps = Pick<CheckoutPageProps, 'search' | 'onStep' | 'renderPayment'> & {
@@ -31,26 +30,9 @@ function stepOf(wanted: Step | undefined, hold: Hold): Step {
   return wanted ?? 1
 }
 
-/** Leaves the checkout on purpose: the time goes back to others at once. */
-function useLeave(hold: Hold) {
-  const api = useApi()
-  const router = useRouter()
-  return () => {
-    api.payments.leave.mutate({ holdId: hold.id }).catch(() => {
-      // It ends by itself when its minutes are over.
-    })
-    void router.navigate({
-      to: '/doctor-profile/$id/$distance',
-      params: { id: hold.provider.id, distance: hold.distance ?? '0' },
-      search: { region: hold.region },
-    })
-  }
-}
-
 /** The three steps beside their summary. */
 export function CheckoutSteps(props: CheckoutStepsProps) {
   const { userId, hold, update, search, onStep, isPaying, payment, renderPayment } = props
-  const router = useRouter()
   const leave = useLeave(hold)
   const code = useSendCode(hold.id)
   const [purpose, setPurpose] = useState(() => hold.purposeForVisit || keptPurpose(userId))
@@ -74,15 +56,19 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
     <Container className="pb-6 md:py-10">
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-stretch lg:gap-12">
         <div className="max-lg:contents lg:order-2">
-          <HoldSummary hold={hold} update={update} onOtherTime={leave} />
+          <HoldSummary
+            hold={hold}
+            update={update}
+            onOtherTime={() => leave.mutate({ isSame: false })}
+          />
         </div>
-        <div className="mx-auto w-full max-w-160 max-lg:mt-6 lg:mx-0">
+        <div className="mx-auto w-full max-w-160 max-lg:mt-6 lg:max-w-none">
           <StepFrame step={step}>
             {step === 1 && (
               <StepInfo
                 hold={hold}
                 onChoose={tell}
-                onBack={() => router.history.back()}
+                onBack={() => leave.mutate({ isSame: true })}
                 onNext={() => onStep(2)}
               />
             )}

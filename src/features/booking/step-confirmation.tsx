@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatCountdown } from '#app/lib/format-countdown.ts'
@@ -30,25 +31,38 @@ type StepConfirmationProps = {
 
 function Resend({ code }: { code: CodeSender }) {
   const left = useTimeLeft(code.resendAt ?? '1970-01-01T00:00:00Z')
-  const { sending } = code
+  const [isAsked, setIsAsked] = useState(false)
+  const { sending, isSent } = code
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button
-        variant="secondary"
-        disabled={left > 0}
-        isBusy={sending.isPending}
-        onClick={() => sending.mutate()}
-      >
-        Send a new code
-      </Button>
-      {left > 0 && (
-        <p className="text-sm text-muted">
-          You can ask for a new code in <span className="tabular">{formatCountdown(left)}</span>
+    <div className="flex flex-col gap-2">
+      {!isSent && left > 0 && (
+        <p className="max-w-prose">
+          A code was mailed a moment ago, perhaps for another visit. If it does not work here, ask
+          for a new one.
         </p>
       )}
-      <p role="status" className="text-sm font-medium">
-        {sending.isSuccess && left > 0 && code.isSent && 'A code is on its way.'}
-        {sending.error && (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          variant="secondary"
+          disabled={left > 0}
+          isBusy={sending.isPending}
+          onClick={() => {
+            setIsAsked(true)
+            sending.mutate()
+          }}
+        >
+          Send a new code
+        </Button>
+        {left > 0 && (
+          <p className="text-sm text-muted">
+            You can ask for a new code in{' '}
+            <span className="tabular whitespace-nowrap">{formatCountdown(left)}</span>
+          </p>
+        )}
+      </div>
+      <p role="status" className="text-sm font-medium empty:hidden">
+        {isAsked && sending.isSuccess && isSent && 'A new code is on its way.'}
+        {isAsked && sending.error && (
           <span className="text-danger">{describeFailure(sending.error).sentence}</span>
         )}
       </p>
@@ -90,7 +104,7 @@ function CodeField({ hold, onVerified }: Pick<StepConfirmationProps, 'hold' | 'o
   return (
     <form
       noValidate
-      aria-label="One-time code"
+      aria-label="Confirm it is you"
       onSubmit={(event) => {
         event.preventDefault()
         if (!isVerified) check(otp)
@@ -125,8 +139,16 @@ function Verified({ isNew }: { isNew: boolean }) {
     if (isNew) words.current?.focus()
   }, [isNew])
   return (
-    <p ref={words} tabIndex={-1} role="status" className="font-semibold text-ok outline-none">
-      Your OTP is verified ✅
+    <p
+      ref={words}
+      tabIndex={-1}
+      role="status"
+      className="flex items-center gap-1.5 font-semibold text-ok outline-none"
+    >
+      Your OTP is verified
+      {/* The documented mark, drawn: not every system has a picture for it. */}
+      <span className="sr-only"> ✅</span>
+      <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-5" />
     </p>
   )
 }
@@ -163,7 +185,7 @@ export function StepConfirmation(props: StepConfirmationProps) {
         </div>
       )}
       <StepActions>
-        <Button variant="quiet" disabled={isPaying} onClick={onBack}>
+        <Button variant="secondary" size="large" disabled={isPaying} onClick={onBack}>
           Back
         </Button>
       </StepActions>

@@ -14,31 +14,40 @@ const steps = [
 
 function Progress({ current }: { current: Step }) {
   return (
-    <ol aria-label="Steps" className="grid grid-cols-3 gap-2 sm:gap-3">
-      {steps.map(({ step, name }) => (
-        <li
-          key={step}
-          aria-current={step === current ? 'step' : undefined}
-          className={cx(
-            'flex items-center gap-1.5 border-t-4 pt-2 text-sm leading-tight',
-            step <= current ? 'border-brand' : 'border-line',
-            step === current ? 'font-semibold text-ink' : 'text-muted max-sm:sr-only',
-            step !== current && 'max-sm:not-sr-only',
-          )}
-        >
-          {step < current && (
-            <Check aria-hidden="true" strokeWidth={2.5} className="size-4 shrink-0 text-brand" />
-          )}
-          <span className={cx(step !== current && 'max-sm:sr-only')}>
-            <span className="sr-only">
-              Step {step}
-              {step < current ? ', done' : ''}:{' '}
+    <>
+      <ol aria-label="Steps" className="grid grid-cols-3 gap-2 sm:gap-3">
+        {steps.map(({ step, name }) => (
+          <li
+            key={step}
+            aria-current={step === current ? 'step' : undefined}
+            className={cx(
+              'flex items-center gap-1.5 border-t-4 text-sm leading-tight sm:pt-2',
+              step <= current ? 'border-brand' : 'border-line',
+              step === current ? 'font-semibold' : 'text-muted',
+            )}
+          >
+            {step < current && (
+              <Check
+                aria-hidden="true"
+                strokeWidth={2.5}
+                className="size-4 shrink-0 text-brand max-sm:hidden"
+              />
+            )}
+            <span className="max-sm:sr-only">
+              <span className="sr-only">
+                Step {step}
+                {step < current ? ', done' : ''}:{' '}
+              </span>
+              {name}
             </span>
-            {name}
-          </span>
-        </li>
-      ))}
-    </ol>
+          </li>
+        ))}
+      </ol>
+      {/* Three names side by side do not fit a phone; read out they are in the list already. */}
+      <p aria-hidden="true" className="mt-2 text-sm text-muted sm:hidden">
+        Step {current} of 3: {steps[current - 1]?.name}
+      </p>
+    </>
   )
 }
 
@@ -58,10 +67,10 @@ export function StepFrame({ step, children }: StepFrameProps) {
     <>
       <PageTitle title={`${title}, step ${step} of 3`} />
       <Progress current={step} />
-      <h1 ref={heading} tabIndex={-1} className="mt-6 text-2xl font-semibold sm:text-3xl">
+      <h1 ref={heading} tabIndex={-1} className="mt-4 text-2xl font-semibold sm:mt-6 sm:text-3xl">
         {title}
       </h1>
-      <div className="mt-6">{children}</div>
+      <div className="mt-5 sm:mt-6">{children}</div>
     </>
   )
 }

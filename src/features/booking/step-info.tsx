@@ -78,7 +78,7 @@ export function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
         before.
       </p>
       <StepActions>
-        <Button variant="quiet" onClick={onBack}>
+        <Button variant="secondary" size="large" onClick={onBack}>
           Back
         </Button>
         <Button type="submit" size="large">

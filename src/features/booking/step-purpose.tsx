@@ -123,7 +123,7 @@ export function StepPurpose(props: StepPurposeProps) {
         />
       </div>
       <StepActions>
-        <Button variant="quiet" disabled={isBusy} onClick={onBack}>
+        <Button variant="secondary" size="large" disabled={isBusy} onClick={onBack}>
           Back
         </Button>
         <Button type="submit" size="large" disabled={problem !== null || isBusy} isBusy={isBusy}>
