@@ -38,6 +38,22 @@ export function holdBack(procedure: string): () => void {
   return () => letGo()
 }
 
+/** Lets the requests of one procedure never leave the page. */
+export function cutOff(procedure: string): MockInstance<typeof fetch> {
+  return between((address, send) =>
+    address.includes(procedure) ? Promise.reject(new TypeError('Failed to fetch')) : send(),
+  )
+}
+
+/** Lets one procedure do its work, and its answer get lost on the way. */
+export function loseAnswer(procedure: string): MockInstance<typeof fetch> {
+  return between(async (address, send) => {
+    const answer = await send()
+    if (address.includes(procedure)) throw new TypeError('Failed to fetch')
+    return answer
+  })
+}
+
 /** Answers as an older or another server might give them: changed on their way to the page. */
 export function changeAnswers(change: (answer: string) => string): void {
   between(async (_address, send) => {

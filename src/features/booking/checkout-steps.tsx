@@ -92,6 +92,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 hold={hold}
                 code={code}
                 onVerified={() => update((now) => ({ ...now, isCodeVerified: true }))}
+                onDoubt={payment.onStale}
                 onBack={() => onStep(2)}
                 isPaying={isPaying}
               >

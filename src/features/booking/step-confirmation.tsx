@@ -22,6 +22,8 @@ type StepConfirmationProps = {
   hold: Hold
   code: CodeSender
   onVerified: () => void
+  /** Whether the code is verified is asked of the server again. */
+  onDoubt: () => void
   onBack: () => void
   /** A payment is being made: there is no way back now. */
   isPaying: boolean
@@ -70,7 +72,9 @@ function Resend({ code }: { code: CodeSender }) {
   )
 }
 
-function useCheckCode(hold: Hold, onVerified: () => void) {
+type CheckOptions = Pick<StepConfirmationProps, 'hold' | 'onVerified' | 'onDoubt'>
+
+function useCheckCode({ hold, onVerified, onDoubt }: CheckOptions) {
   const api = useApi()
   const [error, setError] = useState<string>()
   const checking = useMutation({
@@ -81,6 +85,10 @@ function useCheckCode(hold: Hold, onVerified: () => void) {
       else setError(INVALID)
     },
     onError: (failure) => setError(describeFailure(failure).sentence),
+    // A code counts once: where the first answer was lost, only the hold knows that it did.
+    onSettled: (answer) => {
+      if (answer?.status !== true) onDoubt()
+    },
   })
   const check = (otp: string) => {
     if (!DIGITS.test(otp)) setError(INVALID)
@@ -89,10 +97,11 @@ function useCheckCode(hold: Hold, onVerified: () => void) {
   return { error, clear: () => setError(undefined), check, isBusy: checking.isPending }
 }
 
-function CodeField({ hold, onVerified }: Pick<StepConfirmationProps, 'hold' | 'onVerified'>) {
+function CodeField(props: CheckOptions) {
+  const { hold } = props
   const id = useId()
   const [otp, setOtp] = useState('')
-  const { error, clear, check, isBusy } = useCheckCode(hold, onVerified)
+  const { error, clear, check, isBusy } = useCheckCode(props)
   const isVerified = hold.isCodeVerified
   const type = (text: string) => {
     // Codes are copied with spaces around and in them.
@@ -155,7 +164,7 @@ function Verified({ isNew }: { isNew: boolean }) {
 
 /** Step 3: the code that was mailed; once it is right, the payment. */
 export function StepConfirmation(props: StepConfirmationProps) {
-  const { hold, code, onVerified, onBack, isPaying, children } = props
+  const { hold, code, onVerified, onDoubt, onBack, isPaying, children } = props
   const { data: me } = useMe()
   const [wasVerified] = useState(hold.isCodeVerified)
   const isVerified = hold.isCodeVerified
@@ -168,7 +177,7 @@ export function StepConfirmation(props: StepConfirmationProps) {
           that we know it is you.
         </p>
       )}
-      <CodeField hold={hold} onVerified={onVerified} />
+      <CodeField hold={hold} onVerified={onVerified} onDoubt={onDoubt} />
       {isVerified ? (
         <>
           <Verified isNew={!wasVerified} />
