@@ -44,7 +44,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
       {visit.state === 'confirmed' && (
         <Fact name="If you cancel">{policySentence(cancellation)}</Fact>
       )}
-      <Fact name="Your purpose">
+      <Fact name="Purpose of your visit">
         <span className="whitespace-pre-line wrap-anywhere">{purposeForVisit}</span>
       </Fact>
       <Fact name="Reference">

@@ -11,7 +11,7 @@ type FactProps = { name: string; children: ReactNode }
 /** One line of a list of facts. */
 export function Fact({ name, children }: FactProps) {
   return (
-    <div className="grid gap-x-6 @md:grid-cols-[8.5rem_minmax(0,1fr)]">
+    <div className="grid gap-x-6 @md:grid-cols-[10rem_minmax(0,1fr)]">
       <dt className="text-muted max-md:text-sm">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>

@@ -2,9 +2,14 @@
 const form = document.querySelector<HTMLFormElement>('#wallet')
 const orderId = form?.dataset['token'] ?? new URLSearchParams(location.search).get('token') ?? ''
 
+/** `instanceof` cannot tell: every window has a `Window` of its own. */
+function isWindow(value: unknown): value is Window {
+  return typeof value === 'object' && value !== null && 'postMessage' in value
+}
+
 function other(): Window {
   const opener: unknown = window.opener
-  return opener instanceof Window ? opener : parent
+  return isWindow(opener) ? opener : parent
 }
 
 /** Says to whoever opened this page what the buyer chose. */

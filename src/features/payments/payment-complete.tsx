@@ -1,8 +1,8 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import { dayOf, formatDay } from '#app/lib/format-time.ts'
+import { policySentence } from '#app/lib/policy-sentence.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
-import { DirectionsLink } from '#app/parts/directions-link.tsx'
 import { VisitDetails } from '#app/parts/visit-details.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/container.tsx'
@@ -63,8 +63,8 @@ function Next({ visit }: { visit: Visit }) {
           Be at {visit.place.name} a few minutes before, with a list of any medicines you take.
         </li>
         <li>
-          If you cannot come, tell us in good time: until {visit.cancellation.freeHours} hours
-          before it costs nothing. <TextLink to="/contact-us">Write to us</TextLink>.
+          If you cannot come, <TextLink to="/contact-us">write to us</TextLink> as soon as you know.{' '}
+          {policySentence(visit.cancellation)}
         </li>
       </ol>
     </section>
@@ -97,9 +97,6 @@ export function PaymentComplete({ email, visit }: PaymentCompleteProps) {
                 <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
                 Print
               </Button>
-              <span className="px-2">
-                <DirectionsLink point={visit.place} name={visit.place.name} />
-              </span>
             </div>
             <Next visit={visit} />
             <div className="no-print border-t border-line pt-6">
