@@ -96,7 +96,7 @@ function startOnce(): Promise<unknown> {
 }
 
 /** The backend behind one browser test, as far as the test itself may reach into it. */
-type Backend = {
+export type Backend = {
   /** Adds a provider who is listed and free; columns can differ from the usual ones. */
   addProvider(wish?: ProviderWish): Promise<MadeProvider>
   /** Adds a patient with a confirmed address; columns can differ from the usual ones. */

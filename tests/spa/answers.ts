@@ -25,6 +25,16 @@ export function noteRequests(): string[] {
   return asked
 }
 
+/** Notes when each request of one procedure leaves, by the clock of the page. */
+export function noteTimes(procedure: string): number[] {
+  const times: number[] = []
+  between((address, send) => {
+    if (address.includes(procedure)) times.push(Date.now())
+    return send()
+  })
+  return times
+}
+
 /** Holds back the answers of one procedure until the test lets go. */
 export function holdBack(procedure: string): () => void {
   let letGo = () => {}

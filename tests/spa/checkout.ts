@@ -1,16 +1,9 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { codeIn } from '#tests/harness/letters.ts'
+import type { Backend } from '#tests/harness/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa-person.ts'
-
-/** What a test needs of its backend to walk through the checkout. */
-type World = {
-  addProvider(wish?: object): Promise<{ id: string }>
-  addAccount(
-    wish?: object,
-  ): Promise<{ no: number; id: string; email: string; kind: 'patient' | 'provider' | 'staff' }>
-  readMails(): Promise<Parameters<typeof codeIn>[0][]>
-}
+import type { ProviderWish } from '#tests/harness/spa-wire.ts'
 
 /** The first time the usual provider has free: Tuesday morning, nine o'clock in London. */
 export const FIRST = { date: '2026-03-03', time: '09:00', startsAt: '2026-03-03T09:00:00.000Z' }
@@ -32,7 +25,7 @@ export const codeField = () => page.getByRole('textbox', { name: 'One-time code'
 export const radio = (name: RegExp | string) => page.getByRole('radio', { name })
 
 /** A patient in the first step of the checkout of a provider of their own. */
-export async function openCheckout(world: World, wish: object = {}) {
+export async function openCheckout(world: Backend, wish: ProviderWish = {}) {
   const provider = await world.addProvider(wish)
   const account = await world.addAccount()
   const opened = await openSignedIn(account, checkoutOf(provider.id))
@@ -55,7 +48,7 @@ export async function toConfirmation(): Promise<void> {
 }
 
 /** The code of the newest mail. */
-export async function mailedCode(world: World): Promise<string> {
+export async function mailedCode(world: Backend): Promise<string> {
   return codeIn((await world.readMails()).findLast((mail) => codeIn(mail) !== '') ?? noMail())
 }
 
@@ -64,7 +57,7 @@ function noMail(): never {
 }
 
 /** From the first step to the payment buttons. */
-export async function toPayment(world: World): Promise<void> {
+export async function toPayment(world: Backend): Promise<void> {
   await toConfirmation()
   await codeField().fill(await mailedCode(world))
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()

@@ -4,10 +4,10 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { Spinner } from '#app/ui/spinner.tsx'
 import type { WalletPhase } from './use-wallet.ts'
 
-type PaymentOverlayProps = { phase: WalletPhase; onDismiss: () => void }
+type PaymentOverlayProps = { phase: WalletPhase; onDismiss: () => void; onGo: () => void }
 
 /** 'Processing Payment', then 'Payment Successful!'; whoever does not want to wait need not. */
-export function PaymentOverlay({ phase, onDismiss }: PaymentOverlayProps) {
+export function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) {
   const isPaid = phase === 'paid'
   return (
     <Dialog
@@ -15,7 +15,7 @@ export function PaymentOverlay({ phase, onDismiss }: PaymentOverlayProps) {
       onClose={onDismiss}
       title={isPaid ? 'Payment Successful!' : 'Processing Payment'}
       footer={
-        <Button variant={isPaid ? 'primary' : 'secondary'} onClick={onDismiss}>
+        <Button variant={isPaid ? 'primary' : 'secondary'} onClick={isPaid ? onGo : onDismiss}>
           {isPaid ? 'See your visit' : 'Carry on without waiting'}
         </Button>
       }

@@ -109,7 +109,9 @@ export function useWallet(slot: PaymentSlot) {
       if (refusal.current !== null) setProblem({ words: WALLET_ERROR, detail: refusal.current })
       else passing.say(WALLET_ERROR)
     },
-    /** Stops watching; the payment goes its way. */
+    /** Leaves the overlay; the payment goes its way. */
     dismiss: () => setPhase((now) => (now === 'processing' ? 'moving' : 'leaving')),
+    /** On to the visit without waiting. */
+    go: () => onBooked(visitId ?? hold.id),
   }
 }

@@ -99,7 +99,7 @@ export function WalletPayment(slot: PaymentSlot) {
       ) : (
         <PaymentMoving phase={phase} />
       )}
-      <PaymentOverlay phase={phase} onDismiss={wallet.dismiss} />
+      <PaymentOverlay phase={phase} onDismiss={wallet.dismiss} onGo={wallet.go} />
     </>
   )
 }
