@@ -4,7 +4,7 @@ import { isOverlapViolation } from '#db/failures.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findOffer, type Offer } from './find-offer.ts'
-import { readHold } from './read-hold.ts'
+import { readHold, readHoldIn } from './read-hold.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-overdue.ts'
 import { assertMayHoldMore, holdEnd } from './rules.ts'
@@ -60,7 +60,7 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
 }
 
 /** Writes the hold, or finds the one another tab of the same person has just written. */
-async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<string> {
+async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
   const { provider, span } = wanted.offer
   return ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -74,9 +74,9 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<string> {
         one.provider_no === provider.no &&
         one.start_at === span.start,
     )
-    if (same !== undefined) return same.id
-    assertMayHoldMore(own, now)
-    return writeHold(ctx, tx, wanted)
+    if (same === undefined) assertMayHoldMore(own, now)
+    const id = same?.id ?? (await writeHold(ctx, tx, wanted))
+    return readHoldIn(ctx, tx.db, id)
   })
 }
 
@@ -93,12 +93,12 @@ async function findMine(ctx: SignedIn, claims: Claims, start: number): Promise<s
 }
 
 /** The hold, or null when somebody else has the time. Looking first spares most losers a write. */
-async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<string | null> {
+async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<Hold | null> {
   const { span, slot } = wanted.offer
   for (let left = TRIES; left > 0; left -= 1) {
     const claims = await listClaimsIn(ctx.database.db, span)
     const mine = await findMine(ctx, claims, span.start)
-    if (mine !== null) return mine
+    if (mine !== null) return readHold(ctx, { holdId: mine })
     if (claims.some((one) => one.state !== 'held' || one.hold_until > ctx.now())) return null
     // Not on offer, and no booking is the reason: its provider has closed it.
     if (claims.length === 0 && slot.free === 0) return null
@@ -118,8 +118,8 @@ async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<string | null> 
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const offer = await findOffer(ctx, input)
-  const holdId = await tryToTake(ctx, { offer, distance: input.distance ?? null })
-  if (holdId !== null) return readHold(ctx, { holdId })
+  const hold = await tryToTake(ctx, { offer, distance: input.distance ?? null })
+  if (hold !== null) return hold
   const { providerNo, start: wanted } = offer.span
   throw await refuseSlot(ctx, { code: 'slot_taken', providerNo, wanted })
 }

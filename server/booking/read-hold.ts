@@ -44,8 +44,12 @@ async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
 }
 
 /** A time kept for the viewer, or what became of it; somebody else's is `not_found`. */
-export async function readHold(ctx: SignedIn, { holdId }: { holdId: string }): Promise<Hold> {
-  const { db } = ctx.database
+export function readHold(ctx: SignedIn, { holdId }: { holdId: string }): Promise<Hold> {
+  return readHoldIn(ctx, ctx.database.db, holdId)
+}
+
+/** The same within a transaction, which has just written it. */
+export async function readHoldIn(ctx: SignedIn, db: Db, holdId: string): Promise<Hold> {
   const row = await findOwnVisit(db, holdId, ctx.session.accountNo)
   if (row === undefined) throw new AppError('not_found')
   return holdOf(ctx, db, row)
