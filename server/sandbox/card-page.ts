@@ -25,15 +25,13 @@ function cardForm(session: SessionRecord): string {
   return `<form id="card" novalidate>
 ${field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="23"')}
 <div class="pair">
-${field('expiry', 'Expiry date (month and year)', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="7"')}
+${field('expiry', 'Expiry date', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="7"')}
 ${field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="4"')}
 </div>
 ${field('name', 'Name on card', 'autocomplete="cc-name"')}
-<div class="pair">
 <div class="field"><label for="country">Country</label>
 <select id="country" name="country" autocomplete="billing country"><option value="GB"${isUk ? ' selected' : ''}>United Kingdom</option><option value="US"${isUk ? '' : ' selected'}>United States</option></select></div>
 ${field('postcode', 'Postcode or ZIP code', 'autocomplete="billing postal-code" maxlength="10"')}
-</div>
 <p class="refusal" id="refusal" role="alert" hidden></p>
 <button type="submit" id="pay" class="primary">Pay ${amount}</button>
 </form>
@@ -48,7 +46,7 @@ const ENDED = `<section id="over" class="state"{hidden}>
 
 const CHALLENGE = `<section id="challenge" class="state" hidden aria-labelledby="challenge-title">
 <h2 id="challenge-title" tabindex="-1">Your bank asks: is it you?</h2>
-<p>This is the step in which a bank confirms who pays (3D Secure). Choose what shall happen.</p>
+<p>This is the step in which a bank confirms who pays (3D Secure). Choose what should happen.</p>
 <div class="actions">
 <button type="button" class="primary" data-answer="approve">Complete</button>
 <button type="button" class="secondary" data-answer="fail">Fail</button>
@@ -84,7 +82,7 @@ ${shown(PAID, status === 'complete')}`
 const Secret = z.string().check(z.maxLength(300))
 const Pay = z.strictObject({
   client_secret: Secret,
-  number: z.string().check(z.maxLength(30)),
+  number: z.string().check(z.maxLength(30), z.regex(/\d/)),
   expiry: z.string().check(z.regex(/^\s*(0?[1-9]|1[0-2])\s*\/?\s*(\d{2}|20\d{2})\s*$/)),
   cvc: z.string().check(z.regex(/^\s*\d{3,4}\s*$/)),
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
@@ -107,7 +105,7 @@ function fieldErrors(error: z.core.$ZodError): Answered {
   const fields = Object.fromEntries(
     named.map((name) => [name, PROBLEMS[name] ?? 'Enter this again.']),
   )
-  return jsonAnswer(400, { result: 'invalid', fields })
+  return jsonAnswer(200, { result: 'invalid', fields })
 }
 
 /** Months since the year 0, so that two dates compare. */
@@ -127,7 +125,8 @@ function attemptAnswer(attempt: Attempt, session: SessionRecord): Answered {
   if (attempt.result === 'paid') {
     return jsonAnswer(200, { ...attempt, returnUrl: returnUrlOf(session) })
   }
-  return jsonAnswer(attempt.result === 'declined' ? 402 : 200, attempt)
+  // No failure of the page's: browsers would note one in their console.
+  return jsonAnswer(200, attempt)
 }
 
 /** POST of the card form. */
@@ -142,7 +141,7 @@ export function payCard({ desk }: Sandbox, body: string): Answered {
     ),
   )
   if (count < today.count) {
-    return jsonAnswer(400, {
+    return jsonAnswer(200, {
       result: 'invalid',
       fields: { expiry: 'This date has passed. Enter the one on the card.' },
     })

@@ -49,7 +49,7 @@ export function htmlAnswer(status: number, { title, script, kind, content }: Pag
 ${module}
 </head>
 <body class="${kind}">
-<p class="banner" role="note"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3h6M10 3v6L4.6 18.4A1.8 1.8 0 0 0 6.2 21h11.6a1.8 1.8 0 0 0 1.6-2.6L14 9V3M7.5 15h9"/></svg> Test payment, no real money</p>
+<aside class="banner" aria-label="About this page"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3h6M10 3v6L4.6 18.4A1.8 1.8 0 0 0 6.2 21h11.6a1.8 1.8 0 0 0 1.6-2.6L14 9V3M7.5 15h9"/></svg> <p>Test payment, no real money</p></aside>
 <main>
 ${content}
 </main>

@@ -13,7 +13,7 @@ const BODY_LIMIT = 262_144
 /** How often time is let pass and due webhooks are sent. */
 const TICK_MS = 500
 
-export const CONTROL_PATH = '/_sandbox/control'
+const CONTROL_PATH = '/_sandbox/control'
 export const LEASE_PATH = '/_sandbox/lease'
 
 async function readAsked(request: IncomingMessage): Promise<Asked | null> {
@@ -167,7 +167,8 @@ function portOf(server: Server): number {
 
 /** Serves a sandbox on this machine alone. `port` 0 picks a free one; rejects when it is taken. */
 export function serveSandbox(sandbox: Sandbox, port: number): Promise<Serving> {
-  const server = createServer((request, response) => {
+  // The app keeps its connections longer than Node would by itself.
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     serve(sandbox, request, response).catch(() => request.socket.destroy())
   })
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import type { Sandbox } from './sandbox.ts'
 import { approveWallet, renderWalletPage } from './wallet-page.ts'
 
 /** Set by the app for callers on its own machine, and by nobody else. */
-export const OPERATOR_HEADER = 'x-sandbox-operator'
+const OPERATOR_HEADER = 'x-sandbox-operator'
 
 function isOperator({ headers }: Asked): boolean {
   return headers[OPERATOR_HEADER] === 'yes'

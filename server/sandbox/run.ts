@@ -36,6 +36,8 @@ async function listen(sandbox: Sandbox, dataDir: string): Promise<Serving> {
  * processes hold a lease, which ends with them however they end, so nothing is left behind.
  */
 export async function runSandbox(dataDir: string): Promise<void> {
+  // The books hold the keys: nobody else on this machine may read them.
+  process.umask(0o077)
   const sandbox = open(dataDir)
   if (sandbox === null) return
   const serving = await listen(sandbox, dataDir)

@@ -28,7 +28,7 @@ function choices(): string {
     ([value, label], index) =>
       `<label class="choice"><input type="radio" name="outcome" value="${value}"${index === 0 ? ' checked' : ''}> ${label}</label>`,
   )
-  return `<fieldset><legend>What shall happen</legend>\n${radios.join('\n')}\n</fieldset>`
+  return `<fieldset><legend>What should happen?</legend>\n${radios.join('\n')}\n</fieldset>`
 }
 
 /** While the shop still makes its order, the popup is open already: browsers block later ones. */
