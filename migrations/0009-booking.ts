@@ -56,6 +56,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['hold_until'])
     .where(sql<SqlBool>`state = 'held'`)
     .execute()
+  // What is still to be forgotten of times given back.
+  await db.schema
+    .createIndex('bookings_told')
+    .on('bookings')
+    .columns(['closed_at'])
+    .where(sql<SqlBool>`state = 'released' and purpose <> ''`)
+    .execute()
   await db.schema
     .createTable('slot_claims')
     .addColumn('booking_no', 'integer', (c) => c.primaryKey().references('bookings.no'))

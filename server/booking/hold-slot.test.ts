@@ -6,6 +6,7 @@ import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { beginPayment, bookVisit, settle, verifyCode } from '#tests/harness/visits.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
+import { forgetPurposes } from './forget-purposes.ts'
 import { holdSlot } from './hold-slot.ts'
 
 const MINUTE = 60_000
@@ -300,6 +301,57 @@ test('whoever holds a time is told that it is free, others that it is not', asyn
   expect(await one.caller.booking.checkSlot(wanted)).toEqual({ available: true })
   expect(await other.caller.booking.checkSlot(wanted)).toEqual({ available: false })
   expect(await world.caller().booking.checkSlot(wanted)).toEqual({ available: false })
+})
+
+test('what was written for a time that was lost is there for the next one, for a day', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { caller, ctx } = await makePatient(world)
+  const purposeForVisit = 'A cough that will not go away'
+  const lost = await caller.booking.hold({ providerId, startsAt: NINE })
+  await caller.booking.describe({ holdId: lost.id, purposeForVisit })
+  world.advance(15 * MINUTE)
+  await caller.payments.leave({ holdId: lost.id })
+  const next = await caller.booking.hold({ providerId, startsAt: HALF_PAST })
+  expect(next.purposeForVisit).toBe(purposeForVisit)
+  const stranger = await makePatient(world)
+  const theirs = await stranger.caller.booking.hold({ providerId, startsAt: NINE })
+  expect(theirs.purposeForVisit).toBe('')
+  const purposes = async () => {
+    await forgetPurposes(world.services)
+    const rows = await world.database.db.selectFrom('bookings').select('purpose').execute()
+    return rows.map(({ purpose }) => purpose)
+  }
+  expect(await purposes()).toEqual([purposeForVisit, purposeForVisit, ''])
+  await bookVisit(ctx, { providerId, startsAt: HALF_PAST })
+  world.advance(DAY_MS + 1)
+  // The visit that came about keeps what its provider has to know.
+  expect(await purposes()).toEqual(['', purposeForVisit, ''])
+})
+
+test.each([
+  [{ date: '2027-02-31', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ date: '31/02/2027', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ date: '2027-13-01', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ date: 'tomorrow', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ startsAt: 'tomorrow' }, 400, 'Enter a real date.'],
+  [
+    { date: '2027-03-28', time: '01:30' },
+    422,
+    'This time does not exist on that day (clocks change).',
+  ],
+  [{ startsAt: NINE, amount: 1 }, 400, 'Unknown field.'],
+  [{ startsAt: NINE, patientId: `usr_${'0'.repeat(26)}` }, 400, 'Unknown field.'],
+])('%j gets %i: %s', async (when, status, message) => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { account } = await makePatient(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const outcome = await browser.act('booking.hold', { providerId, ...when })
+  expect(outcome).toMatchObject({ status, message })
+  const rows = await world.database.db.selectFrom('bookings').select('no').execute()
+  expect(rows).toEqual([])
 })
 
 test('what a hold writes stays together or not at all', async () => {

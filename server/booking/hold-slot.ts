@@ -9,7 +9,7 @@ import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-overdue.ts'
 import { assertMayHoldMore, holdEnd } from './rules.ts'
 import { closeSlots, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
-import { hasLivePayment, insertBooking, listRecent } from './store.ts'
+import { findLastPurpose, hasLivePayment, insertBooking, listRecent } from './store.ts'
 
 /** Somebody else may be quicker, and give the time back before we look again: not for ever. */
 const TRIES = 3
@@ -38,7 +38,8 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
     visit_type: 'first_visit',
     follow_up_basis: null,
     payment_method: 'stripe',
-    purpose: '',
+    // Whoever loses a time need not write it again.
+    purpose: await findLastPurpose(tx.db, ctx.session.accountNo, now - DAY_MS),
     code_at: null,
     first_minor: provider.amount_minor,
     follow_minor: provider.follow_amount_minor,

@@ -216,6 +216,32 @@ export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
   return rows.map(({ no }) => no)
 }
 
+/** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
+export async function findLastPurpose(db: Db, patientNo: number, since: Instant): Promise<string> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('purpose')
+    .where('patient_no', '=', patientNo)
+    .where('state', 'in', ['held', 'released'])
+    .where('created_at', '>', since)
+    .where('purpose', '<>', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.purpose ?? ''
+}
+
+/** Forgets what was written for times given back before an instant. */
+export async function blankPurposesBefore(db: Db, before: Instant): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ purpose: '' })
+    .where(sql<SqlBool>`state = 'released' and purpose <> ''`)
+    .where('closed_at', '<', before)
+    .execute()
+}
+
 /** Forgets why somebody came, and from how far. */
 export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> {
   await db

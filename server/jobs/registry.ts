@@ -1,4 +1,5 @@
 import { forgetSpent } from '#server/auth/forget-spent.ts'
+import { forgetPurposes } from '#server/booking/forget-purposes.ts'
 import type { Services } from '#server/context.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { forgetEvents, processEvents } from '#server/payments/process-events.ts'
@@ -46,6 +47,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
+    { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
     { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })
