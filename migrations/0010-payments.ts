@@ -13,6 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('state', 'text', (c) => c.notNull())
     .addColumn('amount_minor', 'integer', (c) => c.notNull())
     .addColumn('currency', 'text', (c) => c.notNull())
+    .addColumn('visit_type', 'text', (c) => c.notNull())
+    .addColumn('follow_up_basis', 'text')
     .addColumn('expires_at', 'bigint', (c) => c.notNull())
     .addColumn('gw_session', 'text')
     .addColumn('gw_payment', 'text')

@@ -166,6 +166,8 @@ async function writeVisit(db: Db, { chosen, visit, patientNo }: Writing): Promis
       state: 'paid',
       amount_minor: isFollowUp ? row.follow_amount_minor : row.amount_minor,
       currency: row.currency,
+      visit_type: isFollowUp ? 'follow_up' : 'first_visit',
+      follow_up_basis: isFollowUp ? 'history' : null,
       expires_at: bookedAt + 1_860_000,
       // No gateway knows of it: nobody looks for it there.
       gw_session: null,

@@ -23,6 +23,9 @@ export interface PaymentRow {
     | 'review'
   amount_minor: MinorUnits
   currency: 'GBP' | 'USD'
+  /** What is paid for: the booking takes it from here, whatever was chosen since in another tab. */
+  visit_type: 'first_visit' | 'follow_up'
+  follow_up_basis: 'history' | 'self_declared' | null
   /** When the gateway is told to close it; stored before the call, so that a repeat says the same. */
   expires_at: Instant
   /** Checkout session or order. */

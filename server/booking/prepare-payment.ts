@@ -23,6 +23,8 @@ export type PaymentTerms = {
   bookingId: string
   amountMinor: number
   currency: Currency
+  visitType: VisitType
+  followUpBasis: 'history' | 'self_declared' | null
   email: string
   /** Epoch milliseconds. */
   holdUntil: number
@@ -100,6 +102,8 @@ export async function preparePayment(
     bookingId: booking.id,
     amountMinor: price.minor,
     currency: price.currency,
+    visitType: type,
+    followUpBasis: basis,
     email: await getPatientEmail(tx.db, booking.patient_no),
     holdUntil: booking.hold_until,
   }

@@ -143,7 +143,18 @@ export async function setConfirmed(
 ): Promise<{ id: string } | null> {
   const row = await db
     .updateTable('bookings')
-    .set({ state: 'confirmed', paid_by: by.paymentNo, confirmed_at: by.now })
+    .set((eb) => {
+      const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
+      return {
+        state: 'confirmed',
+        paid_by: by.paymentNo,
+        confirmed_at: by.now,
+        // What was paid for, not what another tab has chosen since.
+        visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
+        follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),
+        payment_method: paid.select('payments.gateway').$asScalar().$notNull(),
+      }
+    })
     .where('no', '=', no)
     .where('state', '=', 'held')
     .returning('id')

@@ -1,7 +1,11 @@
 import type { CardStart, PayInput, WalletStart } from '#contract/payments.ts'
 import { toIso } from '#contract/time.ts'
 import { isUniqueViolation } from '#db/failures.ts'
-import { preparePayment, releaseUnbookable } from '#server/booking/prepare-payment.ts'
+import {
+  type PaymentTerms,
+  preparePayment,
+  releaseUnbookable,
+} from '#server/booking/prepare-payment.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { closePayment } from './close-payment.ts'
@@ -13,10 +17,11 @@ type Wish = { input: PayInput; gateway: GatewayName }
 type Start = { payment: Payment; holdUntil: number; isOther: boolean }
 
 /** A live payment that is the very one wished for: a second tab, or a page loaded again. */
-function isSame(live: Payment, wish: Wish, amountMinor: number): boolean {
+function isSame(live: Payment, gateway: GatewayName, prepared: PaymentTerms): boolean {
   return (
-    live.gateway === wish.gateway &&
-    live.amount_minor === amountMinor &&
+    live.gateway === gateway &&
+    live.amount_minor === prepared.amountMinor &&
+    live.visit_type === prepared.visitType &&
     (live.state === 'creating' || live.state === 'open')
   )
 }
@@ -34,7 +39,7 @@ async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promi
   if (live?.state === 'paid') throw new AppError('hold_paid')
   if (live?.state === 'capturing') throw new AppError('payment_busy')
   if (live !== undefined) {
-    return { payment: live, holdUntil, isOther: !isSame(live, { input, gateway }, amountMinor) }
+    return { payment: live, holdUntil, isOther: !isSame(live, gateway, prepared) }
   }
   const now = ctx.now()
   const payment = await insertPayment(tx.db, {
@@ -44,6 +49,8 @@ async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promi
     gateway,
     amount_minor: amountMinor,
     currency,
+    visit_type: prepared.visitType,
+    follow_up_basis: prepared.followUpBasis,
     expires_at: sessionExpiry(now),
     created_at: now,
   })

@@ -18,6 +18,8 @@ type NewPayment = Pick<
   | 'gateway'
   | 'amount_minor'
   | 'currency'
+  | 'visit_type'
+  | 'follow_up_basis'
   | 'expires_at'
   | 'created_at'
 >

@@ -24,6 +24,8 @@ export async function insertPayment(
       state,
       amount_minor: terms.amountMinor,
       currency: terms.currency,
+      visit_type: terms.visitType,
+      follow_up_basis: terms.followUpBasis,
       expires_at: now + 31 * 60_000,
       gw_session: null,
       gw_payment: null,
