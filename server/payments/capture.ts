@@ -1,18 +1,56 @@
 import type { CaptureAnswer, CaptureInput } from '#contract/payments.ts'
 import type { Context, SignedIn } from '#server/context.ts'
+import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import { isOverByTime } from './rules.ts'
 import { applyTruth } from './settle.ts'
 import { findBySession, getPayment, type Payment, setCapturing } from './store.ts'
 
+type Asked = { payment: Payment; session: string }
+
+const REFUSED: ReadonlySet<GatewayTruth['state']> = new Set(['open', 'approved'] as const)
+
+/**
+ * What became of a capture that was not answered: a gateway may repeat a failure it once gave under
+ * the key, though the money moved. An order that is still not captured long after its time is given up.
+ */
+async function readUnanswered(ctx: Context, asked: Asked, error: unknown): Promise<GatewayTruth> {
+  const truth = await ctx.gateways.paypal.read(asked.session)
+  if (!REFUSED.has(truth.state)) return truth
+  if (isOverByTime(asked.payment, ctx.now())) return { ...truth, state: 'declined' }
+  throw error
+}
+
+async function askForMoney(ctx: Context, asked: Asked): Promise<GatewayTruth> {
+  try {
+    const truth = await ctx.gateways.paypal.capture(asked.session, asked.payment.id)
+    // An order nobody approved ends the try: another one can be made.
+    return REFUSED.has(truth.state) ? { ...truth, state: 'declined' } : truth
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return readUnanswered(ctx, asked, error)
+  }
+}
+
 /**
  * Asks the wallet for the money of a payment whose capture was decided. The same key asks twice for
- * one and the same thing. An order nobody approved ends the try: another one can be made.
+ * one and the same thing. Throws `UpstreamError` while it is not known what became of it.
  */
 export async function captureOrder(ctx: Context, payment: Payment): Promise<Payment> {
-  if (payment.gw_session === null) return payment
-  const truth = await ctx.gateways.paypal.capture(payment.gw_session, payment.id)
-  const isRefused = truth.state === 'open' || truth.state === 'approved'
-  return applyTruth(ctx, payment.no, isRefused ? { ...truth, state: 'declined' } : truth)
+  const { gw_session: session } = payment
+  if (session === null) return payment
+  return applyTruth(ctx, payment.no, await askForMoney(ctx, { payment, session }))
+}
+
+/**
+ * Takes up a capture that was decided earlier, by this process or one that is gone. The order is read
+ * first: under its key the gateway repeats its first answer, also when the truth has moved on.
+ */
+export async function resumeCapture(ctx: Context, payment: Payment): Promise<Payment> {
+  const { gw_session: session } = payment
+  if (session === null) return payment
+  const truth = await ctx.gateways.paypal.read(session)
+  return REFUSED.has(truth.state) ? captureOrder(ctx, payment) : applyTruth(ctx, payment.no, truth)
 }
 
 function answerOf({ state }: Payment): CaptureAnswer {

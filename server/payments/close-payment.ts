@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { captureOrder } from './capture.ts'
+import { resumeCapture } from './capture.ts'
 import { openPayment } from './open-payment.ts'
 import { isOverByTime } from './rules.ts'
 import { applyTruth } from './settle.ts'
@@ -34,7 +34,7 @@ async function closeWallet(ctx: Context, payment: Payment): Promise<Payment> {
     return getPayment(ctx.database.db, payment.no)
   }
   const current = await getPayment(ctx.database.db, payment.no)
-  return current.state === 'capturing' ? captureOrder(ctx, current) : current
+  return current.state === 'capturing' ? resumeCapture(ctx, current) : current
 }
 
 /**

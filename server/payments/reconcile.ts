@@ -1,6 +1,6 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { captureOrder } from './capture.ts'
+import { resumeCapture } from './capture.ts'
 import { settle } from './settle.ts'
 import { listUnsure, lockPayment, type Payment } from './store.ts'
 
@@ -9,7 +9,7 @@ const BATCH = 50
 async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
   try {
     // A capture that was decided is asked for again under its key; all else is only read.
-    await (payment.state === 'capturing' ? captureOrder(ctx, payment) : settle(ctx, payment))
+    await (payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment))
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     await lockPayment(ctx.database.db, payment.no, ctx.now())

@@ -120,7 +120,7 @@ test('money that comes for a time that was given away goes back, once', {
   timeout: 240_000,
 }, async () => {
   const dice = new Dice(seed + 1)
-  const { wrong, tally } = await storm(dice, { holds: 150, bend: closesInWordsOnly })
+  const { wrong, tally } = await storm(dice, { holds: 220, bend: closesInWordsOnly })
   expect(wrong, `STORM_SEED=${seed}`).toEqual([])
-  expect(tally['refunded']).toBeGreaterThan(0)
+  expect(tally['refunded'] ?? 0).toBeGreaterThan(0)
 })
