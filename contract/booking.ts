@@ -22,11 +22,10 @@ export const PaymentMethod = z.enum(['stripe', 'paypal'])
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 
 /** Of a visit that is more than a hold. */
-export const VisitState = z.enum(['confirmed', 'cancelled'])
-export type VisitState = z.infer<typeof VisitState>
+const VisitState = z.enum(['confirmed', 'cancelled'])
 
 /** Trimmed text of this length or less describes nothing. */
-export const PURPOSE_TOO_SHORT = 10
+const PURPOSE_TOO_SHORT = 10
 export const PURPOSE_MAX = 2_000
 
 /** What is wrong with a purpose of the visit, in the documented words; null when it will do. */

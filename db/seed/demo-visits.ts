@@ -1,10 +1,11 @@
 import type { Database, Db } from '#db/engine.ts'
+import { specialties } from '#db/reference/specialties.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
 import { idFrom } from './ids.ts'
 import { claimMeta, readMeta } from './meta.ts'
 import { scheduleOf } from './schedule.ts'
 import type { Reindex } from './slots.ts'
-import { type PlannedVisit, planVisits, type Visited, type Wanted } from './visit-plan.ts'
+import { type PlannedVisit, PURPOSES, planVisits, type Visited, type Wanted } from './visit-plan.ts'
 
 const VISITS_KEY = 'demo_visits'
 const PATIENT = 'patient@demo.example'
@@ -65,36 +66,50 @@ async function writeGuests(db: Db, now: number): Promise<Map<string, number>> {
   return new Map(accounts.map(({ no, email }) => [email, no]))
 }
 
-/** The accounts of providers, and three others the demo's patient goes to. */
+/** Who else the demo's patient goes to, and why. */
+const ALSO_SEEN = [
+  ['dentist', 'A check-up, and a tooth that hurts with cold drinks'],
+  ['dermatologist', 'A mole on my shoulder that has changed its colour'],
+  ['ophthalmologist', 'Reading has become blurred over the last months'],
+] as const
+
+const isAccount = (email: string) => /^provider(?:-us)?@demo\.example$/.test(email)
+
+/** The accounts of providers, and whoever is nearest to the first of other specialties. */
 async function listVisited(db: Db) {
   const rows = await db
     .selectFrom('providers as p')
     .innerJoin('places as l', 'l.provider_no', 'p.no')
     .selectAll('p')
-    .select(['l.no as place_no', 'l.time_zone'])
+    .select(['l.no as place_no', 'l.time_zone', 'l.latitude', 'l.longitude'])
     .where('p.email', 'like', '%@demo.example')
     .where('p.verification_status', '=', 'Verified')
     .where('l.position', '=', 0)
     .orderBy('p.no')
     .execute()
-  const isAccount = (email: string) => /^provider(?:-us)?@demo\.example$/.test(email)
-  const others = rows.filter(
-    ({ region, specialty_no: specialty }) => region === 'uk' && specialty >= 2 && specialty <= 4,
-  )
-  const oneEach = new Map(others.toReversed().map((row) => [row.specialty_no, row]))
-  return [...rows.filter(({ email }) => isAccount(email)), ...oneEach.values()].map((row) => ({
-    row,
-    wanted: wantedOf(isAccount(row.email), row.region),
-  }))
+  const accounts = rows.filter(({ email }) => isAccount(email))
+  const home = accounts.find(({ region }) => region === 'uk')
+  // Near enough for choosing: a degree of longitude is shorter than one of latitude here.
+  const farness = (row: (typeof rows)[number]) =>
+    Math.hypot(row.latitude - (home?.latitude ?? 0), (row.longitude - (home?.longitude ?? 0)) * 0.6)
+  const byFarness = rows
+    .filter(({ region }) => region === 'uk')
+    .toSorted((a, b) => farness(a) - farness(b) || a.no - b.no)
+  const nearest = ALSO_SEEN.flatMap(([slug, purpose]) => {
+    const entry = specialties.find((one) => one.slug === slug)
+    const row = byFarness.find((one) => one.specialty_no === entry?.no)
+    const wanted: Wanted = { past: 1, coming: 1, guests: [PATIENT], purposes: [purpose] }
+    return row === undefined ? [] : [{ row, wanted }]
+  })
+  return [...accounts.map((row) => ({ row, wanted: wantedOf(row.region) })), ...nearest]
 }
 
 type Chosen = Awaited<ReturnType<typeof listVisited>>[number]
 
-function wantedOf(isAccount: boolean, region: 'uk' | 'usa'): Wanted {
-  if (!isAccount) return { past: 1, coming: 1, guests: [PATIENT] }
+function wantedOf(region: 'uk' | 'usa'): Wanted {
   const [first = '', ...rest] = guestEmails
   const guests = region === 'uk' ? [first, PATIENT, ...rest] : [first, ...rest]
-  return { past: 20, coming: 6, guests }
+  return { past: 20, coming: 6, guests, purposes: PURPOSES }
 }
 
 async function planFor(db: Db, { row, wanted }: Chosen, now: number): Promise<PlannedVisit[]> {

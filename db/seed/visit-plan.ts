@@ -12,8 +12,13 @@ export type Visited = {
   free: readonly number[]
 }
 
-/** How many visits a provider is given, and who comes: names of guests, in turn. */
-export type Wanted = { past: number; coming: number; guests: readonly string[] }
+/** How many visits a provider is given, who comes, in turn, and for what. */
+export type Wanted = {
+  past: number
+  coming: number
+  guests: readonly string[]
+  purposes: readonly string[]
+}
 
 export type PlannedVisit = {
   guest: string
@@ -28,7 +33,10 @@ export type PlannedVisit = {
 const DAYS_BACK = 75
 const HOUR_MS = 3_600_000
 
-const PURPOSES = [
+const wholeMinute = (at: number) => at - (at % 60_000)
+
+/** What people see a family doctor for. */
+export const PURPOSES = [
   'A cough that has lasted three weeks, worse at night',
   'Headaches on most mornings since the start of the month',
   'My knee swells after running and hurts on the stairs',
@@ -82,9 +90,9 @@ export function planVisits(visited: Visited, wanted: Wanted, now: number): Plann
     return {
       guest,
       startAt,
-      bookedAt: Math.min(startAt - lead, now - lead),
+      bookedAt: wholeMinute(Math.min(startAt, now) - lead),
       isFollowUp,
-      purpose: random.pick(PURPOSES),
+      purpose: random.pick(wanted.purposes),
       method: random.chance(0.7) ? 'stripe' : 'paypal',
     }
   })
