@@ -41,8 +41,7 @@ function moneyText(minor: number, { region, currency }: Pick<VisitRow, 'region' 
 function policyText(row: Pick<VisitRow, 'free_cancel_hours' | 'late_cancel_percent'>): string {
   const { free_cancel_hours: hours, late_cancel_percent: percent } = row
   if (percent === 0) return 'Free at any time before the visit.'
-  const until =
-    hours === 0 ? 'the visit begins' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before`
+  const until = hours === 0 ? 'it begins' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before`
   return `Free until ${until}; later, ${percent}% of the fee is kept.`
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Nothing } from '#contract/auth.ts'
 import { HoldRef } from '#contract/booking.ts'
 import {
   CaptureAnswer,
@@ -28,7 +29,10 @@ export const paymentsRouter = router({
     .input(HoldRef)
     .output(z.object({ released: z.boolean() }))
     .mutation(({ ctx, input }) => leave(ctx, input)),
-  options: publicProcedure.output(PaymentOptions).query(({ ctx }) => ctx.gateways.options()),
+  options: publicProcedure
+    .input(Nothing)
+    .output(PaymentOptions)
+    .query(({ ctx }) => ctx.gateways.options()),
   returned: publicProcedure
     .input(ReturnInput)
     .output(ReturnAnswer)
