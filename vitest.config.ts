@@ -56,6 +56,9 @@ export default defineConfig({
             'react-leaflet/*',
             'supercluster',
             'uqr',
+            '@stripe/react-stripe-js',
+            '@stripe/stripe-js/pure',
+            '@paypal/react-paypal-js/sdk-v6',
           ],
         },
         test: {

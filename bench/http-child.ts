@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SearchFilters } from '#contract/search.ts'
 import { openDatabase } from '#db/engine.ts'
 import type { Services } from '#server/context.ts'
+import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
 import { makeApp } from '#server/http.ts'
 import { readConfig } from '#server/kernel/config.ts'
@@ -22,13 +23,16 @@ import { NOW } from './data.ts'
 const [, , file = ''] = process.argv
 const database = openDatabase(`sqlite:${file}`)
 
+const config = readConfig({ PORT: '0', DATA_DIR: '.cache/bench/none' })
+
 const services: Services = {
   database,
   now: () => NOW,
   newId,
   chance: () => 0.5,
   log: makeLog({ level: 'error', style: 'json' }),
-  config: readConfig({ PORT: '0', DATA_DIR: '.cache/bench/none' }),
+  config,
+  gateways: makeGateways({ ...config, now: () => NOW, standIn: null }),
   // One client on one address asks as much as it can: that is the measurement.
   limiter: { take: () => ({ allowed: true }), lift: () => {}, isLifted: () => true },
   mail: { send: () => Promise.resolve('kept') },

@@ -22,3 +22,11 @@ export type UserId = z.infer<typeof UserId>
 
 export const SessionId = idOf('ses')
 export type SessionId = z.infer<typeof SessionId>
+
+/** A held, booked or cancelled appointment. */
+export const AppointmentId = idOf('apt')
+export type AppointmentId = z.infer<typeof AppointmentId>
+
+/** One try to pay for an appointment. */
+export const PaymentId = idOf('pay')
+export type PaymentId = z.infer<typeof PaymentId>

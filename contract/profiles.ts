@@ -164,6 +164,8 @@ export const DataExport = z.object({
   consents: Records,
   messages: Records,
   mails: Records,
+  visits: Records,
+  payments: Records,
   activity: Records,
 })
 export type DataExport = z.infer<typeof DataExport>

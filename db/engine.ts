@@ -10,6 +10,7 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { LeakedHandleError } from './failures.ts'
+import { makeGroupCommit } from './group-commit.ts'
 import { postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -77,11 +78,13 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const [engine, dialect] = chooseDialect(url, options)
   const db = new Kysely<Tables>({ dialect, plugins: [guard] })
 
+  const grouped = makeGroupCommit(db)
+  const begin = <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
+    engine === 'sqlite' ? grouped(work) : db.transaction().execute(work)
+
   async function transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     guard.check()
-    return db
-      .transaction()
-      .execute((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
+    return begin((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
   }
 
   return { engine, db, transaction, close: () => db.destroy() }

@@ -31,7 +31,27 @@ export function isUniqueViolation(error: unknown): boolean {
   )
 }
 
-/** Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization. */
+/**
+ * Whether the database refused a time of a provider because another claim overlaps it: the trigger of
+ * SQLite, or the exclusion constraint of Postgres.
+ */
+export function isOverlapViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === '23P01') return true
+  return (
+    code === 'SQLITE_CONSTRAINT_TRIGGER' &&
+    error instanceof Error &&
+    error.message.includes('slot_claims_no_overlap')
+  )
+}
+
+/** What pg's pool says, without a code, when every connection was in use for too long. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
+
+/**
+ * Whether the engine says "locked, try again": SQLite busy, Postgres deadlock or serialization, or no
+ * connection to be had.
+ */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error)
   return (
@@ -39,7 +59,8 @@ export function isBusy(error: unknown): boolean {
     code.startsWith('SQLITE_BUSY') ||
     code === '40001' ||
     code === '40P01' ||
-    code === '53300'
+    code === '53300' ||
+    (error instanceof Error && error.message === NO_CONNECTION)
   )
 }
 

@@ -60,6 +60,11 @@ class CachingDatabase {
     return statement
   }
 
+  /** Whether one is open: after some failures of the disk SQLite itself has rolled it back. */
+  get inTransaction(): boolean {
+    return this.#raw.inTransaction
+  }
+
   close(): void {
     this.#statements.clear()
     this.#raw.close()
@@ -75,6 +80,18 @@ class CachingDatabase {
 
 /** A deferred transaction that reads and then writes fails at once, so all are IMMEDIATE. */
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: CachingDatabase
+
+  constructor(database: CachingDatabase) {
+    super({ database })
+    this.#database = database
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A second rollback would fail, and its error hide the one that says what happened.
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection)
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const giveUpAt = performance.now() + BUSY_GIVE_UP_MS
     for (;;) {
@@ -99,7 +116,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver({ database: this.#database })
+    return new ImmediateDriver(this.#database)
   }
 }
 

@@ -1,9 +1,11 @@
 import type { AuditTables } from './tables/audit.ts'
 import type { AuthTables } from './tables/auth.ts'
 import type { AvailabilityTables } from './tables/availability.ts'
+import type { BookingTables } from './tables/booking.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
 import type { MessagesTables } from './tables/messages.ts'
+import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
 import type { SearchTables } from './tables/search.ts'
 
@@ -17,8 +19,10 @@ export interface AppMetaRow {
 export type Tables = { app_meta: AppMetaRow } & AuditTables &
   AuthTables &
   AvailabilityTables &
+  BookingTables &
   GalleryTables &
   GeoTables &
   MessagesTables &
+  PaymentsTables &
   ProfilesTables &
   SearchTables

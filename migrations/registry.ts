@@ -7,6 +7,8 @@ import * as messages from './0005-messages.ts'
 import * as gallery from './0006-gallery.ts'
 import * as auth from './0007-auth.ts'
 import * as audit from './0008-audit.ts'
+import * as booking from './0009-booking.ts'
+import * as payments from './0010-payments.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +20,6 @@ export const migrations: Record<string, Migration> = {
   '0006-gallery': gallery,
   '0007-auth': auth,
   '0008-audit': audit,
+  '0009-booking': booking,
+  '0010-payments': payments,
 }

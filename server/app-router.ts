@@ -1,7 +1,9 @@
 import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
+import { bookingRouter } from './booking/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
+import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
 import { searchRouter } from './search/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -10,8 +12,10 @@ import { createCallerFactory, router } from './trpc.ts'
 export const appRouter = router({
   auth: authRouter,
   availability: availabilityRouter,
+  booking: bookingRouter,
   gallery: galleryRouter,
   messages: messagesRouter,
+  payments: paymentsRouter,
   profiles: profilesRouter,
   search: searchRouter,
 })

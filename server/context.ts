@@ -2,6 +2,7 @@ import type { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { MailGateway } from './gateways/mail.ts'
+import type { PaymentGateways } from './gateways/payment-gateways.ts'
 import type { PictureGateway } from './gateways/pictures.ts'
 import { countAttempt, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
@@ -38,6 +39,7 @@ export type Services = {
   config: Config
   limiter: RateLimiter
   mail: MailGateway
+  gateways: PaymentGateways
   outbox: OutboxSignal
   secrets: Secrets
   passwords: Passwords
@@ -168,6 +170,11 @@ async function transact<T>(
   )
   if (owes) services.outbox.wake()
   return result
+}
+
+/** The context of a job: nobody asks, and what is audited names the system. */
+export function systemContext(services: Services, job: string): Context {
+  return makeContext(services, { viewer: { kind: 'visitor' }, requestId: job, network: '' })
 }
 
 /** The context of one request. Calls of one batch share it. */

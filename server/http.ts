@@ -11,7 +11,9 @@ import { makeMailbox } from './messages/mailbox.ts'
 import { makeCaptchaPage } from './pages/captcha.ts'
 import { makeMedia } from './pages/media.ts'
 import { isPage, isTokenPage } from './pages/routes.ts'
+import { makeSandboxProxy } from './pages/sandbox-proxy.ts'
 import { makeSitePage } from './pages/site-page.ts'
+import { makeWebhooks } from './rest/webhooks.ts'
 import { makeTrpcHandler } from './trpc-http.ts'
 import { makePhotoUpload } from './upload-http.ts'
 
@@ -42,7 +44,9 @@ export function makeApp(services: Services): App {
   const mailbox = makeMailbox(services, answers)
   const upload = makePhotoUpload(services, answers)
   const captcha = makeCaptchaPage(services, answers)
+  const sandbox = makeSandboxProxy(services, answers)
   const media = makeMedia(config.dataDir, answers)
+  const webhooks = makeWebhooks(services, answers)
   const staticFiles = makeStaticFiles(config.clientDir)
   const sitePage = makeSitePage(services, answers)
   const callerOf = (c: HonoContext<Env>) =>
@@ -80,6 +84,11 @@ export function makeApp(services: Services): App {
   app.post(PHOTO_PATH, (c) => upload(c.req.raw, callerOf(c)))
   app.all(PHOTO_PATH, () => notAllowed('POST'))
   app.get(CAPTCHA_PATH, (c) => captcha(callerOf(c)))
+  for (const gateway of ['stripe', 'paypal'] as const) {
+    app.post(`/webhooks/${gateway}`, (c) => webhooks(gateway, c.req.raw, callerOf(c)))
+    app.all(`/webhooks/${gateway}`, () => notAllowed('POST'))
+  }
+  app.on(['GET', 'POST'], ['/sandbox', '/sandbox/*'], (c) => sandbox(c.req.raw, callerOf(c)))
   app.get('/healthz', (c) => health(c.req.raw))
   app.get('/media/:name', async (c) => (await media(c.req.raw, c.req.param('name'))) ?? notFound())
   app.get('/demo/*', async (c) => {

@@ -59,5 +59,7 @@ export async function prepare(
     const passwords = makePasswords()
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
+    const { seedVisits } = await import('#db/seed/demo-visits.ts')
+    await seedVisits(database, { now: options.now, reindex: reindexProviders })
   })
 }

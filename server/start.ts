@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { openDatabase } from '#db/engine.ts'
 import type { Services } from './context.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
+import { makeGateways } from './gateways/make-gateways.ts'
 import { makePictures } from './gateways/pictures.ts'
 import { makeApp } from './http.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
@@ -18,6 +19,7 @@ import { makeSecrets } from './kernel/secrets.ts'
 import { type Listening, listen } from './listen.ts'
 import { welcome } from './pages/welcome.ts'
 import { mediaFolder, prepare, type Say } from './prepare.ts'
+import { SandboxLink } from './sandbox/link.ts'
 
 function complain(lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`)
@@ -28,8 +30,12 @@ function speaker(config: Config, log: Log): Say {
   return config.demo ? (line) => process.stdout.write(`${line}\n`) : (line) => log.info(line)
 }
 
-async function makeServices(config: Config, log: Log): Promise<Services> {
-  return {
+type Made = { services: Services; sandbox: SandboxLink | null }
+
+async function makeServices(config: Config, log: Log): Promise<Made> {
+  const { stripe, paypal } = config.payments
+  const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
+  const services: Services = {
     secrets: makeSecrets(await readMasterKey(config)),
     passwords: makePasswords(),
     pictures: makePictures(mediaFolder(config)),
@@ -41,16 +47,19 @@ async function makeServices(config: Config, log: Log): Promise<Services> {
     config,
     limiter: makeRateLimiter(monotonic),
     mail: config.smtpUrl === null ? makeDemoMail() : makeSmtpMail(config.smtpUrl, config.mailFrom),
+    gateways: makeGateways({ ...config, now, standIn: sandbox }),
     outbox: makeOutboxSignal(),
   }
+  return { services, sandbox }
 }
 
-type Running = { services: Services; listening: Listening; jobs: JobLoop }
+type Running = Made & { listening: Listening; jobs: JobLoop }
 
-/** Ends in the order in which nothing is lost: requests, then jobs, then the database. */
-async function stop({ services, listening, jobs }: Running): Promise<void> {
+/** Ends in the order in which nothing is lost: requests, jobs, then what both of them use. */
+async function stop({ services, sandbox, listening, jobs }: Running): Promise<void> {
   await listening.stop()
   await jobs.stop()
+  await sandbox?.stop()
   await services.database.close()
 }
 
@@ -128,12 +137,19 @@ async function prepareAndOpen(services: Services, say: Say): Promise<Listening |
   }
 }
 
+/** Where this very process can be reached from this machine. */
+function ownAddress({ host }: Config, port: number): string {
+  const isAny = ['0.0.0.0', '::', 'localhost'].includes(host)
+  const name = isAny ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
 async function run(config: Config): Promise<void> {
   const log = makeLog({ level: config.logLevel, style: config.demo ? 'line' : 'json' })
   const say = speaker(config, log)
   surviveDefects(log)
   await mkdir(mediaFolder(config), { recursive: true })
-  const services = await makeServices(config, log)
+  const { services, sandbox } = await makeServices(config, log)
   const listening = await prepareAndOpen(services, say)
   if (listening === null) {
     process.exitCode = 1
@@ -141,7 +157,9 @@ async function run(config: Config): Promise<void> {
   }
   const jobs = startJobs(services, jobsFor(config))
   services.outbox.onWake(() => jobs.wake('deliver-outbox'))
-  stopOnSignals({ services, listening, jobs }, say)
+  // After the door is open, because it is told where to bring its events.
+  sandbox?.start(ownAddress(config, listening.port))
+  stopOnSignals({ services, sandbox, listening, jobs }, say)
   for (const line of welcome(config, listening.port)) say(line)
 }
 

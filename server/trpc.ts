@@ -64,6 +64,22 @@ export const trpcCode = {
   image_too_many_pixels: 'UNPROCESSABLE_CONTENT',
   image_damaged: 'UNPROCESSABLE_CONTENT',
   image_animated: 'UNPROCESSABLE_CONTENT',
+  slot_taken: 'CONFLICT',
+  slot_not_offered: 'NOT_FOUND',
+  slot_passed: 'CONFLICT',
+  slot_impossible: 'UNPROCESSABLE_CONTENT',
+  provider_not_bookable: 'CONFLICT',
+  patients_only: 'FORBIDDEN',
+  too_many_holds: 'CONFLICT',
+  hold_expired: 'CONFLICT',
+  hold_renewed: 'CONFLICT',
+  hold_paid: 'CONFLICT',
+  follow_up_refused: 'CONFLICT',
+  price_changed: 'CONFLICT',
+  payment_busy: 'CONFLICT',
+  payment_gateway_down: 'BAD_GATEWAY',
+  signature_invalid: 'BAD_REQUEST',
+  key_reused: 'UNPROCESSABLE_CONTENT',
   upstream_unavailable: 'BAD_GATEWAY',
   busy: 'SERVICE_UNAVAILABLE',
   internal: 'INTERNAL_SERVER_ERROR',
@@ -160,7 +176,8 @@ function refuseUnlessAllowed(ctx: Context, path: string): void {
   const row = accessTable.get(path)
   if (row === undefined) throw new AppError('forbidden')
   if (!row.may.includes(principalOf(ctx.viewer))) {
-    throw new AppError(ctx.viewer.kind === 'visitor' ? 'sign_in_required' : 'forbidden')
+    const isVisitor = ctx.viewer.kind === 'visitor'
+    throw new AppError(isVisitor ? 'sign_in_required' : (row.refusal ?? 'forbidden'))
   }
   const isOpenInSetup = row.duringSetup === true || row.may.includes('visitor')
   if (ctx.session?.mustSetSecondFactor === true && !isOpenInSetup) {
@@ -176,6 +193,7 @@ function refuseUnlessAllowed(ctx: Context, path: string): void {
 const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sign_in_required',
   'forbidden',
+  'patients_only',
   'foreign_origin',
   'step_up_required',
   'second_factor_setup_required',

@@ -19,6 +19,7 @@ import { Route as ModalRouteImport } from './routes/modal.tsx'
 import { Route as PrivacyCookieRouteImport } from './routes/privacy-cookie.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResultsRouteImport } from './routes/results.tsx'
+import { Route as ReturnRouteImport } from './routes/return.tsx'
 import { Route as SignInRouteImport } from './routes/sign-in.tsx'
 import { Route as TermsOfUseRouteImport } from './routes/terms-of-use.tsx'
 import { Route as UserProfileRouteImport } from './routes/userProfile.tsx'
@@ -77,6 +78,11 @@ const ResultsRoute = ResultsRouteImport.update({
   path: '/results',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ReturnRoute = ReturnRouteImport.update({
+  id: '/return',
+  path: '/return',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SignInRoute = SignInRouteImport.update({
   id: '/sign-in',
   path: '/sign-in',
@@ -124,6 +130,7 @@ export interface FileRoutesByFullPath {
   '/privacy-cookie': typeof PrivacyCookieRoute
   '/register': typeof RegisterRoute
   '/results': typeof ResultsRoute
+  '/return': typeof ReturnRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
   '/userProfile': typeof UserProfileRoute
@@ -143,6 +150,7 @@ export interface FileRoutesByTo {
   '/privacy-cookie': typeof PrivacyCookieRoute
   '/register': typeof RegisterRoute
   '/results': typeof ResultsRoute
+  '/return': typeof ReturnRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
   '/userProfile': typeof UserProfileRoute
@@ -163,6 +171,7 @@ export interface FileRoutesById {
   '/privacy-cookie': typeof PrivacyCookieRoute
   '/register': typeof RegisterRoute
   '/results': typeof ResultsRoute
+  '/return': typeof ReturnRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
   '/userProfile': typeof UserProfileRoute
@@ -184,6 +193,7 @@ export interface FileRouteTypes {
     | '/privacy-cookie'
     | '/register'
     | '/results'
+    | '/return'
     | '/sign-in'
     | '/terms-of-use'
     | '/userProfile'
@@ -203,6 +213,7 @@ export interface FileRouteTypes {
     | '/privacy-cookie'
     | '/register'
     | '/results'
+    | '/return'
     | '/sign-in'
     | '/terms-of-use'
     | '/userProfile'
@@ -222,6 +233,7 @@ export interface FileRouteTypes {
     | '/privacy-cookie'
     | '/register'
     | '/results'
+    | '/return'
     | '/sign-in'
     | '/terms-of-use'
     | '/userProfile'
@@ -242,6 +254,7 @@ export interface RootRouteChildren {
   PrivacyCookieRoute: typeof PrivacyCookieRoute
   RegisterRoute: typeof RegisterRoute
   ResultsRoute: typeof ResultsRoute
+  ReturnRoute: typeof ReturnRoute
   SignInRoute: typeof SignInRoute
   TermsOfUseRoute: typeof TermsOfUseRoute
   UserProfileRoute: typeof UserProfileRoute
@@ -323,6 +336,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResultsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/return': {
+      id: '/return'
+      path: '/return'
+      fullPath: '/return'
+      preLoaderRoute: typeof ReturnRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/sign-in': {
       id: '/sign-in'
       path: '/sign-in'
@@ -386,6 +406,7 @@ const rootRouteChildren: RootRouteChildren = {
   PrivacyCookieRoute: PrivacyCookieRoute,
   RegisterRoute: RegisterRoute,
   ResultsRoute: ResultsRoute,
+  ReturnRoute: ReturnRoute,
   SignInRoute: SignInRoute,
   TermsOfUseRoute: TermsOfUseRoute,
   UserProfileRoute: UserProfileRoute,

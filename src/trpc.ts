@@ -1,6 +1,7 @@
 import { useRouteContext } from '@tanstack/react-router'
 import { createTRPCClient, getUntypedClient, httpBatchLink, type TRPCClient } from '@trpc/client'
 import type { AppRouter } from '#server/app-router.ts'
+import { noteServerTime } from './lib/server-clock.ts'
 import { signedInFetch } from './lib/signed-in-fetch.ts'
 import { makeQueryDoors, type QueryDoors } from './query-doors.ts'
 
@@ -28,8 +29,12 @@ export function makeApiClient(): ApiClient {
         url: '/trpc',
         maxItems: BATCH_CALLS,
         maxURLLength: BATCH_URL_LENGTH,
-        fetch: (url, { signal, ...init } = {}) =>
-          signedInFetch(url, { ...init, signal: inTime(signal) }),
+        fetch: async (url, { signal, ...init } = {}) => {
+          const answer = await signedInFetch(url, { ...init, signal: inTime(signal) })
+          // Answers to writes are never kept by anybody.
+          if (init.method === 'POST') noteServerTime(answer)
+          return answer
+        },
       }),
     ],
   })

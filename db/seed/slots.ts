@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database, Db } from '#db/engine.ts'
 import { insertMany } from './bulk.ts'
 import { clocks, DAYS_AHEAD, type DayNo, dayIn } from './calendar.ts'
@@ -114,6 +115,15 @@ async function markBooked(db: Db, booked: readonly [number, number][]): Promise<
   }
 }
 
+/** Takes whatever a booking has off the offer: new slots know nothing of bookings. */
+async function closeClaimed(db: Db): Promise<void> {
+  await sql`update slots set free = 0 where free = 1 and (provider_no, start_at) in (
+    select s.provider_no, s.start_at from slot_claims c
+      join slots s on s.provider_no = c.provider_no and s.start_at < c.end_at
+        and s.start_at > c.start_at - 43200000 and s.start_at + s.minutes * 60000 > c.start_at
+      where s.free = 1)`.execute(db)
+}
+
 /** Writes planned slots through the handle of a running transaction. */
 export async function writeSlots(
   engine: Database['engine'],
@@ -122,4 +132,5 @@ export async function writeSlots(
 ): Promise<void> {
   await insertMany({ db, engine }, { table: 'slots', columns: COLUMNS }, work.added)
   await markBooked(db, work.booked)
+  await closeClaimed(db)
 }

@@ -26,6 +26,9 @@ export interface OutboxRow {
   last_error: string | null
 }
 
+/** One of `mails.files`; `type` is the content type. */
+export type MailFileColumn = { name: string; type: string; text: string }
+
 /** A mail as it left: the demo mailbox, and the record of what was sent. */
 export interface MailRow {
   id: string
@@ -38,6 +41,8 @@ export interface MailRow {
   subject: string
   text_body: string
   html_body: string
+  /** What went with it, such as a calendar file. */
+  files: Json<MailFileColumn[]>
   /** 1: handed to an SMTP server; 0: kept here for the demo mailbox. */
   sent: Flag
   created_at: Instant

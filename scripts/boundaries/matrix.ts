@@ -13,7 +13,7 @@ type Zone = {
 
 const ANY = /^/
 const BROWSER =
-  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@fontsource-variable\/.*)(\/|$)/
+  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
 const APP_ROUTER = /^server\/app-router\.ts$/
 const DATABASE = /^db\/(engine|columns|failures|run-sql|tables)(\.ts|\/)/
 
@@ -50,6 +50,8 @@ const ZONES: Zone[] = [
     name: 'server/sandbox',
     owns: /^server\/sandbox\//,
     files: /^(contract|server\/sandbox|server\/kernel)\//,
+    // The app's side of it is what a gateway reaches it by.
+    types: /^server\/gateways\/payment-gateways\.ts$/,
     packages: ANY,
   },
   {
@@ -104,9 +106,15 @@ const ZONES: Zone[] = [
 /** Packages with a home: only files there import them. Tests, scripts and benchmarks may too. */
 const HOMES: { packages: RegExp; home: RegExp; where: string }[] = [
   {
-    packages: /^(stripe|@paypal\/.*|nodemailer)(\/|$)/,
+    packages: /^(stripe|nodemailer)(\/|$)/,
     home: /^server\/gateways\//,
     where: 'server/gateways',
+  },
+  {
+    // What of the gateways runs in the page comes with the checkout only.
+    packages: /^(@stripe|@paypal)\//,
+    home: /^src\/features\/payments\//,
+    where: 'src/features/payments',
   },
   {
     packages: /^sharp$/,

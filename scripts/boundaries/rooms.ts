@@ -18,8 +18,8 @@ export function roomOf(path: string): string | null {
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   auth: ['messages'],
   profiles: ['auth', 'messages'],
-  payments: ['booking', 'availability', 'profiles'],
-  booking: ['auth', 'availability', 'profiles'],
+  payments: ['booking', 'availability', 'profiles', 'messages'],
+  booking: ['auth', 'availability', 'messages', 'profiles'],
   availability: ['profiles'],
   verification: ['profiles'],
   search: ['availability', 'profiles'],

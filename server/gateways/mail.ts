@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { isLoopbackHost } from '#server/kernel/network.ts'
 
+/** A file that goes with a mail. `type` is its content type. */
+export type MailFile = { name: string; type: string; text: string }
+
 /** A mail ready to leave. */
 export type Mail = {
   /** Stable across retries, without angle brackets: `out_…@host`. */
@@ -11,6 +14,7 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  files?: MailFile[]
 }
 
 /** What became of it: handed to a mail server, or kept for the demo mailbox. */
@@ -81,6 +85,11 @@ export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
+          attachments: (mail.files ?? []).map(({ name, type, text }) => ({
+            filename: name,
+            contentType: type,
+            content: text,
+          })),
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
         await Promise.race([sending, tooLong()])

@@ -1,8 +1,11 @@
 import { deliverLetter } from '#server/auth/deliver-letter.ts'
+import { deliverConfirmation } from '#server/booking/deliver-confirmation.ts'
+import { forgetPatient } from '#server/booking/forget-patient.ts'
 import type { Services } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
+import { deliverAlertLetters, deliverRefundLetters } from '#server/payments/deliver-letters.ts'
 import { dropPicture } from '#server/profiles/drop-picture.ts'
 import { reindexChanged } from '#server/search/reindex-changed.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
@@ -18,6 +21,17 @@ const handlers: Record<OutboxTopic, Deliver> = {
       userId: payload['userId'] ?? '',
       secret: payload['secret'] ?? '',
       to: payload['to'] ?? '',
+      deliveryId: id,
+    }),
+  'account.erased': (services, { payload }) => forgetPatient(services, payload['userId'] ?? ''),
+  'booking.confirmed': (services, { id, payload }) =>
+    deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
+  'payment.refunded': (services, { id, payload }) =>
+    deliverRefundLetters(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
+  'payment.alert': (services, { id, payload }) =>
+    deliverAlertLetters(services, {
+      paymentId: payload['paymentId'] ?? '',
+      what: payload['what'] === 'refund_failed' ? 'refund_failed' : 'mismatch',
       deliveryId: id,
     }),
   'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),

@@ -1,6 +1,11 @@
 import { forgetSpent } from '#server/auth/forget-spent.ts'
+import { forgetPurposes } from '#server/booking/forget-purposes.ts'
 import type { Services } from '#server/context.ts'
 import type { Config } from '#server/kernel/config.ts'
+import { forgetEvents, processEvents } from '#server/payments/process-events.ts'
+import { reconcile } from '#server/payments/reconcile.ts'
+import { runRefunds } from '#server/payments/run-refunds.ts'
+import { sweepHolds } from '#server/payments/sweep-holds.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
 import { refreshNextFree } from '#server/search/refresh-next-free.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
@@ -35,9 +40,15 @@ export function jobsFor(config: Config): Job[] {
     { name: 'deliver-outbox', everyMs: 2 * SECOND, run: deliverOutbox },
     { name: 'seal-audit', everyMs: 2 * SECOND, run: sealAudit },
     { name: 'log-audit-head', everyMs: HOUR, run: logAuditHead },
+    { name: 'process-events', everyMs: SECOND, run: processEvents },
+    { name: 'sweep-holds', everyMs: 15 * SECOND, run: sweepHolds },
+    { name: 'reconcile', everyMs: MINUTE, run: reconcile },
+    { name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds },
+    { name: 'forget-events', everyMs: HOUR, run: forgetEvents },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
+    { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
     { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/errors.ts'
 import type { LimitName } from './rate-limit.ts'
 
 /** The people the access matrix knows. */
@@ -14,6 +15,8 @@ export type AccessRow = {
   may: readonly Principal[]
   /** A budget every call is counted against, beside the common one. */
   limit?: LimitName
+  /** What those are told who may not though they are signed in; `forbidden` when left out. */
+  refusal?: ErrorCode
   /** Open to somebody who still has to set up a second factor, as is what visitors may do. */
   duringSetup?: true
   /** Takes a proof of the last five minutes; `or code`: or else a mailed code, which the act checks. */
@@ -62,8 +65,24 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['auth.stepUp', { may: signedIn, duringSetup: true }],
   ['auth.verifyEmail', { may: anyone }],
   ['availability.freeTimes', { may: anyone }],
+  ['booking.calendar', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.checkSlot', { may: anyone }],
+  ['booking.current', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.describe', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.hold', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.holds', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.renew', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.visit', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.visits', { may: ['patient'], refusal: 'patients_only' }],
   ['gallery.homepage', { may: anyone }],
   ['messages.contact', { may: anyone }],
+  ['payments.capture', { may: ['patient'] }],
+  ['payments.leave', { may: ['patient'] }],
+  ['payments.options', { may: anyone }],
+  ['payments.returned', { may: anyone }],
+  ['payments.startCard', { may: ['patient'] }],
+  ['payments.startWallet', { may: ['patient'] }],
+  ['payments.status', { may: ['patient'] }],
   ['profiles.consent', { may: anyone }],
   ['profiles.details', { may: ['patient'] }],
   ['profiles.erase', { may: ['patient', 'provider'], stepUp: 'or code' }],

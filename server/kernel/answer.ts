@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { ErrorCode, ErrorDetails } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import type { Config } from './config.ts'
+import { contentPolicy } from './content-policy.ts'
 import { accepts } from './encoding.ts'
 
 export type HeaderMap = Record<string, string>
@@ -12,28 +13,6 @@ const HSTS = 'max-age=63072000'
 
 /** Below a packet's worth there is nothing to win. */
 const COMPRESS_FROM = 1_400
-
-function tileSource(tileUrl: string | null): string {
-  if (tileUrl === null) return ''
-  const { protocol, host } = new URL(tileUrl.replaceAll('{s}', 'subdomain'))
-  return ` ${protocol}//${host.replace(/^subdomain\./, '*.')}`
-}
-
-/** The content security policy of our own pages: nothing from anywhere else but map tiles. */
-function contentPolicy(config: Config): string {
-  return [
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `img-src 'self' data: blob:${tileSource(config.tileUrl)}`,
-    "font-src 'self'",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "form-action 'self'",
-  ].join('; ')
-}
 
 /** Everything we send carries these, whatever the status. */
 export function securityHeaders(config: Config): HeaderMap {

@@ -33,6 +33,8 @@ export const attemptLimits = {
   register: { count: 20, perMs: HOUR },
   /** Mails about an address that is registered already. */
   already_registered: { count: 3, perMs: HOUR },
+  /** New times kept, by one patient. Counting also makes two requests of theirs wait for each other. */
+  hold: { count: 60, perMs: HOUR },
   export: { count: 10, perMs: HOUR },
   /** Each solved challenge counts once, for longer than it lives. */
   captcha: { count: 1, perMs: 2 * HOUR },

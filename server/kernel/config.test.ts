@@ -11,6 +11,13 @@ const real = {
   COMPANY_NAME: 'Care Ltd',
   COMPANY_REGISTRATION: 'England and Wales 01234567',
   COMPANY_ADDRESS: '2 High Street, Leeds, LS1 4AP',
+  STRIPE_SECRET_KEY: 'sk_live_0123456789',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
+  PAYPAL_ENV: 'production',
+  PAYPAL_CLIENT_ID: 'client',
+  PAYPAL_CLIENT_SECRET: 'client-secret',
+  PAYPAL_WEBHOOK_ID: 'webhook',
 }
 
 function problemsOf(env: Record<string, string | undefined>): string[] {
@@ -56,6 +63,12 @@ test('a real installation with everything set starts, and listens to others', ()
 
 test('a real installation names everything that is missing at once', () => {
   expect(problemsOf({ DEMO_MODE: 'off' })).toEqual([
+    'STRIPE_SECRET_KEY is missing.',
+    'STRIPE_PUBLISHABLE_KEY is missing.',
+    'STRIPE_WEBHOOK_SECRET is missing.',
+    'PAYPAL_CLIENT_ID is missing.',
+    'PAYPAL_CLIENT_SECRET is missing.',
+    'PAYPAL_WEBHOOK_ID is missing.',
     'SECRET_KEY is missing.',
     'PUBLIC_URL is missing.',
     'SMTP_URL is missing.',
@@ -67,7 +80,7 @@ test('a real installation names everything that is missing at once', () => {
   ])
 })
 
-test.each(Object.keys(real).filter((name) => name !== 'DEMO_MODE'))(
+test.each(Object.keys(real).filter((name) => !['DEMO_MODE', 'PAYPAL_ENV'].includes(name)))(
   'a real installation does not start without %s, nor with an empty one',
   (name) => {
     expect(problemsOf({ ...real, [name]: undefined })).toEqual([`${name} is missing.`])

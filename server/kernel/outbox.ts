@@ -5,10 +5,18 @@ export type OutboxPayloads = {
   'message.received': { messageId: MessageId }
   /** A mail to the owner of an account; `secret` and `to` are encrypted, or empty. */
   'account.letter': { letter: string; userId: string; secret: string; to: string }
+  /** Somebody's account is erased: rooms that keep more of them than its row forget it. */
+  'account.erased': { userId: string }
   /** A picture was replaced or its owner is gone: its file goes, unless something still shows it. */
   'picture.dropped': { path: string }
+  /** Money went back: the patient is told. */
+  'payment.refunded': { refundId: string }
+  /** A payment needs a person. */
+  'payment.alert': { paymentId: string; what: 'mismatch' | 'refund_failed' }
   /** What the search shows of a provider may be out of date. */
   'provider.changed': { providerId: string }
+  /** A visit is paid for: its patient and its provider are told. */
+  'booking.confirmed': { bookingId: string }
 }
 export type OutboxTopic = keyof OutboxPayloads
 

@@ -15,6 +15,8 @@ export const limits = {
   contact: { calls: 5, perMs: HOUR },
   /** Challenges cost us a few milliseconds each. */
   challenge: { calls: 60, perMs: MINUTE },
+  /** Gateways send what they have, a storm at times; the signature is what keeps others out. */
+  webhook: { calls: 20_000, perMs: MINUTE },
   upload: { calls: 20, perMs: HOUR },
 } as const satisfies Record<string, Limit>
 

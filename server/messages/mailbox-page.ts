@@ -1,9 +1,26 @@
+import { parseJson } from '#db/columns.ts'
+import type { MailFileColumn } from '#db/tables/messages.ts'
 import { isoText } from '#server/kernel/clock.ts'
 import type { findMail, listMails } from './store.ts'
 import { escapeHtml } from './templates.ts'
 
 type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>
 type MailRows = Awaited<ReturnType<typeof listMails>>
+
+/** What went with a mail. */
+export function filesOf(mail: Pick<MailRow, 'files'>): MailFileColumn[] {
+  return parseJson<MailFileColumn[]>(mail.files)
+}
+
+function fileList(mail: MailRow): string {
+  const files = filesOf(mail)
+  if (files.length === 0) return ''
+  const items = files.map(
+    ({ name }, at) =>
+      `<li><a href="/demo/mailbox/${mail.id}/files/${at}" download>${escapeHtml(name)}</a></li>`,
+  )
+  return `<h2>Files</h2>\n<ul>${items.join('')}</ul>\n`
+}
 
 function page(title: string, content: string): string {
   return `<!doctype html>
@@ -72,7 +89,7 @@ export function renderMail(mail: MailRow): string {
 <h1>${escapeHtml(mail.subject)}</h1>
 <dl><dt>To</dt><dd>${escapeHtml(mail.to_address)}</dd>${replyTo}<dt>When</dt><dd>${timeElement(mail.created_at)}</dd></dl>
 <iframe title="The mail as it looks in a mail reader" src="/demo/mailbox/${mail.id}/html" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>
-<h2>Plain text</h2>
+${fileList(mail)}<h2>Plain text</h2>
 <pre>${linked(escapeHtml(mail.text_body))}</pre>`,
   )
 }
@@ -86,6 +103,7 @@ export function mailJson(mail: MailRow) {
     subject: mail.subject,
     text: mail.text_body,
     html: mail.html_body,
+    files: filesOf(mail),
     at: isoText(mail.created_at),
   }
 }

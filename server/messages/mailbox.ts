@@ -1,6 +1,6 @@
 import type { Services } from '#server/context.ts'
 import type { Answers } from '#server/kernel/answer.ts'
-import { mailJson, renderMail, renderMailbox } from './mailbox-page.ts'
+import { filesOf, mailJson, renderMail, renderMailbox } from './mailbox-page.ts'
 import { findMail, listMails } from './store.ts'
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
@@ -36,6 +36,18 @@ export function makeMailbox(services: Services, answers: Answers) {
       : answers.text(request, 200, { body: renderMail(mail), headers: HTML })
   }
 
+  /** A file of a mail, to be kept and never to be shown as a page of this site. */
+  async function file(id: string, position: number): Promise<Response | null> {
+    const mail = await findMail(db, id)
+    const found = mail === undefined ? undefined : filesOf(mail)[position]
+    if (found === undefined) return null
+    return answers.send(200, found.text, {
+      'content-type': found.type,
+      'content-disposition': `attachment; filename="${found.name}"`,
+      'cache-control': 'no-store',
+    })
+  }
+
   async function content(id: string): Promise<Response | null> {
     const mail = await findMail(db, id)
     const headers = { ...HTML, 'content-security-policy': MAIL_POLICY, 'cache-control': 'no-store' }
@@ -50,6 +62,8 @@ export function makeMailbox(services: Services, answers: Answers) {
     if (id?.[1] !== undefined) {
       return id[2] === undefined ? one(request, id[1]) : content(id[1])
     }
+    const part = /^\/(eml_[a-z0-9]+)\/files\/(\d)$/.exec(rest)
+    if (part?.[1] !== undefined) return file(part[1], Number(part[2]))
     const to = addressIn(url)
     if (rest === '.json') {
       const body = JSON.stringify({ mails: (await listMails(db, to)).map(mailJson) })

@@ -1,6 +1,6 @@
 import type { Services } from '#server/context.ts'
-import type { Mail } from '#server/gateways/mail.ts'
-import { insertMail } from './store.ts'
+import type { Mail, MailFile } from '#server/gateways/mail.ts'
+import { findByMessageId, insertMail } from './store.ts'
 import { type Letter, renderHtml, renderText } from './templates.ts'
 
 type Sending = {
@@ -12,6 +12,7 @@ type Sending = {
   secrets: string[]
   /** The account it is about; null when that has just been erased, and nothing may lead back. */
   userId: string | null
+  files?: MailFile[]
 }
 
 const REMOVED = '[removed]'
@@ -26,7 +27,10 @@ function forTheRecord(mail: Mail, { secrets, userId }: Sending): Mail {
   return { ...mail, to, text: without(mail.text, secrets), html: without(mail.html, secrets) }
 }
 
-/** Mails a letter and keeps a record of it; the demo mailbox keeps it whole, to be read there. */
+/**
+ * Mails a letter and keeps a record of it; the demo mailbox keeps it whole, to be read there. A letter
+ * that is on record has left before, and does not leave again.
+ */
 export async function sendLetter(services: Services, sending: Sending): Promise<void> {
   const { letter, userId } = sending
   const mail: Mail = {
@@ -36,7 +40,9 @@ export async function sendLetter(services: Services, sending: Sending): Promise<
     subject: letter.heading,
     text: renderText(letter),
     html: renderHtml(letter),
+    ...(sending.files === undefined ? {} : { files: sending.files }),
   }
+  if ((await findByMessageId(services.database.db, mail.messageId)) !== undefined) return
   const wasSent = (await services.mail.send(mail)) === 'sent'
   await insertMail(services.database.db, {
     id: services.newId('eml'),

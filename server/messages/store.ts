@@ -1,5 +1,5 @@
 import type { ContactInput } from '#contract/messages.ts'
-import { type Instant, toFlag } from '#db/columns.ts'
+import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 
@@ -79,11 +79,17 @@ export async function insertMail(db: Db, record: MailRecord): Promise<void> {
       subject: mail.subject,
       text_body: mail.text,
       html_body: mail.html,
+      files: toJson(mail.files ?? []),
       sent: toFlag(record.wasSent),
       created_at: record.now,
     })
     .onConflict((conflict) => conflict.column('message_id').doNothing())
     .execute()
+}
+
+/** Whether a mail of that Message-ID has left. */
+export function findByMessageId(db: Db, messageId: string) {
+  return db.selectFrom('mails').select('id').where('message_id', '=', messageId).executeTakeFirst()
 }
 
 const MAILBOX_LIMIT = 100

@@ -12,6 +12,7 @@ const PAGES = [
   '/register',
   '/forgot-password',
   '/userProfile',
+  '/return',
 ] as const
 
 const WITH_PARAMETERS = [/^\/doctor-profile\/[^/]+\/[^/]+$/, /^\/appointment\/[^/]+$/]

@@ -31,6 +31,7 @@ export async function erase(ctx: SignedIn): Promise<SignOutAnswer> {
       await blankProvider(tx.db, { no, id }, ctx.now())
       await tx.outbox.add('provider.changed', { providerId: id })
     }
+    await tx.outbox.add('account.erased', { userId })
     for (const path of [account.profile_image, details.photo]) {
       if (path !== null) await tx.outbox.add('picture.dropped', { path })
     }

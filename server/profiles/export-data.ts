@@ -5,16 +5,18 @@ import {
   getAccountOf,
   getProviderOf,
   listActivityOf,
+  listBookingsOf,
   listConsentsOf,
   listMailsTo,
   listMessagesFrom,
+  listPaymentsOf,
   listPlacesOf,
   listSessionsOf,
 } from './export-store.ts'
 
 type Entry = Record<string, unknown>
 
-const INSTANT = /^at$|_at$/
+const INSTANT = /^at$|_at$|_until$/
 
 /** Instants as people read them; nothing else changes. */
 function readable(row: Entry): Entry {
@@ -43,6 +45,8 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     sessions: all(await listSessionsOf(db, accountNo)),
     consents: all(await listConsentsOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),
+    visits: all(await listBookingsOf(db, accountNo)),
+    payments: all(await listPaymentsOf(db, accountNo)),
     mails: all(await listMailsTo(db, { email: account.email, userId })),
     activity: all(await listActivityOf(db, userId)),
   }

@@ -107,6 +107,66 @@ export function listMailsTo(db: Db, { email, userId }: { email: string; userId: 
     .execute()
 }
 
+/** What a patient held or booked, with whom and where. */
+export function listBookingsOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
+    .select([
+      'b.id',
+      'b.state',
+      'p.id as provider_id',
+      'p.first_name as provider_first_name',
+      'p.last_name as provider_last_name',
+      'l.name as place',
+      'l.postcode',
+      'b.start_at',
+      'b.end_at',
+      'b.time_zone',
+      'b.visit_type',
+      'b.follow_up_basis',
+      'b.purpose',
+      'b.distance',
+      'b.payment_method',
+      'b.first_minor',
+      'b.follow_minor',
+      'b.currency',
+      'b.hold_until',
+      'b.code_at',
+      'b.created_at',
+      'b.confirmed_at',
+      'b.closed_at',
+    ])
+    .where('b.patient_no', '=', accountNo)
+    .orderBy('b.start_at')
+    .execute()
+}
+
+/** What a patient paid or tried to pay, with what went back. */
+export function listPaymentsOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('payments as y')
+    .innerJoin('bookings as b', 'b.no', 'y.booking_no')
+    .leftJoin('refunds as r', 'r.payment_no', 'y.no')
+    .select([
+      'y.id',
+      'b.id as visit_id',
+      'y.gateway',
+      'y.state',
+      'y.amount_minor',
+      'y.currency',
+      'y.reason',
+      'r.amount_minor as refunded_minor',
+      'r.state as refund_state',
+      'y.created_at',
+      'y.updated_at',
+    ])
+    .where('y.patient_no', '=', accountNo)
+    .orderBy('y.created_at')
+    .execute()
+}
+
 /** What somebody did, from the audit log. */
 export function listActivityOf(db: Db, userId: string) {
   return db

@@ -19,6 +19,7 @@ test('a typed refusal becomes its sentence, with the facts it names', () => {
     sentence: "We can't find the postcode 'XX1'. Check it and try again.",
     reference: null,
     fields: {},
+    retryAfter: null,
   })
 })
 
@@ -28,6 +29,12 @@ test.for(['internal', 'busy', 'upstream_unavailable'])(
     expect(describeFailure(refusal(code)).reference).toBe('req_1')
   },
 )
+
+test('how long to wait is known when the server says it', () => {
+  const failure = describeFailure(refusal('rate_limited', { details: { retryAfterSeconds: 42 } }))
+  expect(failure.retryAfter).toBe(42)
+  expect(failure.sentence).toContain('42 seconds')
+})
 
 test('issues of single fields are found by the name of the field', () => {
   const issues = [{ path: 'email', message: 'Enter a valid email address.' }]

@@ -12,6 +12,8 @@ export type Failure = {
   reference: string | null
   /** Messages for single fields, by path ("email"). */
   fields: Record<string, string>
+  /** Seconds until trying again can help, where the server said so. */
+  retryAfter: number | null
 }
 
 const transport: Record<TransportCode, string> = {
@@ -24,7 +26,7 @@ const transport: Record<TransportCode, string> = {
 const NO_NETWORK = /failed to fetch|networkerror|load failed|network request failed/i
 
 function transportFailure(code: TransportCode): Failure {
-  return { code, sentence: transport[code], reference: null, fields: {} }
+  return { code, sentence: transport[code], reference: null, fields: {}, retryAfter: null }
 }
 
 /** The error and what caused it, outermost first; a cycle ends the walk. */
@@ -47,6 +49,11 @@ function serverData(error: unknown): ErrorData | null {
 /** Faults of ours: only these are looked up in the log, so that only these carry a reference. */
 const OUR_FAULT = new Set<ErrorCode>(['internal', 'busy', 'upstream_unavailable'])
 
+function secondsIn({ details }: ErrorData): number | null {
+  const seconds = Number(details['retryAfterSeconds'])
+  return Number.isNaN(seconds) ? null : seconds
+}
+
 /** Says what went wrong and what to do, from anything that was thrown. */
 export function describeFailure(error: unknown): Failure {
   const data = serverData(error)
@@ -56,6 +63,7 @@ export function describeFailure(error: unknown): Failure {
       sentence: sentenceFor(data.appCode, data.details),
       reference: OUR_FAULT.has(data.appCode) ? data.requestId : null,
       fields: Object.fromEntries(data.issues.map((issue) => [issue.path, issue.message])),
+      retryAfter: secondsIn(data),
     }
   }
   const errors = chain(error)

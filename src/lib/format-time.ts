@@ -38,6 +38,18 @@ export function formatDay(date: string, timeZone: string, style: DayStyle = 'sho
   return format.format(new Date(`${date}T12:00:00Z`)).replace(/^(\w+),/, '$1')
 }
 
+/** "Monday 9 March 2026" ("Monday, March 9, 2026" in the USA), the day of an instant at the clinic. */
+export function formatLongDate(at: string, timeZone: string): string {
+  const format = formatter(timeZone, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+  const text = format.format(new Date(at))
+  return localeOf(timeZone) === 'en-GB' ? text.replace(',', '') : text
+}
+
 /** "Today", "Tomorrow", else the day in short: what a person calls it, seen from `now`. */
 export function formatRelativeDay(date: string, timeZone: string, now = Date.now()): string {
   const today = dayOf(now, timeZone)

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { formatMoney } from './format-money.ts'
+import { formatExactMoney, formatMoney } from './format-money.ts'
 import {
   dayOf,
   formatDate,
   formatDay,
+  formatLongDate,
   formatRelativeDay,
   formatTime,
   zoneLabel,
@@ -19,6 +20,11 @@ test.each([
   { minor: 123_450, currency: 'USD', text: '$1,234.50' },
 ] as const)('$minor minor units of $currency read $text', ({ minor, currency, text }) => {
   expect(formatMoney({ minor, currency })).toBe(text)
+})
+
+test('what is about to be paid is said to the penny', () => {
+  expect(formatExactMoney({ minor: 6_000, currency: 'GBP' })).toBe('£60.00')
+  expect(formatExactMoney({ minor: 123_450, currency: 'USD' })).toBe('$1,234.50')
 })
 
 test('times are the clinic own: 24 hours in the UK, 12 hours in the USA', () => {
@@ -43,6 +49,8 @@ test('days read in the order of the region', () => {
   expect(formatDay('2026-02-19', LONDON)).toBe('Thu 19 Feb')
   expect(formatDay('2026-02-19', LONDON, 'long')).toBe('Thursday 19 February')
   expect(formatDay('2026-02-19', NEW_YORK, 'long')).toBe('Thursday February 19')
+  expect(formatLongDate('2026-02-19T01:00:00Z', LONDON)).toBe('Thursday 19 February 2026')
+  expect(formatLongDate('2026-02-19T01:00:00Z', NEW_YORK)).toBe('Wednesday, February 18, 2026')
   expect(formatDate('2026-02-19', 'uk')).toBe('19/02/2026')
   expect(formatDate('2026-02-19', 'usa')).toBe('02/19/2026')
 })

@@ -31,7 +31,7 @@ export function useMeChanged(): () => Promise<void> {
   return useCallback(() => client.invalidateQueries({ queryKey: [path] }), [client, path])
 }
 
-const PRIVATE_ROOMS = new Set(['auth', 'profiles'])
+const PRIVATE_ROOMS = new Set(['auth', 'profiles', 'booking', 'payments'])
 
 function isPrivate(queryKey: readonly unknown[]): boolean {
   const [path] = queryKey

@@ -13,8 +13,11 @@ const ways = {
 } as const
 export type WayOut = keyof typeof ways
 
-/** Signs out on the server, then forgets exactly what its answer names, and leaves the page. */
-export function useSignOut() {
+/**
+ * Signs out on the server, then forgets exactly what its answer names, and leaves the page: for the
+ * sign-in when `next` says what to come back to.
+ */
+export function useSignOut(next?: string) {
   const api = useApi()
   const client = useQueryClient()
   const router = useRouter()
@@ -22,9 +25,11 @@ export function useSignOut() {
     mutationFn: (way: WayOut): Promise<SignOutAnswer> => ways[way].ask(api),
     onSuccess: async (answer, way) => {
       // The page goes first: what it shows of the person must not turn into an error underneath.
-      await router.navigate({ to: ways[way].to, ignoreBlocker: true })
+      if (next === undefined) await router.navigate({ to: ways[way].to, ignoreBlocker: true })
       endSession(answer.localStorage)
       forgetPrivate(client)
+      // That page is for people who are not signed in.
+      if (next !== undefined) await router.navigate({ to: '/sign-in', search: { next } })
     },
   })
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute } from '@tanstack/react-router'
-import { ContactForm } from '#app/features/messages/contact-form.tsx'
-import { AppointmentClosedPage } from '#app/features/profiles/appointment-closed-page.tsx'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { CheckoutPage } from '#app/features/booking/checkout-page.tsx'
+import { PaymentPanel } from '#app/features/payments/payment-panel.tsx'
 import { ProfileFailure } from '#app/features/profiles/profile-failure.tsx'
 import { ProfileMissing } from '#app/features/profiles/profile-missing.tsx'
 import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
@@ -29,6 +29,7 @@ export const Route = createFileRoute('/appointment/$doc_id')({
 function AppointmentScreen() {
   const { doc_id: id } = Route.useParams()
   const search = Route.useSearch()
+  const navigate = useNavigate({ from: Route.fullPath })
   const remembered = useSelectedRegion()
   const isId = ProviderId.safeParse(id).success
   const { data, error, refetch } = useQuery({
@@ -43,10 +44,18 @@ function AppointmentScreen() {
   if (failure) return <ProfileFailure failure={failure} onRetry={() => void refetch()} />
   if (data === undefined) return <ProfilePending />
   return (
-    <AppointmentClosedPage
+    <CheckoutPage
+      key={id}
       profile={data}
       search={search}
-      contact={<ContactForm provider={{ id, name: data.name }} />}
+      onStep={(step) =>
+        void navigate({ search: (now) => ({ ...now, step: step === 1 ? undefined : step }) })
+      }
+      onChoose={(choice) =>
+        void navigate({ search: (now) => ({ ...now, ...choice, step: undefined }) })
+      }
+      onBooked={(booked) => void navigate({ to: '/userProfile', search: { booked } })}
+      renderPayment={(slot) => <PaymentPanel {...slot} />}
     />
   )
 }

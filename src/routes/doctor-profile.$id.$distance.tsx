@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { ContactForm } from '#app/features/messages/contact-form.tsx'
 import { ContinueLink } from '#app/features/profiles/continue-link.tsx'
@@ -15,6 +15,7 @@ import { readDistance } from '#app/lib/format-distance.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useTrpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'
+import { sentenceFor } from '#contract/sentences.ts'
 
 export const Route = createFileRoute('/doctor-profile/$id/$distance')({
   validateSearch: readProfileSearch,
@@ -50,6 +51,7 @@ function KnownProfile({ id }: { id: string }) {
   const search = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
   const remembered = useSelectedRegion()
+  const isSlotTaken = useLocation({ select: ({ state }) => state.isSlotTaken === true })
   const { data, error, refetch } = useQuery({
     ...useTrpc().search.provider.queryOptions({ id }),
     retryOnMount: false,
@@ -70,6 +72,7 @@ function KnownProfile({ id }: { id: string }) {
         <SlotPicker
           providerId={id}
           chosen={search}
+          {...(isSlotTaken && { goneTitle: sentenceFor('slot_taken') })}
           onChoose={({ date, time }) =>
             void navigate({
               search: { region: search.region ?? data.region, date, time },

@@ -28,7 +28,8 @@ export function describedBy(props: Pick<FieldProps, 'id' | 'hint' | 'error' | 'c
 /** The borders and ground shared by everything one can type in. */
 export const controlClass =
   'w-full rounded-field border border-field bg-surface px-3 text-base text-ink placeholder:text-muted ' +
-  'min-h-11 transition-colors duration-150 hover:border-ink aria-invalid:border-2 aria-invalid:border-danger'
+  'min-h-11 transition-colors duration-150 hover:border-ink aria-invalid:border-2 aria-invalid:border-danger ' +
+  'disabled:border-line disabled:bg-sunken disabled:text-muted'
 
 /** Label, hint, error and counter around one control. */
 export function Field(props: FieldProps & { children: ReactNode }) {

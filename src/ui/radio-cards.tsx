@@ -1,6 +1,15 @@
+import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 
-type Choice<Value extends string> = { value: Value; label: string; detail?: string }
+type Choice<Value extends string> = {
+  value: Value
+  label: string
+  detail?: ReactNode
+  /** At the right edge, such as a price. */
+  aside?: ReactNode
+  /** Cannot be chosen; `detail` says why. */
+  isDisabled?: boolean
+}
 
 type RadioCardsProps<Value extends string> = {
   name: string
@@ -17,7 +26,8 @@ type RadioCardsProps<Value extends string> = {
 const card =
   'flex min-h-11 items-center gap-2.5 rounded-field border border-field bg-surface px-4 py-2 transition-colors ' +
   'duration-150 hover:border-brand has-checked:border-brand has-checked:bg-tint has-checked:text-brand-deep ' +
-  'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand'
+  'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand ' +
+  'has-disabled:border-line has-disabled:bg-sunken has-disabled:text-muted'
 
 /** One choice of a few, each a large target; native radio buttons underneath. */
 export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
@@ -34,6 +44,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
               name={props.name}
               value={choice.value}
               checked={choice.value === props.value}
+              disabled={choice.isDisabled}
               onChange={() => props.onChange(choice.value)}
               className="size-4.5 shrink-0 accent-brand outline-none"
             />
@@ -41,6 +52,11 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
               <span className="block font-medium">{choice.label}</span>
               {choice.detail && <span className="block text-sm text-muted">{choice.detail}</span>}
             </span>
+            {choice.aside && (
+              <span className="tabular ml-auto pl-2 text-right whitespace-nowrap">
+                {choice.aside}
+              </span>
+            )}
           </label>
         ))}
       </div>

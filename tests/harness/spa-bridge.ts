@@ -5,7 +5,13 @@ import { commands } from 'vitest/browser'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
-import type { AccountWish, ProviderWish, WireRequest } from '#tests/harness/spa-wire.ts'
+import type {
+  AccountWish,
+  BookingWish,
+  ProviderWish,
+  VendorWish,
+  WireRequest,
+} from '#tests/harness/spa-wire.ts'
 
 /** Where the product believes it is served: the world's own origin, so that its origin check holds. */
 const ORIGIN = 'http://localhost:3000'
@@ -90,7 +96,7 @@ function startOnce(): Promise<unknown> {
 }
 
 /** The backend behind one browser test, as far as the test itself may reach into it. */
-type Backend = {
+export type Backend = {
   /** Adds a provider who is listed and free; columns can differ from the usual ones. */
   addProvider(wish?: ProviderWish): Promise<MadeProvider>
   /** Adds a patient with a confirmed address; columns can differ from the usual ones. */
@@ -101,6 +107,12 @@ type Backend = {
   loseCookie(name: string): Promise<void>
   /** Mails that have left, after everything owed was delivered. */
   readMails(): Promise<Mail[]>
+  /** Books and pays a time without the pages, as a stranger unless an account is given. */
+  bookVisit(wish: BookingWish): Promise<string>
+  /** What the vendors do next: take a card's money, answer a capture, stop answering. */
+  steerVendors(wish: VendorWish): Promise<void>
+  /** Lets the clock of the backend go on, in milliseconds. */
+  passTime(ms: number): Promise<void>
 }
 
 function backend(id: string): Backend {
@@ -110,6 +122,9 @@ function backend(id: string): Backend {
     addGround: () => commands.addGround(id),
     loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),
+    bookVisit: (wish) => commands.bookVisit(id, wish),
+    steerVendors: (wish) => commands.steerVendors(id, wish),
+    passTime: (ms) => commands.passTime(id, ms),
   }
 }
 

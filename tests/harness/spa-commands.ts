@@ -4,17 +4,22 @@ import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { Browser } from '#tests/harness/browser.ts'
 import type { addGround as addGroundTo } from '#tests/harness/ground.ts'
+import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
+import type { makePretendGateways, PretendGateways } from '#tests/harness/pretend-gateways.ts'
 import type {
   AccountWish,
+  BookingWish,
   ProviderWish,
+  VendorWish,
   WireRequest,
   WireResponse,
 } from '#tests/harness/spa-wire.ts'
+import type { bookVisit as book } from '#tests/harness/visits.ts'
 import type { makeWorld, World } from '#tests/harness/world.ts'
 
 /** The jar of a browser holds what scripts of a page may not read, so it is kept here. */
-type Opened = { world: World; browser: Browser }
+type Opened = { world: World; browser: Browser; vendors: PretendGateways }
 
 const opened = new Map<string, Opened>()
 
@@ -39,8 +44,13 @@ const openWorld = defineBrowserCommand(async (_context, id: string): Promise<voi
   const parts = (await harness('world.ts')) as { makeWorld: typeof makeWorld }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
   const { Browser: Visitor } = (await harness('browser.ts')) as { Browser: typeof Browser }
-  const world = await parts.makeWorld()
-  opened.set(id, { world, browser: new Visitor(world) })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const { makePretendGateways: makeVendors } = (await harness('pretend-gateways.ts')) as {
+    makePretendGateways: typeof makePretendGateways
+  }
+  const vendors = makeVendors()
+  const world = await parts.makeWorld({ gateways: vendors })
+  opened.set(id, { world, vendors, browser: new Visitor(world) })
 })
 
 /** Hands one request of the browser to the real Hono app, and its answer back. */
@@ -53,7 +63,9 @@ const askWorld = defineBrowserCommand(
       body: wire.body === '' ? null : Uint8Array.fromBase64(wire.body),
     })
     const body = new Uint8Array(await answer.arrayBuffer()).toBase64()
-    return { status: answer.status, headers: [...answer.headers], body }
+    // As every HTTP server does, by the clock of this world.
+    const date = new Date(worldOf(id).services.now()).toUTCString()
+    return { status: answer.status, headers: [...answer.headers, ['date', date]], body }
   },
 )
 
@@ -94,6 +106,39 @@ const readMails = defineBrowserCommand(async (_context, id: string): Promise<Mai
   return world.mails
 })
 
+/** Books and pays a time, without the pages; answers the id of the visit. */
+const bookVisit = defineBrowserCommand(
+  async (_context, id: string, wish: BookingWish): Promise<string> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const patients = (await harness('patients.ts')) as {
+      makePatient: typeof makePatient
+      signedInAs: typeof signedInAs
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const visits = (await harness('visits.ts')) as { bookVisit: typeof book }
+    const world = worldOf(id)
+    const { account, ...slot } = wish
+    const patient =
+      account === undefined
+        ? (await patients.makePatient(world)).ctx
+        : patients.signedInAs(world.services, account)
+    return visits.bookVisit(patient, slot)
+  },
+)
+
+/** Tells the pretended vendors what to do. */
+const steerVendors = defineBrowserCommand((_context, id: string, wish: VendorWish): void => {
+  const { vendors } = openedAs(id)
+  if ('pays' in wish) vendors.pay(wish.pays)
+  else if ('nextCapture' in wish) vendors.nextCapture = wish.nextCapture
+  else vendors.goAway()
+})
+
+/** Lets the world's clock go on. */
+const passTime = defineBrowserCommand((_context, id: string, ms: number): void => {
+  worldOf(id).advance(ms)
+})
+
 /** Ends the backend of one test. */
 const closeWorld = defineBrowserCommand(async (_context, id: string): Promise<void> => {
   const world = opened.get(id)?.world
@@ -110,5 +155,8 @@ export const spaCommands = {
   addGround,
   loseCookie,
   readMails,
+  bookVisit,
+  steerVendors,
+  passTime,
   closeWorld,
 }

@@ -9,6 +9,8 @@ export async function openSignedIn(account: { email: string; kind: string }, nex
   await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect.poll(() => opened.router.state.location.pathname).toBe(next)
+  await expect
+    .poll(() => opened.router.state.location.pathname)
+    .toBe(new URL(next, location.origin).pathname)
   return opened
 }

@@ -1,6 +1,7 @@
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
+import type { NextCapture } from '#tests/harness/pretend-gateways.ts'
 
 /** A request on its way from the browser to Node: bodies are base64, so that bytes survive. */
 export type WireRequest = {
@@ -23,6 +24,12 @@ export type ProviderWish = NonNullable<Parameters<typeof makeProvider>[1]>
 /** Columns of an account to make that differ from the usual one. */
 export type AccountWish = NonNullable<Parameters<typeof makeAccount>[1]>
 
+/** A time of a provider, booked and paid for; by a stranger when no account is given. */
+export type BookingWish = { providerId: string; startsAt: string; account?: MadeAccount }
+
+/** What the pretended vendors are told to do. */
+export type VendorWish = { pays: string } | { nextCapture: NextCapture } | { goesAway: true }
+
 declare module 'vitest/browser' {
   interface BrowserCommands {
     openWorld: (id: string) => Promise<void>
@@ -32,6 +39,9 @@ declare module 'vitest/browser' {
     addGround: (id: string) => Promise<void>
     loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>
+    bookVisit: (id: string, wish: BookingWish) => Promise<string>
+    steerVendors: (id: string, wish: VendorWish) => Promise<void>
+    passTime: (id: string, ms: number) => Promise<void>
     closeWorld: (id: string) => Promise<void>
   }
 }

@@ -6,6 +6,8 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { createCaller } from '#server/app-router.ts'
 import { type Context, makeContext, type Services, type Viewer } from '#server/context.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
+import { makeGateways } from '#server/gateways/make-gateways.ts'
+import type { PaymentGateways, StandIn } from '#server/gateways/payment-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
 import { type App, makeApp } from '#server/http.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
@@ -25,7 +27,12 @@ type WorldOptions = {
   config?: Partial<Config>
   /** Where mails go instead of `world.mails`. */
   mail?: MailGateway
+  /** A sandbox of `tests/harness/sandbox.ts`; without one no payment can be made. */
+  standIn?: StandIn
+  gateways?: PaymentGateways
   viewer?: Viewer
+  /** Where ids come from; several processes on one database must not count alike. */
+  newId?: (prefix: string) => string
 }
 
 /** A whole backend of one test: the real parts over a database of its own and a frozen clock. */
@@ -96,12 +103,14 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const services: Services = {
     database,
     now,
-    newId: countingIds(),
+    newId: options.newId ?? countingIds(),
     chance: () => 0.5,
     log: capturingLog(logged),
     config,
     limiter: makeRateLimiter(now),
     mail: options.mail ?? capturingMail(mails),
+    gateways:
+      options.gateways ?? makeGateways({ ...config, now, standIn: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
     secrets: makeSecrets(Buffer.alloc(32, 7)),
     passwords: makePasswords(),

@@ -43,6 +43,16 @@ export function noteWrites(): Exchange[] {
   return writes
 }
 
+/** Notes when each request of one procedure leaves, by the clock of the page. */
+export function noteTimes(procedure: string): number[] {
+  const times: number[] = []
+  between((address, send) => {
+    if (address.includes(procedure)) times.push(Date.now())
+    return send()
+  })
+  return times
+}
+
 /** Holds back the answers of one procedure until the test lets go. */
 export function holdBack(procedure: string): () => void {
   let letGo = () => {}
@@ -54,6 +64,22 @@ export function holdBack(procedure: string): () => void {
     return send()
   })
   return () => letGo()
+}
+
+/** Lets the requests of one procedure never leave the page. */
+export function cutOff(procedure: string): MockInstance<typeof fetch> {
+  return between((address, send) =>
+    address.includes(procedure) ? Promise.reject(new TypeError('Failed to fetch')) : send(),
+  )
+}
+
+/** Lets one procedure do its work, and its answer get lost on the way. */
+export function loseAnswer(procedure: string): MockInstance<typeof fetch> {
+  return between(async (address, send) => {
+    const answer = await send()
+    if (address.includes(procedure)) throw new TypeError('Failed to fetch')
+    return answer
+  })
 }
 
 /** Answers as an older or another server might give them: changed on their way to the page. */

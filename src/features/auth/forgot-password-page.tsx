@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -10,7 +11,6 @@ import { TextLink } from '#app/ui/text-link.tsx'
 import { ForgotPasswordInput, type UserType } from '#contract/auth.ts'
 import { AuthPage, sendClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
-import { MailboxLink } from './mailbox-link.tsx'
 
 const kinds: readonly { value: UserType; label: string }[] = [
   { value: 'patient', label: 'I am a patient' },

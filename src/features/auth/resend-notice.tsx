@@ -1,7 +1,7 @@
 import { describeFailure } from '#app/lib/errors.ts'
+import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { UserType } from '#contract/auth.ts'
-import { MailboxLink } from './mailbox-link.tsx'
 import { useResend } from './use-resend.ts'
 
 type ResendNoticeProps = { email: string; userType: UserType }

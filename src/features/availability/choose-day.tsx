@@ -16,6 +16,7 @@ type ChooseDayProps = {
   chosen: Chosen
   onChoose: (chosen: Chosen) => void
   renderContinue: (choice: SlotChoice) => ReactNode
+  goneTitle?: string
 }
 
 const OTHER = 'other'
@@ -26,7 +27,7 @@ function timesWord(count: number): string {
 
 /** The days with times as tabs; the last tab opens the calendar. */
 export function ChooseDay(props: ChooseDayProps) {
-  const { providerId, times, today, soonest, chosen, onChoose, renderContinue } = props
+  const { providerId, times, today, soonest, chosen, onChoose, renderContinue, goneTitle } = props
   const { timeZone } = times
   const id = useId().replaceAll(/[^\w-]/g, '')
   const [isBrowsing, setIsBrowsing] = useState(false)
@@ -89,6 +90,7 @@ export function ChooseDay(props: ChooseDayProps) {
           headingRef={heading}
           onChoose={onChoose}
           renderContinue={renderContinue}
+          {...(goneTitle !== undefined && { goneTitle })}
           {...(!isFirstDay && {
             onOtherDate: () => {
               setReturns(true)

@@ -2,6 +2,7 @@ import { type ReactNode, type Ref } from 'react'
 import { monthOf } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format-time.ts'
+import { nearestTimes } from '#app/lib/nearest-times.ts'
 import { choiceOf, type SlotChoice, wallTime } from '#app/lib/slot-choice.ts'
 import { SlotPill } from '#app/parts/slot-pill.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -9,7 +10,6 @@ import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { FreeTimes } from '#contract/availability.ts'
 import { DayTimes } from './day-times.tsx'
-import { nearestTimes } from './nearest-times.ts'
 import { useMonthTimes } from './use-free-times.ts'
 
 type ChosenDayProps = {
@@ -24,9 +24,11 @@ type ChosenDayProps = {
   /** Back to the calendar; only for a day that came from it. */
   onOtherDate?: () => void
   renderContinue: (choice: SlotChoice) => ReactNode
+  goneTitle?: string
 }
 
 type GoneProps = {
+  title: string
   wanted: SlotChoice
   days: FreeTimes['days']
   timeZone: string
@@ -34,10 +36,10 @@ type GoneProps = {
 }
 
 /** The time in the address is no longer free: the nearest ones instead. */
-function Gone({ wanted, days, timeZone, onChoose }: GoneProps) {
+function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
   const near = nearestTimes(days, wanted, timeZone)
   return (
-    <Notice kind="warn" role="status" title="That time is no longer free">
+    <Notice kind="warn" role="status" title={title}>
       {near.length > 0 && (
         <>
           <p>These are the nearest:</p>
@@ -66,7 +68,7 @@ function Gone({ wanted, days, timeZone, onChoose }: GoneProps) {
 /** One day's times, what is chosen among them, and the step after. */
 export function ChosenDay(props: ChosenDayProps) {
   const { providerId, times, today, date, chosenTime, soonest, headingRef } = props
-  const { onChoose, onOtherDate, renderContinue } = props
+  const { onChoose, onOtherDate, renderContinue, goneTitle } = props
   const { timeZone } = times
   const known = times.days.find((day) => day.date === date)
   const isInPast = date < today
@@ -81,7 +83,13 @@ export function ChosenDay(props: ChosenDayProps) {
   return (
     <div className="flex flex-col gap-4">
       {choice && !isChosenFree && (
-        <Gone wanted={choice} days={days} timeZone={timeZone} onChoose={onChoose} />
+        <Gone
+          title={goneTitle ?? 'That time is no longer free'}
+          wanted={choice}
+          days={days}
+          timeZone={timeZone}
+          onChoose={onChoose}
+        />
       )}
       {day === undefined ? (
         <h3 ref={headingRef} tabIndex={-1} className="font-semibold">

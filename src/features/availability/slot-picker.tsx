@@ -21,6 +21,8 @@ export type SlotPickerProps = {
   renderContinue: (choice: SlotChoice, timeZone: string) => ReactNode
   /** Said instead when there is no free time at all. */
   whenNothingIsFree: ReactNode
+  /** What stands above the nearest times when the chosen one is not free, if more is known. */
+  goneTitle?: string
 }
 
 function PickerSkeleton() {
@@ -75,7 +77,7 @@ function ZoneLine({ at, timeZone }: { at: string; timeZone: string }) {
 
 /** Choosing a free time: the first one, one of the first days, or any other date. */
 export function SlotPicker(props: SlotPickerProps) {
-  const { providerId, chosen, onChoose, renderContinue, whenNothingIsFree } = props
+  const { providerId, chosen, onChoose, renderContinue, whenNothingIsFree, goneTitle } = props
   const { times, today } = useFirstTimes(providerId)
   const { data, error, refetch } = times
   if (error !== null) {
@@ -102,6 +104,7 @@ export function SlotPicker(props: SlotPickerProps) {
         soonest={first}
         chosen={chosen}
         onChoose={onChoose}
+        {...(goneTitle !== undefined && { goneTitle })}
         renderContinue={(choice) => renderContinue(choice, timeZone)}
       />
       <ZoneLine at={first} timeZone={timeZone} />

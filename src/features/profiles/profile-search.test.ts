@@ -17,3 +17,9 @@ test('the checkout keeps the distance for the way back, as text or as the router
   expect(readAppointmentSearch({ distance: '1.0' })).toEqual({ distance: '1.0' })
   expect(readAppointmentSearch({ distance: 'far' })).toEqual({})
 })
+
+test('the checkout begins with its first step, and knows two more', () => {
+  expect(readAppointmentSearch({ step: '2' })).toEqual({ step: 2 })
+  expect(readAppointmentSearch({ step: '3' })).toEqual({ step: 3 })
+  for (const step of ['1', '4', 'two', '']) expect(readAppointmentSearch({ step })).toEqual({})
+})

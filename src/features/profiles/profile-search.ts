@@ -18,13 +18,22 @@ export function readProfileSearch(raw: Record<string, unknown>): ProfileSearch {
   return { region: region.success ? region.data : undefined, date, time }
 }
 
-/** What the address of the checkout carries besides: the distance, for the way back. */
-export type AppointmentSearch = ProfileSearch & { distance?: string | undefined }
+/** What the address of the checkout carries besides: the distance, for the way back, and the step. */
+export type AppointmentSearch = ProfileSearch & {
+  distance?: string | undefined
+  /** The first one when left out. */
+  step?: 2 | 3 | undefined
+}
+
+function readStep(value: unknown): 2 | 3 | undefined {
+  const step = Number(value)
+  return step === 2 || step === 3 ? step : undefined
+}
 
 /** Reads the checkout's address in the same forgiving way. */
 export function readAppointmentSearch(raw: Record<string, unknown>): AppointmentSearch {
   const given = raw['distance']
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const distance = readDistance(text) === null ? undefined : text
-  return { ...readProfileSearch(raw), distance }
+  return { ...readProfileSearch(raw), distance, step: readStep(raw['step']) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locationOf, policySentence, specialityOf } from './profile-words.ts'
+import { locationOf, specialityOf } from './profile-words.ts'
 
 const place = {
   name: 'Tooley Street Surgery',
@@ -21,13 +21,4 @@ test('the documented words stand where there is no speciality and no location', 
     'Location not available',
   )
   expect(locationOf({ places: [place] })).toBe('Tooley Street Surgery, Southwark')
-})
-
-test.each([
-  [24, 50, 'Free cancellation until 24 hours before. After that 50% of the fee is charged.'],
-  [1, 100, 'Free cancellation until 1 hour before. After that the full fee is charged.'],
-  [24, 0, 'Free cancellation until the visit begins.'],
-  [0, 50, 'Free cancellation until the visit begins.'],
-])('%i free hours and then %i%%', (freeHours, latePercent, sentence) => {
-  expect(policySentence({ freeHours, latePercent })).toBe(sentence)
 })

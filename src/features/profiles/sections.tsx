@@ -1,10 +1,11 @@
 import { GraduationCap, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { policySentence } from '#app/lib/policy-sentence.ts'
 import { DirectionsLink } from '#app/parts/directions-link.tsx'
 import { Money } from '#app/parts/money.tsx'
 import { textLinkClass } from '#app/ui/text-link.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
-import { NO_LOCATION, policySentence } from './profile-words.ts'
+import { NO_LOCATION } from './profile-words.ts'
 
 type SectionProps = { id: string; title: string; children: ReactNode }
 

@@ -35,8 +35,11 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** `/userProfile`: everything an account holder may see and change about the account. */
-export function AccountPage() {
+/**
+ * `/userProfile`: everything an account holder may see and change about the account. `visits` is the
+ * list of a patient's visits, from another room.
+ */
+export function AccountPage({ visits }: { visits: ReactNode }) {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
   if (!isSignedIn || me === null) return <SessionOver />
@@ -57,7 +60,7 @@ export function AccountPage() {
   return (
     <Frame>
       <h1 className="text-3xl font-semibold">Your account</h1>
-      {me === undefined ? <Waiting /> : <Account me={me} />}
+      {me === undefined ? <Waiting /> : <Account me={me} visits={visits} />}
     </Frame>
   )
 }
@@ -114,7 +117,7 @@ function Owner({ me }: { me: Me }) {
   )
 }
 
-function Account({ me }: { me: Me }) {
+function Account({ me, visits }: { me: Me; visits: ReactNode }) {
   const isPatient = me.kind === 'patient'
   const parts = useMemo(() => partsOf(me), [me])
   return (
@@ -133,7 +136,7 @@ function Account({ me }: { me: Me }) {
         <div className="lg:grid lg:grid-cols-[12rem_minmax(0,44rem)] lg:gap-16">
           <AccountNav parts={parts} />
           <div>
-            {isPatient && <VisitsSection />}
+            {isPatient && <VisitsSection>{visits}</VisitsSection>}
             {isPatient && <DetailsSection />}
             <PhotoSection me={me} />
             <EmailSection me={me} />

@@ -1,18 +1,11 @@
-import { EmptyState } from '#app/ui/empty-state.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import type { ReactNode } from 'react'
 import { AccountSection } from './account-section.tsx'
 
-/** The patient's visits. Booking is not open here yet, so that there can be none. */
-export function VisitsSection() {
+/** The patient's visits; the list comes from another room. */
+export function VisitsSection({ children }: { children: ReactNode }) {
   return (
     <AccountSection id="visits" title="Visits">
-      <EmptyState
-        level={3}
-        title="No visits yet"
-        actions={<LinkButton to="/home">Find a doctor or dentist</LinkButton>}
-      >
-        <p>What you book here will stand in this place, with when and where.</p>
-      </EmptyState>
+      {children}
     </AccountSection>
   )
 }

@@ -1,4 +1,4 @@
-import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { choiceOf, type SlotChoice } from './slot-choice.ts'
 
 type Day = { date: string; slots: readonly { startsAt: string }[] }
 

@@ -1,0 +1,82 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { newId } from '#server/kernel/ids.ts'
+import {
+  countVerdicts,
+  makeCrowd,
+  makeOffer,
+  raceFor,
+  readBooks,
+} from '#tests/engines/race-crowd.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'one-slot')
+const CLIENTS = 1_000
+
+/** One race for one time: how far the outcome is from one winner, one mail owed, and a no for all else. */
+async function race(url: string): Promise<{ amiss: number; ms: number }> {
+  const database = openDatabase(url)
+  try {
+    await migrateToLatest(database)
+    await using world = await makeWorld({ database, newId })
+    const start = world.services.now() + 3_600_000
+    const providerId = await makeOffer(world, [{ start, minutes: 30 }])
+    const startsAt = new Date(start).toISOString()
+    const crowd = await makeCrowd(world, CLIENTS)
+    const wishes = crowd.map((who) => ({ who, providerId, startsAt }))
+    const began = performance.now()
+    const verdicts = countVerdicts(await raceFor(world.services, wishes))
+    const ms = performance.now() - began
+    const books = await readBooks(database.db)
+    const refused = verdicts['slot_taken'] ?? 0
+    const amiss = [
+      Math.abs((verdicts['booked'] ?? 0) - 1),
+      Math.abs(books.confirmed - 1),
+      Math.abs(books.told - 1),
+      Math.abs(books.claims - 1),
+      books.overlapping,
+      CLIENTS - 1 - refused,
+    ]
+    return { amiss: amiss.reduce((sum, n) => sum + n, 0), ms }
+  } finally {
+    await database.close()
+  }
+}
+
+async function run({ quick }: BenchOptions): Promise<Measure[]> {
+  const races = quick ? 1 : 10
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  let amiss = 0
+  let ms = 0
+  try {
+    for (let n = 0; n < races; n += 1) {
+      const outcome = await race(`sqlite:${join(folder, `race-${n}.db`)}`)
+      amiss += outcome.amiss
+      ms += outcome.ms
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return [
+    {
+      name: `whatever is not as it should be in ${races * CLIENTS} tries for ${races} times`,
+      ours: amiss,
+      limit: 1,
+      unit: '',
+      bar: { atMost: 0 },
+    },
+    {
+      name: 'clients answered, by the second',
+      ours: (races * CLIENTS * 1_000) / ms,
+      limit: CLIENTS,
+      unit: '/s',
+      bar: null,
+    },
+  ]
+}
+
+export const bar: Bar = { no: 9, title: '1,000 clients, one time', run }

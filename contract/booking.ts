@@ -1,0 +1,184 @@
+import * as z from 'zod/mini'
+import { AppointmentId, ProviderId } from './ids.ts'
+import { Money } from './money.ts'
+import { Region } from './region.ts'
+import { IsoInstant } from './time.ts'
+
+/** How long a time is kept for somebody in the checkout; once more on asking. */
+export const HOLD_MS = 15 * 60_000
+
+/** Times one person may keep at once: enough for two tabs and a change of mind. */
+export const MAX_HOLDS = 3
+
+/** Visits one person may book in 24 hours. */
+export const MAX_BOOKINGS_A_DAY = 10
+
+/** `typeOfVisit` of the specification. */
+export const VisitType = z.enum(['first_visit', 'follow_up'])
+export type VisitType = z.infer<typeof VisitType>
+
+/** `paymentMethod` of the specification. */
+export const PaymentMethod = z.enum(['stripe', 'paypal'])
+export type PaymentMethod = z.infer<typeof PaymentMethod>
+
+/** Of a visit that is more than a hold. */
+const VisitState = z.enum(['confirmed', 'cancelled'])
+
+/** Trimmed text of this length or less describes nothing. */
+const PURPOSE_TOO_SHORT = 10
+export const PURPOSE_MAX = 2_000
+
+/** What is wrong with a purpose of the visit, in the documented words; null when it will do. */
+export function purposeProblem(text: string): string | null {
+  const trimmed = text.trim()
+  if (trimmed.length > PURPOSE_MAX) {
+    return `Shorten this to ${PURPOSE_MAX.toLocaleString('en-GB')} characters; it has ${trimmed.length.toLocaleString('en-GB')}.`
+  }
+  if (trimmed.length > PURPOSE_TOO_SHORT) return null
+  return /\p{L}/u.test(trimmed)
+    ? 'Please describe more about your medical concern'
+    : 'Add a valid concern'
+}
+
+/** Plain text of a person's own; control characters other than line breaks have no business there. */
+export const Purpose = z.string().check(
+  z.trim(),
+  z.superRefine((text, ctx) => {
+    const problem = purposeProblem(text)
+    if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
+  }),
+)
+
+/**
+ * A time of a provider: an instant, or a day and a wall time of the clinic, as links carry it. A wall
+ * time that happens twice is the first of the two that is offered.
+ */
+const slotFields = {
+  providerId: ProviderId,
+  startsAt: z.optional(z.iso.datetime({ error: 'date_invalid' })),
+  date: z.optional(z.iso.date({ error: 'date_invalid' })),
+  time: z.optional(
+    z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'date_invalid' })),
+  ),
+}
+
+type WhenGiven = {
+  startsAt?: string | undefined
+  date?: string | undefined
+  time?: string | undefined
+}
+
+const onlyOneTime = z.superRefine<WhenGiven>(({ startsAt, date, time }, context) => {
+  const isWall = date !== undefined && time !== undefined
+  const isNone = date === undefined && time === undefined
+  if (startsAt === undefined ? isWall : isNone) return
+  context.addIssue({ code: 'custom', path: ['startsAt'], message: 'date_invalid' })
+})
+
+export const HoldInput = z
+  .strictObject({
+    ...slotFields,
+    /** Miles from where the person searched, one decimal: only ever shown again. */
+    distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
+  })
+  .check(onlyOneTime)
+export type HoldInput = z.infer<typeof HoldInput>
+
+export const HoldRef = z.strictObject({ holdId: AppointmentId })
+export type HoldRef = z.infer<typeof HoldRef>
+
+/** What the checkout has been told so far, kept so that a reload or another tab loses nothing. */
+export const DescribeInput = z.strictObject({
+  holdId: AppointmentId,
+  typeOfVisit: z.optional(VisitType),
+  paymentMethod: z.optional(PaymentMethod),
+  purposeForVisit: z.optional(Purpose),
+})
+export type DescribeInput = z.infer<typeof DescribeInput>
+
+/** Who is visited, where and when: the same block on the checkout, the confirmation and the account. */
+export const VisitFacts = z.object({
+  id: AppointmentId,
+  provider: z.object({
+    id: ProviderId,
+    name: z.string(),
+    specialty: z.string(),
+    photo: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+  }),
+  region: Region,
+  place: z.object({
+    name: z.string(),
+    address: z.string(),
+    postcode: z.string(),
+    latitude: z.number(),
+    longitude: z.number(),
+  }),
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  /** The clinic's own zone; every time of an in-person visit is shown in it. */
+  timeZone: z.string(),
+  distance: z.nullable(z.string()),
+  cancellation: z.object({ freeHours: z.int(), latePercent: z.int() }),
+})
+export type VisitFacts = z.infer<typeof VisitFacts>
+
+/** A time kept for the viewer, as the checkout shows it. */
+export const Hold = z.object({
+  ...VisitFacts.shape,
+  /** `held` counts down; after it the time is open to others again, or paid for. */
+  state: z.enum(['held', 'confirmed', 'released']),
+  holdUntil: IsoInstant,
+  /** Whether it can still be kept for longer, once. */
+  canRenew: z.boolean(),
+  fees: z.object({ first_visit: Money, follow_up: Money }),
+  /** Why the lower fee cannot be chosen; null when it can. */
+  followUpRefusal: z.nullable(z.string()),
+  typeOfVisit: VisitType,
+  paymentMethod: PaymentMethod,
+  purposeForVisit: z.string(),
+  /** A code for this booking was verified and is still good. */
+  isCodeVerified: z.boolean(),
+})
+export type Hold = z.infer<typeof Hold>
+
+/** The times the viewer keeps at this moment, the one that ends first first. */
+export const Holds = z.array(Hold)
+
+export const SlotInput = z.strictObject(slotFields).check(onlyOneTime)
+export type SlotInput = z.infer<typeof SlotInput>
+/** Advice only: the hold decides. True as well for a time the viewer holds. */
+export const SlotAnswer = z.object({ available: z.boolean() })
+export type SlotAnswer = z.infer<typeof SlotAnswer>
+
+/** A booked visit as its patient sees it. */
+export const Visit = z.object({
+  ...VisitFacts.shape,
+  state: VisitState,
+  typeOfVisit: VisitType,
+  purposeForVisit: z.string(),
+  fee: Money,
+  paymentMethod: PaymentMethod,
+  bookedAt: IsoInstant,
+})
+export type Visit = z.infer<typeof Visit>
+
+export const VISITS_PAGE_SIZE = 5
+export const VisitsInput = z.strictObject({
+  when: z.enum(['coming', 'past']),
+  /** `next` of the page before. */
+  after: z.optional(z.string().check(z.maxLength(60))),
+})
+export type VisitsInput = z.infer<typeof VisitsInput>
+export const VisitsPage = z.object({
+  visits: z.array(Visit),
+  next: z.nullable(z.string()),
+  total: z.int(),
+})
+export type VisitsPage = z.infer<typeof VisitsPage>
+
+export const VisitRef = z.strictObject({ id: AppointmentId })
+export type VisitRef = z.infer<typeof VisitRef>
+/** A calendar file (RFC 5545) of one visit. */
+export const CalendarFile = z.object({ fileName: z.string(), text: z.string() })
+export type CalendarFile = z.infer<typeof CalendarFile>

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { Purpose, Visit, VisitType } from './booking.ts'
+import { AppointmentId, PaymentId } from './ids.ts'
+import { Money } from './money.ts'
+import { IsoInstant } from './time.ts'
+
+/** The page asks this often whether a payment is through, and this many times (specification, 9). */
+export const POLL_MS = 5_000
+export const POLL_TRIES = 12
+/** How long 'Payment Successful!' stands, and how long after it the page moves on. */
+export const SUCCESS_MS = 6_000
+export const REDIRECT_MS = 3_000
+/** How long 'Payment is Cancelled' and the wallet's error stand. */
+export const WALLET_MESSAGE_MS = 10_000
+
+/** How the page reaches the gateways. Public values only. */
+export const PaymentOptions = z.object({
+  stripe: z.object({ publishableKey: z.string() }),
+  paypal: z.object({ clientId: z.string(), environment: z.enum(['sandbox', 'production']) }),
+  /** Scripts of the embedded stand-ins, to be loaded before the packages; empty in live mode. */
+  standIns: z.array(z.string()),
+})
+export type PaymentOptions = z.infer<typeof PaymentOptions>
+
+export const PayInput = z.strictObject({
+  holdId: AppointmentId,
+  typeOfVisit: VisitType,
+  purposeForVisit: Purpose,
+  /** What the page showed; when our price is another, nothing is charged. */
+  shown: Money,
+})
+export type PayInput = z.infer<typeof PayInput>
+
+export const CardStart = z.object({
+  paymentId: PaymentId,
+  clientSecret: z.string(),
+  /** When the frame must go: the hold's end. */
+  holdUntil: IsoInstant,
+})
+export type CardStart = z.infer<typeof CardStart>
+
+export const WalletStart = z.object({ paymentId: PaymentId, orderId: z.string() })
+export type WalletStart = z.infer<typeof WalletStart>
+
+/** Ids of gateways: letters, digits, `_` and `-`. */
+const GatewayId = z.string().check(z.regex(/^[\w-]{1,255}$/))
+
+export const CaptureInput = z.strictObject({
+  orderId: GatewayId,
+  /** Minor units the patient saw, compared and never used. */
+  selectedAmount: z.optional(z.number()),
+})
+export type CaptureInput = z.infer<typeof CaptureInput>
+/** `success` when the money is on its way or in. */
+export const CaptureAnswer = z.object({ success: z.boolean() })
+export type CaptureAnswer = z.infer<typeof CaptureAnswer>
+
+export const StatusInput = z.strictObject({ orderId: GatewayId })
+export type StatusInput = z.infer<typeof StatusInput>
+/** Why a payment failed, for the sentence beside it. */
+export const FailureReason = z.enum([
+  'declined',
+  'cancelled',
+  'expired',
+  'slot_lost',
+  'refunded',
+  'review',
+])
+export type FailureReason = z.infer<typeof FailureReason>
+export const PaymentStatus = z.object({
+  status: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
+  reason: z.nullable(FailureReason),
+  visitId: z.nullable(AppointmentId),
+})
+export type PaymentStatus = z.infer<typeof PaymentStatus>
+
+export const ReturnInput = z.strictObject({ session_id: GatewayId })
+export type ReturnInput = z.infer<typeof ReturnInput>
+/** `complete` only when paid and booked; the address and the visit only for their owner. */
+export const ReturnAnswer = z.object({
+  status: z.enum(['complete', 'open', 'processing', 'failed']),
+  customer_email: z.nullable(z.string()),
+  visit: z.nullable(Visit),
+  /** The hold to go back to while it lives. */
+  hold: z.nullable(
+    z.object({
+      id: AppointmentId,
+      clientSecret: z.string(),
+      holdUntil: IsoInstant,
+    }),
+  ),
+  reason: z.nullable(FailureReason),
+})
+export type ReturnAnswer = z.infer<typeof ReturnAnswer>

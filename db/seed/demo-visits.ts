@@ -1,0 +1,245 @@
+import type { Database, Db } from '#db/engine.ts'
+import { specialties } from '#db/reference/specialties.ts'
+import type { AccountRow } from '#db/tables/auth.ts'
+import { idFrom } from './ids.ts'
+import { claimMeta, readMeta } from './meta.ts'
+import { scheduleOf } from './schedule.ts'
+import type { Reindex } from './slots.ts'
+import { type PlannedVisit, PURPOSES, planVisits, type Visited, type Wanted } from './visit-plan.ts'
+
+const VISITS_KEY = 'demo_visits'
+const PATIENT = 'patient@demo.example'
+
+/** Patients nobody signs in as; they fill the calendars of the demo's providers. */
+const GUESTS = [
+  ['Tom', 'Hartley'],
+  ['Grace', 'Adeyemi'],
+  ['Owen', 'Pritchard'],
+  ['Lucia', 'Romano'],
+  ['Priya', 'Nair'],
+  ['Caleb', 'Morgan'],
+] as const
+
+/** No PHC string looks like this, so that it opens nothing. */
+const NO_PASSWORD = 'guest'
+
+const guestEmail = (first: string, last: string) =>
+  `${first}.${last}.guest@demo.example`.toLowerCase()
+const guestEmails = GUESTS.map(([first, last]) => guestEmail(first, last))
+
+async function writeGuests(db: Db, now: number): Promise<Map<string, number>> {
+  const rows = GUESTS.map(([first_name, last_name]): Omit<AccountRow, 'no'> => {
+    const email = guestEmail(first_name, last_name)
+    return {
+      id: idFrom('usr', `account ${email}`),
+      kind: 'patient',
+      email,
+      password_hash: NO_PASSWORD,
+      first_name,
+      last_name,
+      phone_number: '020 7946 0100',
+      date_of_birth: null,
+      profile_image: null,
+      provider_no: null,
+      role: null,
+      email_verified_at: now,
+      suspended_at: null,
+      erased_at: null,
+      totp_secret: null,
+      totp_pending: null,
+      totp_confirmed_at: null,
+      totp_last_step: 0,
+      must_change_password: 0,
+      default_radius: 10,
+      terms_accepted_at: now,
+      created_at: now,
+      updated_at: now,
+    }
+  })
+  await db.insertInto('accounts').values(rows).execute()
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['no', 'email'])
+    .where('kind', '=', 'patient')
+    .where('email', 'in', [PATIENT, ...guestEmails])
+    .execute()
+  return new Map(accounts.map(({ no, email }) => [email, no]))
+}
+
+/** Who else the demo's patient goes to, and why. */
+const ALSO_SEEN = [
+  ['dentist', 'A check-up, and a tooth that hurts with cold drinks'],
+  ['dermatologist', 'A mole on my shoulder that has changed its colour'],
+  ['ophthalmologist', 'Reading has become blurred over the last months'],
+] as const
+
+const isAccount = (email: string) => /^provider(?:-us)?@demo\.example$/.test(email)
+
+/** The accounts of providers, and whoever is nearest to the first of other specialties. */
+async function listVisited(db: Db) {
+  const rows = await db
+    .selectFrom('providers as p')
+    .innerJoin('places as l', 'l.provider_no', 'p.no')
+    .selectAll('p')
+    .select(['l.no as place_no', 'l.time_zone', 'l.latitude', 'l.longitude'])
+    .where('p.email', 'like', '%@demo.example')
+    .where('p.verification_status', '=', 'Verified')
+    .where('l.position', '=', 0)
+    .orderBy('p.no')
+    .execute()
+  const accounts = rows.filter(({ email }) => isAccount(email))
+  const home = accounts.find(({ region }) => region === 'uk')
+  // Near enough for choosing: a degree of longitude is shorter than one of latitude here.
+  const farness = (row: (typeof rows)[number]) =>
+    Math.hypot(row.latitude - (home?.latitude ?? 0), (row.longitude - (home?.longitude ?? 0)) * 0.6)
+  const byFarness = rows
+    .filter(({ region }) => region === 'uk')
+    .toSorted((a, b) => farness(a) - farness(b) || a.no - b.no)
+  const nearest = ALSO_SEEN.flatMap(([slug, purpose]) => {
+    const entry = specialties.find((one) => one.slug === slug)
+    const row = byFarness.find((one) => one.specialty_no === entry?.no)
+    const wanted: Wanted = { past: 1, coming: 1, guests: [PATIENT], purposes: [purpose] }
+    return row === undefined ? [] : [{ row, wanted }]
+  })
+  return [...accounts.map((row) => ({ row, wanted: wantedOf(row.region) })), ...nearest]
+}
+
+type Chosen = Awaited<ReturnType<typeof listVisited>>[number]
+
+function wantedOf(region: 'uk' | 'usa'): Wanted {
+  const [first = '', ...rest] = guestEmails
+  const guests = region === 'uk' ? [first, PATIENT, ...rest] : [first, ...rest]
+  return { past: 20, coming: 6, guests, purposes: PURPOSES }
+}
+
+async function planFor(db: Db, { row, wanted }: Chosen, now: number): Promise<PlannedVisit[]> {
+  const free = await db
+    .selectFrom('slots')
+    .select('start_at')
+    .where('provider_no', '=', row.no)
+    .where('free', '=', 1)
+    .where('start_at', '>', now)
+    .orderBy('start_at')
+    .execute()
+  const visited: Visited = {
+    no: row.no,
+    id: row.id,
+    timeZone: row.time_zone,
+    schedule: scheduleOf({ id: row.id, email: row.email, minutes: row.consultation_minutes }),
+    free: free.map((slot) => slot.start_at),
+  }
+  return planVisits(visited, wanted, now)
+}
+
+type Writing = { chosen: Chosen; visit: PlannedVisit; patientNo: number }
+
+async function writeVisit(db: Db, { chosen, visit, patientNo }: Writing): Promise<void> {
+  const { row } = chosen
+  const { startAt, bookedAt, isFollowUp } = visit
+  const endAt = startAt + row.consultation_minutes * 60_000
+  const key = `visit ${row.email} ${startAt}`
+  const { no } = await db
+    .insertInto('bookings')
+    .values({
+      id: idFrom('apt', key),
+      patient_no: patientNo,
+      provider_no: row.no,
+      place_no: row.place_no,
+      region: row.region,
+      start_at: startAt,
+      end_at: endAt,
+      time_zone: row.time_zone,
+      state: 'held',
+      hold_until: bookedAt + 900_000,
+      renewed: 0,
+      visit_type: isFollowUp ? 'follow_up' : 'first_visit',
+      follow_up_basis: isFollowUp ? 'history' : null,
+      payment_method: visit.method,
+      purpose: visit.purpose,
+      code_at: bookedAt,
+      first_minor: row.amount_minor,
+      follow_minor: row.follow_amount_minor,
+      currency: row.currency,
+      free_cancel_hours: row.free_cancel_hours,
+      late_cancel_percent: row.late_cancel_percent,
+      distance: null,
+      paid_by: null,
+      sequence: 0,
+      created_at: bookedAt,
+      confirmed_at: null,
+      closed_at: null,
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  const payment = await db
+    .insertInto('payments')
+    .values({
+      id: idFrom('pay', key),
+      booking_no: no,
+      patient_no: patientNo,
+      gateway: visit.method,
+      state: 'paid',
+      amount_minor: isFollowUp ? row.follow_amount_minor : row.amount_minor,
+      currency: row.currency,
+      visit_type: isFollowUp ? 'follow_up' : 'first_visit',
+      follow_up_basis: isFollowUp ? 'history' : null,
+      expires_at: bookedAt + 1_860_000,
+      // No gateway knows of it: nobody looks for it there.
+      gw_session: null,
+      gw_payment: null,
+      client_secret: null,
+      reason: null,
+      checked_at: bookedAt,
+      created_at: bookedAt,
+      updated_at: bookedAt,
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('slot_claims')
+    .values({ booking_no: no, provider_no: row.no, start_at: startAt, end_at: endAt })
+    .execute()
+  await db
+    .updateTable('bookings')
+    .set({ state: 'confirmed', paid_by: payment.no, confirmed_at: bookedAt })
+    .where('no', '=', no)
+    .execute()
+  await db
+    .updateTable('slots')
+    .set({ free: 0 })
+    .where('provider_no', '=', row.no)
+    .where('start_at', '=', startAt)
+    .execute()
+}
+
+async function writeVisits(db: Db, { now, reindex }: Options): Promise<void> {
+  const accounts = await writeGuests(db, now)
+  const visited = await listVisited(db)
+  for (const chosen of visited) {
+    for (const visit of await planFor(db, chosen, now)) {
+      const patientNo = accounts.get(visit.guest)
+      if (patientNo === undefined) continue
+      await writeVisit(db, { chosen, visit, patientNo })
+    }
+  }
+  await reindex(
+    db,
+    now,
+    visited.map(({ row }) => row.no),
+  )
+}
+
+type Options = { now: number; reindex: Reindex }
+
+/**
+ * Writes the demo's visits once, after its accounts: past and coming ones of the patient people sign
+ * in as and of both providers, booked and paid. Returns whether this call wrote them.
+ */
+export async function seedVisits(database: Database, options: Options): Promise<boolean> {
+  if ((await readMeta(database.db, VISITS_KEY)) !== undefined) return false
+  return database.transaction(async (db) => {
+    if (!(await claimMeta(db, VISITS_KEY, '1'))) return false
+    await writeVisits(db, options)
+    return true
+  })
+}

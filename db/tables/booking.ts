@@ -1,0 +1,63 @@
+import type { Generated } from 'kysely'
+import type { Region } from '#contract/region.ts'
+import type { Flag, Instant, MinorUnits } from '#db/columns.ts'
+
+/** One appointment from the moment its time is held. Never deleted. */
+export interface BookingRow {
+  /** Compact key inside the database. Never leaves the server. */
+  no: Generated<number>
+  id: string
+  /** `accounts.no` of the patient. */
+  patient_no: number
+  provider_no: number
+  place_no: number
+  region: Region
+  start_at: Instant
+  end_at: Instant
+  /** Zone of the place when it was booked. */
+  time_zone: string
+  state: 'held' | 'confirmed' | 'released' | 'cancelled'
+  /** Until when the time is kept; afterwards the sweep closes it, once its payment is impossible. */
+  hold_until: Instant
+  /** It was kept for longer once. */
+  renewed: Flag
+  visit_type: 'first_visit' | 'follow_up'
+  /** Why the follow-up fee was granted; null for a first visit. */
+  follow_up_basis: 'history' | 'self_declared' | null
+  payment_method: 'stripe' | 'paypal'
+  purpose: string
+  /** When a verified one-time code was used up for it; null before the first press on a payment button. */
+  code_at: Instant | null
+  /** Both prices as they were when the time was held: a later change does not touch them. */
+  first_minor: MinorUnits
+  follow_minor: MinorUnits
+  currency: 'GBP' | 'USD'
+  free_cancel_hours: number
+  late_cancel_percent: number
+  /** Miles as the search showed them, such as `3.4`. */
+  distance: string | null
+  /** `payments.no`: set exactly while confirmed or cancelled. */
+  paid_by: number | null
+  /** SEQUENCE of the calendar file: counts changes people were told of. */
+  sequence: number
+  created_at: Instant
+  confirmed_at: Instant | null
+  closed_at: Instant | null
+}
+
+/**
+ * The time a booking occupies; exists only while held or confirmed. The database itself refuses two
+ * that overlap for one provider: a trigger on SQLite, an exclusion constraint on Postgres.
+ */
+export interface SlotClaimRow {
+  booking_no: number
+  provider_no: number
+  start_at: Instant
+  /** Not included. */
+  end_at: Instant
+}
+
+export interface BookingTables {
+  bookings: BookingRow
+  slot_claims: SlotClaimRow
+}

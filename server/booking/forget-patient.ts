@@ -1,0 +1,20 @@
+import { type Services, systemContext } from '#server/context.ts'
+import { releaseBooking } from './release-booking.ts'
+import { blankBookingsOf, findPatientNo, listHeldBy } from './store.ts'
+
+/**
+ * Takes what somebody told about themselves out of their bookings, after their account was erased. The
+ * visits stay, with when, where and what was paid: the provider and the tax office need those. Times
+ * still held go back, unless a payment may still come; then the sweep goes on with them.
+ */
+export async function forgetPatient(services: Services, userId: string): Promise<void> {
+  const ctx = systemContext(services, 'erase')
+  await ctx.transaction(async (tx) => {
+    const patientNo = await findPatientNo(tx.db, userId)
+    if (patientNo === undefined) return
+    await blankBookingsOf(tx.db, patientNo)
+    for (const bookingNo of await listHeldBy(tx.db, patientNo)) {
+      await releaseBooking(ctx, tx, { bookingNo, reason: 'erased' })
+    }
+  })
+}

@@ -1,0 +1,40 @@
+import type { Context, Tx } from '#server/context.ts'
+import { deleteClaim, openSlots } from './slot-store.ts'
+import { getProviderId, hasLivePayment, lockHeld, setReleased } from './store.ts'
+
+/** Why a time is no longer kept. Only leaving is the act of whoever asks. */
+type Reason = 'expired' | 'left' | 'unbookable' | 'erased'
+
+type Released = {
+  bookingNo: number
+  reason?: Reason
+  /** Only a hold that is over by then, epoch milliseconds; one renewed meanwhile stays. */
+  overAt?: number
+}
+
+/**
+ * Gives a held time back, within the caller's transaction: the claim goes, and coming slots are free
+ * again. False when it is not held any more, or when a payment for it could still be made: a time is
+ * freed only after that has been made impossible.
+ */
+export async function releaseBooking(ctx: Context, tx: Tx, released: Released): Promise<boolean> {
+  const { bookingNo, reason = 'expired', overAt } = released
+  const now = ctx.now()
+  // Locked first, so that a payment begun at this very moment is either seen below or comes too late.
+  const held = await lockHeld(tx.db, bookingNo)
+  if (held === undefined) return false
+  if (overAt !== undefined && held.hold_until > overAt) return false
+  if (await hasLivePayment(tx.db, bookingNo)) return false
+  await setReleased(tx.db, bookingNo, now)
+  await deleteClaim(tx.db, bookingNo)
+  const { provider_no: providerNo, start_at: start, end_at: end } = held
+  await openSlots(tx.db, { providerNo, start, end }, now)
+  await tx.outbox.add('provider.changed', { providerId: await getProviderId(tx.db, providerNo) })
+  await tx.audit.add({
+    action: 'booking.released',
+    entity: held.id,
+    details: { reason },
+    ...(reason === 'left' ? {} : { actor: { kind: 'system', id: null } }),
+  })
+  return true
+}

@@ -1,0 +1,125 @@
+import { HOLD_MS, MAX_BOOKINGS_A_DAY, MAX_HOLDS, type VisitType } from '#contract/booking.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Money } from '#contract/money.ts'
+import { DAY_MS } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
+import { AppError } from '#server/kernel/errors.ts'
+
+/**
+ * The instants a wall clock shows a time of a day at: one as a rule, none where the clocks go forward
+ * over it, two where they go back. `date` is ISO and real, `time` is `09:30`.
+ */
+export function instantsAt(timeZone: string, date: string, time: string): Instant[] {
+  const wall = Temporal.PlainDateTime.from(`${date}T${time}`)
+  const readings = (['earlier', 'later'] as const)
+    .map((disambiguation) => wall.toZonedDateTime(timeZone, { disambiguation }))
+    .filter((there) => there.toPlainDateTime().equals(wall))
+    .map((there) => there.epochMilliseconds)
+  return [...new Set(readings)]
+}
+
+type When = { startsAt?: string | undefined; date?: string | undefined; time?: string | undefined }
+
+/**
+ * The instants a caller may mean, earliest first. Throws `slot_impossible` for a wall time that no
+ * clock shows on that day.
+ */
+export function slotAt(when: When, timeZone: string): Instant[] {
+  const { startsAt, date, time } = when
+  if (startsAt !== undefined) return [Temporal.Instant.from(startsAt).epochMilliseconds]
+  if (date === undefined || time === undefined) throw new AppError('date_invalid')
+  const instants = instantsAt(timeZone, date, time)
+  if (instants.length === 0) throw new AppError('slot_impossible')
+  return instants
+}
+
+/** Until when a time held now is kept. */
+export function holdEnd(now: Instant): Instant {
+  return now + HOLD_MS
+}
+
+type Held = Pick<BookingRow, 'state' | 'hold_until' | 'renewed'>
+
+/** Whether the time is still kept. */
+export function isKept(hold: Held, now: Instant): boolean {
+  return hold.state === 'held' && hold.hold_until > now
+}
+
+/** Why a hold cannot be kept for longer, or null when it can. */
+export function whyNotRenew(hold: Held, now: Instant): ErrorCode | null {
+  return whyNotKept(hold, now) ?? (hold.renewed === 1 ? 'hold_renewed' : null)
+}
+
+/** Why nothing can be done with a hold any more, or null while it is kept. */
+export function whyNotKept(hold: Held, now: Instant): ErrorCode | null {
+  if (isKept(hold, now)) return null
+  return hold.state === 'confirmed' || hold.state === 'cancelled' ? 'hold_paid' : 'hold_expired'
+}
+
+type Own = Pick<BookingRow, 'state' | 'hold_until' | 'confirmed_at'>
+
+/** Refuses one more hold to somebody who has enough of them, or enough visits booked today. */
+export function assertMayHoldMore(own: readonly Own[], now: Instant): void {
+  const kept = own.filter((one) => one.state === 'held' && one.hold_until > now)
+  if (kept.length >= MAX_HOLDS) throw new AppError('too_many_holds')
+  const booked = own
+    .map((one) => (one.state === 'held' ? null : one.confirmed_at))
+    .filter((at) => at !== null && at > now - DAY_MS)
+  if (booked.length < MAX_BOOKINGS_A_DAY) return
+  const oldest = Math.min(...booked.map((at) => at ?? now))
+  throw new AppError('rate_limited', {
+    retryAfterSeconds: Math.ceil((oldest + DAY_MS - now) / 1_000),
+  })
+}
+
+/** Why the follow-up fee was granted; null when it is not. */
+export function followUpBasis(
+  policy: ProviderRow['follow_up_policy'],
+  hasBeenHere: boolean,
+): BookingRow['follow_up_basis'] {
+  if (hasBeenHere) return 'history'
+  return policy === 'trust' ? 'self_declared' : null
+}
+
+type Priced = Pick<BookingRow, 'first_minor' | 'follow_minor' | 'currency'>
+
+/** What a visit costs, from the prices of the moment it was held. */
+export function priceOf(booking: Priced, type: VisitType): Money {
+  const minor = type === 'follow_up' ? booking.follow_minor : booking.first_minor
+  return { minor, currency: booking.currency }
+}
+
+export function isSamePrice(one: Money, other: Money): boolean {
+  return one.minor === other.minor && one.currency === other.currency
+}
+
+/** The three free instants nearest to the one wanted, in the order of the clock. */
+export function nearestOf(free: readonly Instant[], wanted: Instant): Instant[] {
+  return free
+    .toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
+    .slice(0, 3)
+    .toSorted((a, b) => a - b)
+}
+
+type Named = Pick<ProviderRow, 'title' | 'first_name' | 'last_name'>
+
+/** The name as patients see it: "Dr Ada Lovelace". */
+export function shownName({ title, first_name: first, last_name: last }: Named): string {
+  return [title, first, last].filter(Boolean).join(' ')
+}
+
+/** Where the next page begins: after a visit's start and its place among those of that instant. */
+export type Cursor = { startAt: Instant; no: number }
+
+export function cursorText({ startAt, no }: Cursor): string {
+  return `${startAt}.${no}`
+}
+
+/** A cursor as it came back; anything else is a page that does not exist. */
+export function readCursor(text: string): Cursor {
+  const [, startAt, no] = /^(\d{1,15})\.(\d{1,10})$/.exec(text) ?? []
+  if (startAt === undefined || no === undefined) throw new AppError('page_invalid')
+  return { startAt: Number(startAt), no: Number(no) }
+}

@@ -1,0 +1,141 @@
+import { PostgresAdapter, type SqlBool, sql } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+
+/** No visit is longer: narrows what a range of the key has to look through, in milliseconds. */
+const LONGEST_VISIT_MS = 12 * 3_600_000
+
+/** A stretch of a provider's time; `end` is not included. */
+export type Span = { providerNo: number; start: Instant; end: Instant }
+
+/** What a hold needs to know of a provider, with the zone of the main place. */
+export function findBookable(db: Db, providerId: string) {
+  return db
+    .selectFrom('providers as p')
+    .innerJoin('places as l', (join) =>
+      join.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
+    )
+    .select([
+      'p.no',
+      'p.id',
+      'p.region',
+      'p.verification_status',
+      'p.amount_minor',
+      'p.follow_amount_minor',
+      'p.currency',
+      'p.free_cancel_hours',
+      'p.late_cancel_percent',
+      'l.time_zone',
+    ])
+    .where('p.id', '=', providerId)
+    .executeTakeFirst()
+}
+
+/** The offered times among these instants, free or not, earliest first. */
+export function listOffered(db: Db, providerNo: number, instants: readonly Instant[]) {
+  return db
+    .selectFrom('slots as s')
+    .innerJoin('places as l', 'l.no', 's.place_no')
+    .select(['s.start_at', 's.place_no', 's.minutes', 's.free', 'l.time_zone'])
+    .where('s.provider_no', '=', providerNo)
+    .where('s.start_at', 'in', instants)
+    .orderBy('s.start_at')
+    .execute()
+}
+
+/** The claims that overlap a stretch of time, with the bookings they belong to, earliest first. */
+export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
+  return db
+    .selectFrom('slot_claims as c')
+    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
+    .select(['b.no', 'b.id', 'b.patient_no', 'b.state', 'b.start_at', 'b.hold_until'])
+    .where('c.provider_no', '=', providerNo)
+    .where('c.start_at', '<', end)
+    .where('c.end_at', '>', start)
+    .orderBy('c.start_at')
+    .execute()
+}
+
+/** Up to three free times on either side of an instant, from `now` on. */
+export async function listFreeAround(
+  db: Db,
+  around: { providerNo: number; wanted: Instant; now: Instant },
+): Promise<Instant[]> {
+  const { providerNo, wanted, now } = around
+  const free = db
+    .selectFrom('slots')
+    .select('start_at')
+    .where('provider_no', '=', providerNo)
+    .where('free', '=', sql.lit(1))
+    .where('start_at', '>', now)
+    .limit(3)
+  const [before, after] = await Promise.all([
+    free.where('start_at', '<', wanted).orderBy('start_at', 'desc').execute(),
+    free.where('start_at', '>', wanted).orderBy('start_at').execute(),
+  ])
+  return [...before, ...after].map((row) => row.start_at)
+}
+
+/**
+ * Makes those who write claims of one provider do so one after the other. It does not keep them from
+ * the same time, the constraint does; but on Postgres two who write overlapping claims at once would
+ * each wait for the other to go away. On SQLite there is one writer anyway.
+ */
+export async function takeTurns(db: Db, providerNo: number): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  await db
+    .selectFrom('providers')
+    .select('no')
+    .where('no', '=', providerNo)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** Takes every slot that overlaps a stretch of time off the offer. */
+export async function closeSlots(db: Db, { providerNo, start, end }: Span): Promise<void> {
+  await db
+    .updateTable('slots')
+    .set({ free: 0 })
+    .where('provider_no', '=', providerNo)
+    .where('free', '=', sql.lit(1))
+    .where('start_at', '>', start - LONGEST_VISIT_MS)
+    .where('start_at', '<', end)
+    .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`)
+    .execute()
+}
+
+/** Puts coming slots of a stretch of time back on the offer, unless another claim covers them. */
+export async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
+  const { providerNo, start, end } = span
+  await db
+    .updateTable('slots')
+    .set({ free: 1 })
+    .where('provider_no', '=', providerNo)
+    .where('free', '=', sql.lit(0))
+    .where('start_at', '>', Math.max(now, start - LONGEST_VISIT_MS))
+    .where('start_at', '<', end)
+    .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`)
+    .where(sql<SqlBool>`not exists (
+      select 1 from slot_claims c where c.provider_no = slots.provider_no
+        and c.start_at < slots.start_at + slots.minutes * 60000 and c.end_at > slots.start_at)`)
+    .execute()
+}
+
+type Claim = Span & { bookingNo: number }
+
+/** Claims a stretch of time; the database refuses it when another claim overlaps. */
+export async function insertClaim(db: Db, claim: Claim): Promise<void> {
+  await db
+    .insertInto('slot_claims')
+    .values({
+      booking_no: claim.bookingNo,
+      provider_no: claim.providerNo,
+      start_at: claim.start,
+      end_at: claim.end,
+    })
+    .execute()
+}
+
+export async function deleteClaim(db: Db, bookingNo: number): Promise<void> {
+  await db.deleteFrom('slot_claims').where('booking_no', '=', bookingNo).execute()
+}

@@ -1,0 +1,263 @@
+import { type Insertable, type SqlBool, sql } from 'kysely'
+import type { PaymentMethod, VisitType } from '#contract/booking.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
+
+/** States of a payment that can still become money, or has. */
+const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
+
+/** What a patient keeps now, and has booked since an instant. */
+export function listRecent(db: Db, patientNo: number, since: Instant) {
+  return db
+    .selectFrom('bookings')
+    .select(['id', 'provider_no', 'state', 'start_at', 'hold_until', 'confirmed_at'])
+    .where('patient_no', '=', patientNo)
+    .where((where) =>
+      where.or([
+        where('state', '=', 'held'),
+        where.and([
+          where('state', 'in', ['confirmed', 'cancelled']),
+          where('confirmed_at', '>', since),
+        ]),
+      ]),
+    )
+    .execute()
+}
+
+/** Writes a booking and returns its number. */
+export async function insertBooking(db: Db, row: Insertable<BookingRow>): Promise<number> {
+  const { no } = await db
+    .insertInto('bookings')
+    .values(row)
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  return no
+}
+
+/** A booking of a patient by its id, whatever became of it. */
+export function findOwn(db: Db, id: string, patientNo: number) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .selectAll('b')
+    .select(['p.verification_status', 'p.follow_up_policy'])
+    .where('b.id', '=', id)
+    .where('b.patient_no', '=', patientNo)
+    .executeTakeFirst()
+}
+
+export function findByNo(db: Db, no: number) {
+  return db.selectFrom('bookings').selectAll().where('no', '=', no).executeTakeFirst()
+}
+
+/** Whether a patient has been at a provider's before. */
+export async function hasVisited(
+  db: Db,
+  who: { patientNo: number; providerNo: number },
+  now: Instant,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('no')
+    .where('patient_no', '=', who.patientNo)
+    .where('state', '=', 'confirmed')
+    .where('provider_no', '=', who.providerNo)
+    .where('end_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a payment for a booking is under way or through. */
+export async function hasLivePayment(db: Db, bookingNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('payments')
+    .select('no')
+    .where('booking_no', '=', bookingNo)
+    .where('state', 'in', LIVE_PAYMENT)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Locks a booking that is still held until the transaction ends, and returns it. Whatever is read
+ * afterwards is not changed by another transaction any more. Undefined when it is not held.
+ */
+export function lockHeld(db: Db, no: number) {
+  return db
+    .updateTable('bookings')
+    .set({ state: 'held' })
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Keeps a hold for longer, once; false when it was renewed or ended meanwhile. */
+export async function extendHold(
+  db: Db,
+  no: number,
+  change: { until: Instant; now: Instant },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('bookings')
+    .set({ hold_until: change.until, renewed: 1 })
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .where('renewed', '=', 0)
+    .where('hold_until', '>', change.now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export type Choices = {
+  visit_type?: VisitType
+  follow_up_basis?: BookingRow['follow_up_basis']
+  payment_method?: PaymentMethod
+  purpose?: string
+  code_at?: Instant
+}
+
+/** Writes what was chosen down while the time is still kept; false when it no longer is. */
+export async function updateChoices(
+  db: Db,
+  no: number,
+  { choices, now }: { choices: Choices; now: Instant },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('bookings')
+    .set(choices)
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .where('hold_until', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Turns a held booking into a visit; null when it is no longer held. */
+export async function setConfirmed(
+  db: Db,
+  no: number,
+  by: { paymentNo: number; now: Instant },
+): Promise<{ id: string } | null> {
+  const row = await db
+    .updateTable('bookings')
+    .set((eb) => {
+      const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
+      return {
+        state: 'confirmed',
+        paid_by: by.paymentNo,
+        confirmed_at: by.now,
+        // What was paid for, not what another tab has chosen since.
+        visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
+        follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),
+        payment_method: paid.select('payments.gateway').$asScalar().$notNull(),
+      }
+    })
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .returning('id')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Ends a hold. The caller has locked it. */
+export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ state: 'released', closed_at: now })
+    .where('no', '=', no)
+    .execute()
+}
+
+/** Holds that are over, the longest first. */
+export function listOverdueHolds(db: Db, now: Instant, limit: number) {
+  return db
+    .selectFrom('bookings')
+    .select(['no', 'id'])
+    .where(sql<SqlBool>`state = 'held'`)
+    .where('hold_until', '<=', now)
+    .orderBy('hold_until')
+    .limit(limit)
+    .execute()
+}
+
+/** Where whoever pays is written to. */
+export async function getPatientEmail(db: Db, patientNo: number): Promise<string> {
+  const { email } = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('no', '=', patientNo)
+    .executeTakeFirstOrThrow()
+  return email
+}
+
+/** The id of a provider, for telling the search. */
+export async function getProviderId(db: Db, providerNo: number): Promise<string> {
+  const { id } = await db
+    .selectFrom('providers')
+    .select('id')
+    .where('no', '=', providerNo)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The number of an erased patient's account. */
+export async function findPatientNo(db: Db, userId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('id', '=', userId)
+    .where('kind', '=', 'patient')
+    .where('erased_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.no
+}
+
+/** What a patient holds, over or not. */
+export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('no')
+    .where('patient_no', '=', patientNo)
+    .where('state', '=', 'held')
+    .orderBy('no')
+    .execute()
+  return rows.map(({ no }) => no)
+}
+
+/** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
+export async function findLastPurpose(db: Db, patientNo: number, since: Instant): Promise<string> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('purpose')
+    .where('patient_no', '=', patientNo)
+    .where('state', 'in', ['held', 'released'])
+    .where('created_at', '>', since)
+    .where('purpose', '<>', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.purpose ?? ''
+}
+
+/** Forgets what was written for times given back before an instant. */
+export async function blankPurposesBefore(db: Db, before: Instant): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ purpose: '' })
+    .where(sql<SqlBool>`state = 'released' and purpose <> ''`)
+    .where('closed_at', '<', before)
+    .execute()
+}
+
+/** Forgets why somebody came, and from how far. */
+export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ purpose: '', distance: null })
+    .where('patient_no', '=', patientNo)
+    .execute()
+}

@@ -1,0 +1,109 @@
+import type { Region } from '#contract/region.ts'
+import { regionFacts } from '#contract/region.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Block } from '#server/messages/templates.ts'
+import { priceOf, shownName } from './rules.ts'
+import type { VisitRow } from './visit-store.ts'
+
+type Letter = { heading: string; blocks: Block[] }
+type Placed = { region: Region; time_zone: string }
+
+function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
+  const { locale, hour12 } = regionFacts[region]
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone, ...options })
+  const day = format({ dateStyle: 'full' }).format(at)
+  const date = region === 'uk' ? day.replace(',', '') : day
+  const time = format({ hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }).format(
+    at,
+  )
+  const zone = format({ timeZoneName: 'short' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')
+  return { date, time, zone: zone?.value ?? timeZone }
+}
+
+/** "Tuesday 3 March 2026, 14:30 (London time, GMT)": a visit is always told in the clinic's time. */
+function clinicTime(at: Instant, placed: Placed): string {
+  const { date, time, zone } = parts(at, placed)
+  const city = (placed.time_zone.split('/').at(-1) ?? '').replaceAll('_', ' ')
+  const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
+  return `${date}, ${shown} (${city} time, ${zone})`
+}
+
+/** "£60.00" or "$60.00". */
+function moneyText(minor: number, { region, currency }: Pick<VisitRow, 'region' | 'currency'>) {
+  const { locale } = regionFacts[region]
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+}
+
+/** "Free until 24 hours before; later, 50% of the fee is kept." */
+function policyText(row: Pick<VisitRow, 'free_cancel_hours' | 'late_cancel_percent'>): string {
+  const { free_cancel_hours: hours, late_cancel_percent: percent } = row
+  if (percent === 0) return 'Free at any time before the visit.'
+  const until = hours === 0 ? 'it begins' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before`
+  return `Free until ${until}; later, ${percent}% of the fee is kept.`
+}
+
+const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
+const basisText = { history: '', self_declared: ' (as the patient says)' } as const
+
+function placeText(row: VisitRow): string {
+  return [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
+}
+
+type Site = { site: string; supportEmail: string }
+
+/** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
+export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site): Letter {
+  const phone = row.place_phone ?? row.provider_phone
+  const fee = row.paid_minor ?? priceOf(row, row.visit_type).minor
+  return {
+    heading: `Your visit to ${shownName(row)} is booked`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\nyour visit is booked and paid for. The file with this mail puts it into your calendar.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['When', clinicTime(row.start_at, row)],
+          ['Who', shownName(row)],
+          ['Where', placeText(row)],
+          ...(phone === null ? [] : [['Phone', phone] satisfies [string, string]]),
+          ['Paid', `${moneyText(fee, row)} (${typeText[row.visit_type].toLowerCase()})`],
+          ['If you cancel', policyText(row)],
+          ['Reference', row.id],
+        ],
+      },
+      { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
+      {
+        kind: 'small',
+        text: `If you cannot come, or something is not right, write to ${supportEmail}.`,
+      },
+    ],
+  }
+}
+
+/** The short notice to the provider. What it is about is read after signing in. */
+export function noticeLetter(row: VisitRow, { site }: Site): Letter {
+  const basis = row.follow_up_basis === null ? '' : basisText[row.follow_up_basis]
+  return {
+    heading: `New visit: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      { kind: 'paragraph', text: `Dear ${shownName(row)},\na visit was booked and paid for.` },
+      {
+        kind: 'facts',
+        rows: [
+          ['When', clinicTime(row.start_at, row)],
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Kind', `${typeText[row.visit_type]}${basis}`],
+          ['Where', placeText(row)],
+          ['Reference', row.id],
+        ],
+      },
+      { kind: 'link', label: 'Open your dashboard', url: `${site}/dochome` },
+    ],
+  }
+}

@@ -1,0 +1,40 @@
+import type { PaymentsConfig, PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import type { PaymentGateways, StandIn } from './payment-gateways.ts'
+import { makePaypal } from './paypal.ts'
+import { makeStripe } from './stripe.ts'
+
+type Needs = {
+  payments: PaymentsConfig
+  publicUrl: string
+  /** Epoch milliseconds. */
+  now: () => number
+  /** The embedded sandbox; null where both gateways are the real ones. */
+  standIn: StandIn | null
+}
+
+/** Both gateways of an installation: the real one where there are keys, else the sandbox. */
+export function makeGateways({ payments, publicUrl, now, standIn }: Needs): PaymentGateways {
+  const find = async () => {
+    if (standIn === null) throw new UpstreamError('The payment sandbox', null)
+    return standIn.access()
+  }
+  const stripe = async (): Promise<StripeAccess> => payments.stripe ?? (await find()).stripe
+  const paypal = async (): Promise<PaypalAccess> => payments.paypal ?? (await find()).paypal
+  return {
+    stripe: makeStripe({ access: stripe, publicUrl, now }),
+    paypal: makePaypal({ access: paypal, publicUrl, now }),
+    options: async () => {
+      const [card, wallet] = [await stripe(), await paypal()]
+      return {
+        stripe: { publishableKey: card.publishableKey },
+        paypal: { clientId: wallet.clientId, environment: wallet.environment },
+        standIns: [
+          ...(payments.stripe === null ? ['/sandbox/stripe.js'] : []),
+          ...(payments.paypal === null ? ['/sandbox/paypal.js'] : []),
+        ],
+      }
+    },
+    standIn,
+  }
+}

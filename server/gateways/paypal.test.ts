@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import type { CallRule } from '#server/sandbox/faults.ts'
+import { paypalSignature } from '#server/sandbox/signatures.ts'
+import { startSandbox } from '#tests/harness/sandbox.ts'
+import { BadSignatureError, type PaymentOrder } from './payment-gateways.ts'
+import { makePaypal } from './paypal.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+
+const order: PaymentOrder = {
+  paymentId: 'pay_00000000000000000000000001',
+  bookingId: 'apt_00000000000000000000000001',
+  amountMinor: 5_050,
+  currency: 'GBP',
+  email: 'jo@example.com',
+  expiresAt: START + 31 * 60_000,
+}
+
+async function begin() {
+  let clock = START
+  const now = () => clock
+  const bench = await startSandbox({ now })
+  const gateway = makePaypal({
+    access: async () => (await bench.standIn.access()).paypal,
+    publicUrl: 'https://care.example',
+    now,
+  })
+  const advance = (ms: number) => {
+    clock += ms
+  }
+  const fail = (...rules: CallRule[]) => bench.tell({ do: 'fail_calls', rules })
+  return {
+    bench,
+    gateway,
+    advance,
+    now,
+    fail,
+    [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
+  }
+}
+
+test('an order is made once, however often it is asked for', async () => {
+  await using at = await begin()
+  const first = await at.gateway.open(order)
+  expect(first.session).toMatch(/^[0-9A-Z]{17}$/)
+  expect(await at.gateway.open(order)).toEqual(first)
+  expect(at.bench.sandbox.desk.store.list('order')).toHaveLength(1)
+})
+
+test('the wallet is told the amount as text and our id, and nothing about the visit', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  expect(at.bench.sandbox.desk.store.find('order', session)).toMatchObject({
+    currency: 'GBP',
+    value: '50.50',
+    customId: order.paymentId,
+    invoiceId: order.paymentId,
+    description: 'Appointment',
+  })
+  expect(await at.gateway.read(session)).toEqual({
+    state: 'open',
+    paymentId: order.paymentId,
+    amountMinor: 5_050,
+    currency: 'GBP',
+    gwPayment: null,
+    email: null,
+  })
+})
+
+test('approved is not paid; captured is, once', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.approve(session)
+  expect((await at.gateway.read(session)).state).toBe('approved')
+  const truth = await at.gateway.capture(session, order.paymentId)
+  expect(truth).toMatchObject({ state: 'paid', amountMinor: 5_050, currency: 'GBP' })
+  expect(truth.gwPayment).toMatch(/^[0-9A-Z]{17}$/)
+  expect(await at.gateway.capture(session, order.paymentId)).toEqual(truth)
+  expect(await at.gateway.read(session)).toEqual(truth)
+  expect(at.bench.sandbox.desk.store.list('capture')).toHaveLength(1)
+})
+
+test('two captures at once are one call', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.approve(session)
+  const both = await Promise.all([
+    at.gateway.capture(session, order.paymentId),
+    at.gateway.capture(session, order.paymentId),
+  ])
+  expect(both.map(({ state }) => state)).toEqual(['paid', 'paid'])
+})
+
+test('an order captured under another key is read again, not taken as a failure', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.approve(session)
+  await at.gateway.capture(session, order.paymentId)
+  // After six hours PayPal has forgotten the key, but not the capture.
+  at.advance(7 * 3_600_000)
+  expect((await at.gateway.capture(session, order.paymentId)).state).toBe('paid')
+})
+
+test('what nobody approved cannot be captured', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  expect((await at.gateway.capture(session, order.paymentId)).state).toBe('open')
+})
+
+test('an instrument that is declined is declined', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.approve(session, 'decline')
+  expect((await at.gateway.capture(session, order.paymentId)).state).toBe('declined')
+  expect(at.bench.sandbox.desk.store.list('capture')).toEqual([])
+})
+
+test.each([
+  ['pending_complete', 'paid'],
+  ['pending_deny', 'declined'],
+] as const)('money that is %s is pending first and %s later', async (outcome, end) => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.approve(session, outcome)
+  expect((await at.gateway.capture(session, order.paymentId)).state).toBe('pending')
+  at.advance(10_000)
+  at.bench.sandbox.tick()
+  expect((await at.gateway.read(session)).state).toBe(end)
+})
+
+test('one invoice is captured once, even through two orders', async () => {
+  await using at = await begin()
+  const first = await at.gateway.open(order)
+  at.bench.approve(first.session)
+  await at.gateway.capture(first.session, order.paymentId)
+  at.advance(7 * 3_600_000)
+  const second = await at.gateway.open(order)
+  expect(second.session).not.toBe(first.session)
+  at.bench.approve(second.session)
+  const truth = await at.gateway.capture(second.session, 'pay_another')
+  expect(truth.state).toBe('declined')
+})
+
+test('an order PayPal has forgotten is closed', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.advance(7 * 3_600_000)
+  expect((await at.gateway.read(session)).state).toBe('closed')
+  expect((await at.gateway.capture(session, order.paymentId)).state).toBe('closed')
+})
+
+test('a refund is paid back once per key, and never beyond what was paid', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.approve(session)
+  const { gwPayment } = await at.gateway.capture(session, order.paymentId)
+  const refund = {
+    paymentId: order.paymentId,
+    reason: 'slot_lost',
+    gwPayment: gwPayment ?? '',
+    amountMinor: 5_050,
+    currency: 'GBP' as const,
+  }
+  const first = await at.gateway.refund(refund)
+  expect(first.state).toBe('done')
+  expect(await at.gateway.refund(refund)).toEqual(first)
+  expect(await at.gateway.readRefund(first.id ?? '')).toEqual(first)
+  expect(await at.gateway.refund({ ...refund, reason: 'review' })).toEqual({
+    id: null,
+    state: 'done',
+  })
+  expect(at.bench.sandbox.desk.store.list('walletRefund')).toHaveLength(1)
+  expect((await at.gateway.read(session)).state).toBe('paid')
+})
+
+test('more than was paid is never paid back', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.approve(session)
+  const { gwPayment } = await at.gateway.capture(session, order.paymentId)
+  const refund = { paymentId: order.paymentId, reason: 'x', gwPayment: gwPayment ?? '' }
+  const asked = at.gateway.refund({ ...refund, amountMinor: 5_051, currency: 'GBP' })
+  await expect(asked).rejects.toBeInstanceOf(UpstreamError)
+})
+
+test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409', 'too_many_429'] as const)(
+  'a capture that meets one %s is repeated under its key: the money moves once',
+  async (fault) => {
+    await using at = await begin()
+    const { session } = await at.gateway.open(order)
+    at.bench.approve(session)
+    await at.fail({ path: '*/capture', fault, times: 1 })
+    expect((await at.gateway.capture(session, order.paymentId)).state).toBe('paid')
+    expect(at.bench.sandbox.desk.store.list('capture')).toHaveLength(1)
+  },
+)
+
+test('a wallet that cannot be reached is an upstream error', async () => {
+  await using at = await begin()
+  await at.fail({ path: '/v', fault: 'drop_before', times: 100 })
+  await expect(at.gateway.open(order)).rejects.toBeInstanceOf(UpstreamError)
+  await expect(at.gateway.read('5O190127TN364715T')).rejects.toBeInstanceOf(UpstreamError)
+})
+
+test('a token is fetched once and again when it has run out', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  await at.fail({ path: '/v1/oauth2/token', fault: 'error_500', times: 10 })
+  expect((await at.gateway.read(session)).state).toBe('open')
+  at.advance(10 * 3_600_000)
+  await expect(at.gateway.read(session)).rejects.toBeInstanceOf(UpstreamError)
+})
+
+const body = JSON.stringify(
+  {
+    id: 'WH-1',
+    event_type: 'PAYMENT.CAPTURE.COMPLETED',
+    // Spaced and escaped as only the sender does it: the checksum is over these very bytes.
+    resource: {
+      id: '2GG279541U471931P',
+      note: 'café "x"',
+      supplementary_data: { related_ids: { order_id: '5O190127TN364715T' } },
+    },
+  },
+  null,
+  1,
+)
+
+async function readEvent(
+  sent: string,
+  change: (headers: Record<string, string>) => object = (all) => all,
+) {
+  await using at = await begin()
+  const signed = paypalSignature(body, at.bench.sandbox.desk.keys, at.now())
+  const headers = new Headers(
+    Object.entries(change(signed)).map(([name, value]) => [name, String(value)]),
+  )
+  return await at.gateway.readEvent(sent, headers)
+}
+
+test('an event is believed by its signature over the very bytes, and names its order', async () => {
+  expect(await readEvent(body)).toEqual({
+    id: 'WH-1',
+    type: 'PAYMENT.CAPTURE.COMPLETED',
+    object: '5O190127TN364715T',
+    isLive: false,
+  })
+})
+
+test.each([
+  ['one byte changed', body.replace('WH-1', 'WH-2')],
+  ['a space taken out', body.replace(': ', ':')],
+  ['no JSON in it', 'hello'],
+])('an event with %s is refused', async (_what, sent) => {
+  await expect(readEvent(sent)).rejects.toBeInstanceOf(BadSignatureError)
+})
+
+test.each<[string, (headers: Record<string, string>) => object]>([
+  ['no signature', () => ({})],
+  ['another time', (all) => ({ ...all, 'paypal-transmission-time': '2026-03-02T08:00:00Z' })],
+  ['another id', (all) => ({ ...all, 'paypal-transmission-id': 'another' })],
+  ['a certificate of its own', (all) => ({ ...all, 'paypal-cert-url': 'https://evil.example/c' })],
+])('an event with %s is refused', async (_what, change) => {
+  await expect(readEvent(body, change)).rejects.toBeInstanceOf(BadSignatureError)
+})
+
+test('an event for another webhook is refused', async () => {
+  await using at = await begin()
+  const { paypal } = await at.bench.standIn.access()
+  const access = () => Promise.resolve({ ...paypal, webhookId: 'ANOTHER' })
+  const gateway = makePaypal({ access, publicUrl: 'https://care.example', now: at.now })
+  const headers = new Headers(paypalSignature(body, at.bench.sandbox.desk.keys, at.now()))
+  await expect(gateway.readEvent(body, headers)).rejects.toBeInstanceOf(BadSignatureError)
+})

@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { stripeSignature } from '#server/sandbox/signatures.ts'
+import { startSandbox } from '#tests/harness/sandbox.ts'
+import { BadSignatureError, type PaymentOrder } from './payment-gateways.ts'
+import { makeStripe } from './stripe.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+
+const order: PaymentOrder = {
+  paymentId: 'pay_00000000000000000000000001',
+  bookingId: 'apt_00000000000000000000000001',
+  amountMinor: 5_000,
+  currency: 'GBP',
+  email: 'jo@example.com',
+  expiresAt: START + 31 * 60_000,
+}
+
+async function begin() {
+  let clock = START
+  const now = () => clock
+  const bench = await startSandbox({ now })
+  const gateway = makeStripe({
+    access: async () => (await bench.standIn.access()).stripe,
+    publicUrl: 'https://care.example',
+    now,
+  })
+  const advance = (ms: number) => {
+    clock += ms
+  }
+  return { bench, gateway, advance, now, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() }
+}
+
+test('a session is opened once, however often it is asked for', async () => {
+  await using at = await begin()
+  const first = await at.gateway.open(order)
+  at.advance(60_000)
+  expect(await at.gateway.open(order)).toEqual(first)
+  expect(first.session).toMatch(/^cs_test_/)
+  expect(first.clientSecret).toContain(`${first.session}_secret_`)
+  expect(at.bench.sandbox.desk.store.list('session')).toHaveLength(1)
+})
+
+test('the gateway is told the amount, the currency and our ids, and nothing about the visit', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  expect(at.bench.sandbox.desk.store.find('session', session)).toMatchObject({
+    amount: 5_000,
+    currency: 'gbp',
+    product: 'Appointment',
+    reference: order.paymentId,
+    email: 'jo@example.com',
+    metadata: { payment_id: order.paymentId },
+    intentMetadata: { payment_id: order.paymentId },
+    transferGroup: order.bookingId,
+    returnUrl: 'https://care.example/return?session_id={CHECKOUT_SESSION_ID}',
+    hasAdaptivePricing: false,
+    expiresAt: (START + 31 * 60_000) / 1_000,
+  })
+  expect(await at.gateway.read(session)).toEqual({
+    state: 'open',
+    paymentId: order.paymentId,
+    amountMinor: 5_000,
+    currency: 'GBP',
+    gwPayment: null,
+    email: 'jo@example.com',
+  })
+})
+
+test('the same key with another amount is refused, so nobody pays a price that changed', async () => {
+  await using at = await begin()
+  await at.gateway.open(order)
+  await expect(at.gateway.open({ ...order, amountMinor: 1 })).rejects.toBeInstanceOf(UpstreamError)
+})
+
+test('a card that pays makes the session paid, and one that does not leaves it open', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  expect(at.bench.payByCard(session, '4000 0000 0000 0002')).toEqual({
+    result: 'declined',
+    message: 'Your card was declined.',
+  })
+  expect((await at.gateway.read(session)).state).toBe('open')
+  expect(at.bench.payByCard(session)).toEqual({ result: 'paid' })
+  const truth = await at.gateway.read(session)
+  expect(truth).toMatchObject({ state: 'paid', amountMinor: 5_000, currency: 'GBP' })
+  expect(truth.gwPayment).toMatch(/^pi_/)
+})
+
+test('a closed session can be paid by nobody, and closing it again changes nothing', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  expect((await at.gateway.close(session)).state).toBe('closed')
+  expect(at.bench.payByCard(session)).toEqual({ result: 'over' })
+  expect((await at.gateway.close(session)).state).toBe('closed')
+})
+
+test('closing what was paid a moment before says that it was paid', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.payByCard(session)
+  expect((await at.gateway.close(session)).state).toBe('paid')
+})
+
+test('a session ends by itself at its time', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.advance(31 * 60_000)
+  expect((await at.gateway.read(session)).state).toBe('closed')
+})
+
+test('a refund is paid back once per key, and never beyond what was paid', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.payByCard(session)
+  const { gwPayment } = await at.gateway.read(session)
+  const refund = {
+    paymentId: order.paymentId,
+    reason: 'slot_lost',
+    gwPayment: gwPayment ?? '',
+    amountMinor: 5_000,
+    currency: 'GBP' as const,
+  }
+  const first = await at.gateway.refund(refund)
+  expect(first.id).toMatch(/^re_/)
+  expect(first.state).toBe('done')
+  expect(await at.gateway.refund(refund)).toEqual(first)
+  expect(await at.gateway.readRefund(first.id ?? '')).toEqual(first)
+  // Another key: the money has gone back already.
+  const again = await at.gateway.refund({ ...refund, reason: 'review' })
+  expect(again.state).toBe('done')
+  expect(at.bench.sandbox.desk.store.list('refund')).toHaveLength(1)
+})
+
+test('a refund that fails later is read as failed', async () => {
+  await using at = await begin()
+  const { session } = await at.gateway.open(order)
+  at.bench.payByCard(session, '4000 0000 0000 5126')
+  const { gwPayment } = await at.gateway.read(session)
+  const refund = { paymentId: order.paymentId, reason: 'slot_lost', amountMinor: 5_000 }
+  const { id } = await at.gateway.refund({ ...refund, gwPayment: gwPayment ?? '', currency: 'GBP' })
+  at.advance(10_000)
+  at.bench.sandbox.tick()
+  expect((await at.gateway.readRefund(id ?? '')).state).toBe('failed')
+})
+
+test.each(['drop_before', 'drop_after', 'error_500', 'conflict_409'] as const)(
+  'one %s is repeated with the same key: one session in the end',
+  async (fault) => {
+    await using at = await begin()
+    const rules = [{ path: '/v1/checkout/sessions', method: 'POST' as const, fault, times: 1 }]
+    await at.bench.tell({ do: 'fail_calls', rules })
+    await at.gateway.open(order)
+    expect(at.bench.sandbox.desk.store.list('session')).toHaveLength(1)
+  },
+)
+
+test('a gateway that cannot be reached is an upstream error, without the address of anybody', async () => {
+  await using at = await begin()
+  const rules = [{ path: '/v1/', fault: 'drop_before' as const, times: 100 }]
+  await at.bench.tell({ do: 'fail_calls', rules })
+  const failure = await at.gateway.open(order).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(UpstreamError)
+  expect(String(failure)).toBe('UpstreamError: Stripe did not answer as it should.')
+})
+
+test('sessions since a time are listed over all pages', async () => {
+  await using at = await begin()
+  await at.gateway.open(order)
+  at.advance(3_600_000)
+  const ids = Array.from({ length: 12 }, (_none, index) => `pay_later${index}`)
+  const expiresAt = at.now() + 31 * 60_000
+  for (const paymentId of ids) await at.gateway.open({ ...order, paymentId, expiresAt })
+  const listed = await at.gateway.listSince(START + 60_000)
+  expect(new Set(listed.map(({ paymentId }) => paymentId))).toEqual(new Set(ids))
+  expect(listed.every(({ isPaid }) => !isPaid)).toBe(true)
+})
+
+function eventBody(object: object, livemode = false): string {
+  return JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'checkout.session.completed',
+    livemode,
+    data: { object },
+  })
+}
+
+async function readEvent(body: string, header: (secret: string, now: number) => string) {
+  await using at = await begin()
+  const { webhookSecret } = at.bench.sandbox.desk.keys
+  const headers = new Headers({ 'stripe-signature': header(webhookSecret, at.now()) })
+  return await at.gateway.readEvent(body, headers)
+}
+
+test('an event is believed by its signature, and names what it is about', async () => {
+  const body = eventBody({ id: 'cs_test_1', object: 'checkout.session' })
+  const event = await readEvent(body, (secret, now) => stripeSignature(body, secret, now))
+  expect(event).toEqual({
+    id: 'evt_1',
+    type: 'checkout.session.completed',
+    object: 'cs_test_1',
+    isLive: false,
+  })
+})
+
+test('events about charges and refunds name the payment intent they belong to', async () => {
+  const body = eventBody({ id: 'ch_1', object: 'charge', payment_intent: 'pi_1' })
+  const event = await readEvent(body, (secret, now) => stripeSignature(body, secret, now))
+  expect(event.object).toBe('pi_1')
+})
+
+const body = eventBody({ id: 'cs_test_1', object: 'checkout.session' })
+
+test.each<[string, string, (secret: string, now: number) => string]>([
+  ['one byte changed', body.replace('evt_1', 'evt_2'), (s, now) => stripeSignature(body, s, now)],
+  ['another secret', body, (_s, now) => stripeSignature(body, 'whsec_another', now)],
+  ['more than 300 s old', body, (s, now) => stripeSignature(body, s, now - 301_000)],
+  ['no signature', body, () => ''],
+  ['another mode', eventBody({}, true), (s, now) => stripeSignature(eventBody({}, true), s, now)],
+])('an event with %s is refused', async (_what, sent, header) => {
+  await expect(readEvent(sent, header)).rejects.toBeInstanceOf(BadSignatureError)
+})
+
+test('an event of 300 seconds ago is still believed', async () => {
+  const event = await readEvent(body, (secret, now) => stripeSignature(body, secret, now - 300_000))
+  expect(event.id).toBe('evt_1')
+})
+
+test('while the secret is being changed, both are believed and no third', async () => {
+  await using at = await begin()
+  const { stripe } = await at.bench.standIn.access()
+  const webhookSecrets = ['whsec_new_secret', 'whsec_old_secret']
+  const access = () => Promise.resolve({ ...stripe, webhookSecrets })
+  const gateway = makeStripe({ access, publicUrl: 'https://care.example', now: at.now })
+  const headersFor = (secret: string) =>
+    new Headers({ 'stripe-signature': stripeSignature(body, secret, at.now()) })
+  for (const secret of webhookSecrets) {
+    expect((await gateway.readEvent(body, headersFor(secret))).id).toBe('evt_1')
+  }
+  const third = gateway.readEvent(body, headersFor('whsec_third_secret'))
+  await expect(third).rejects.toBeInstanceOf(BadSignatureError)
+})

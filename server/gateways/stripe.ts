@@ -1,0 +1,245 @@
+import { Stripe } from 'stripe'
+import type { StripeAccess } from '#server/kernel/config-payments.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import {
+  BadSignatureError,
+  type CardGateway,
+  type GatewayEvent,
+  type GatewayTruth,
+  type PaymentOrder,
+  type RefundOrder,
+  type RefundTruth,
+} from './payment-gateways.ts'
+
+const SERVICE = 'Stripe'
+/** A webhook older than this is a replay. */
+const TOLERANCE_SECONDS = 300
+
+type Options = {
+  /** Asked before every call: a stand-in may have come back on another port. */
+  access: () => Promise<StripeAccess>
+  /** Where people reach the site; the card page sends them back there. */
+  publicUrl: string
+  /** Epoch milliseconds. */
+  now: () => number
+}
+
+function connect({ base, secretKey }: StripeAccess): Stripe {
+  const common = { telemetry: false, maxNetworkRetries: 2, timeout: 10_000 }
+  if (base === null) return new Stripe(secretKey, common)
+  const { hostname, port, protocol } = new URL(base)
+  return protocol === 'http:'
+    ? new Stripe(secretKey, { ...common, host: hostname, port: port || '80', protocol: 'http' })
+    : new Stripe(secretKey, { ...common, host: hostname, port: port || '443', protocol: 'https' })
+}
+
+/** Everything told here was stored before, so that a repeat with the same key says the very same. */
+function sessionParams(
+  order: PaymentOrder,
+  publicUrl: string,
+): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'payment',
+    ui_mode: 'embedded_page',
+    allowed_payment_method_types: ['card'],
+    return_url: `${publicUrl}/return?session_id={CHECKOUT_SESSION_ID}`,
+    client_reference_id: order.paymentId,
+    customer_email: order.email,
+    expires_at: Math.floor(order.expiresAt / 1_000),
+    // Left to the dashboard, the buyer may be charged in another currency.
+    adaptive_pricing: { enabled: false },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: order.currency.toLowerCase(),
+          unit_amount: order.amountMinor,
+          // What the visit is about is nobody else's business.
+          product_data: { name: 'Appointment' },
+        },
+      },
+    ],
+    metadata: { payment_id: order.paymentId },
+    // Events of intents and charges do not carry what the session was told.
+    payment_intent_data: {
+      metadata: { payment_id: order.paymentId },
+      transfer_group: order.bookingId,
+    },
+  }
+}
+
+function idOf(value: string | { id: string } | null | undefined): string | null {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? value : value.id
+}
+
+function stateOf(session: Stripe.Checkout.Session): GatewayTruth['state'] {
+  if (session.status === 'open') return 'open'
+  if (session.status === 'expired') return 'closed'
+  if (session.status !== 'complete') throw new Error(`session status ${String(session.status)}`)
+  // Money of slow methods arrives later: complete alone is not paid.
+  return session.payment_status === 'unpaid' ? 'pending' : 'paid'
+}
+
+function truthOf(session: Stripe.Checkout.Session): GatewayTruth {
+  return {
+    state: stateOf(session),
+    paymentId: session.metadata?.['payment_id'] ?? session.client_reference_id,
+    amountMinor: session.amount_total ?? 0,
+    currency: (session.currency ?? '').toUpperCase(),
+    gwPayment: idOf(session.payment_intent),
+    email: session.customer_details?.email ?? session.customer_email,
+  }
+}
+
+function refundTruth({ id, status }: Stripe.Refund): RefundTruth {
+  if (status === 'succeeded') return { id, state: 'done' }
+  return { id, state: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === code
+}
+
+/** What an event is about, as far as it can be looked up among our own rows. */
+function objectOf(event: Stripe.Event): string | null {
+  const { object } = event.data
+  if (!('object' in object) || !('id' in object)) return null
+  const intent = 'payment_intent' in object ? object.payment_intent : null
+  // A session is its own name; charges, refunds and disputes go by the intent they belong to.
+  if (object.object === 'checkout.session' || object.object === 'payment_intent') {
+    return object.id ?? null
+  }
+  return idOf(intent)
+}
+
+class StripeGateway implements CardGateway {
+  readonly #options: Options
+  readonly #clients = new Map<string, Stripe>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async #call<T>(work: (stripe: Stripe, access: StripeAccess) => Promise<T>): Promise<T> {
+    try {
+      const access = await this.#options.access()
+      return await work(this.#client(access), access)
+    } catch (error) {
+      if (error instanceof BadSignatureError || error instanceof UpstreamError) throw error
+      throw new UpstreamError(SERVICE, error)
+    }
+  }
+
+  #client(access: StripeAccess): Stripe {
+    const key = `${access.base} ${access.secretKey}`
+    const stripe = this.#clients.get(key) ?? connect(access)
+    this.#clients.set(key, stripe)
+    return stripe
+  }
+
+  open(order: PaymentOrder): Promise<{ session: string; clientSecret: string }> {
+    return this.#call(async (stripe) => {
+      const session = await stripe.checkout.sessions.create(
+        sessionParams(order, this.#options.publicUrl),
+        { idempotencyKey: `pay:${order.paymentId}:create` },
+      )
+      if (session.client_secret === null) throw new Error('a session without a client secret')
+      return { session: session.id, clientSecret: session.client_secret }
+    })
+  }
+
+  read(session: string): Promise<GatewayTruth> {
+    return this.#call(async (stripe) => truthOf(await stripe.checkout.sessions.retrieve(session)))
+  }
+
+  close(session: string): Promise<GatewayTruth> {
+    return this.#call(async (stripe) => {
+      try {
+        return truthOf(await stripe.checkout.sessions.expire(session))
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+        // No longer open: paid or expired, whichever came first.
+        const truth = truthOf(await stripe.checkout.sessions.retrieve(session))
+        if (truth.state === 'open') throw error
+        return truth
+      }
+    })
+  }
+
+  refund(order: RefundOrder): Promise<RefundTruth> {
+    return this.#call(async (stripe) => {
+      try {
+        const refund = await stripe.refunds.create(
+          {
+            payment_intent: order.gwPayment,
+            amount: order.amountMinor,
+            reason: 'requested_by_customer',
+            metadata: { payment_id: order.paymentId, refund_key: order.reason },
+          },
+          { idempotencyKey: `pay:${order.paymentId}:refund:${order.reason}` },
+        )
+        return refundTruth(refund)
+      } catch (error) {
+        if (!isCode(error, 'charge_already_refunded')) throw error
+        const { data } = await stripe.refunds.list({ payment_intent: order.gwPayment, limit: 100 })
+        const found = data.find(({ metadata }) => metadata?.['refund_key'] === order.reason)
+        return found === undefined ? { id: data[0]?.id ?? null, state: 'done' } : refundTruth(found)
+      }
+    })
+  }
+
+  readRefund(id: string): Promise<RefundTruth> {
+    return this.#call(async (stripe) => refundTruth(await stripe.refunds.retrieve(id)))
+  }
+
+  readEvent(body: string, headers: Headers): Promise<GatewayEvent> {
+    return this.#call(async (stripe, access) => {
+      const event = this.#verified(stripe, access, { body, headers })
+      if (event.livemode !== access.isLive) throw new BadSignatureError('an event of another mode')
+      const { id, type, livemode } = event
+      return Promise.resolve({ id, type, object: objectOf(event), isLive: livemode })
+    })
+  }
+
+  /** While a secret is being changed, events signed with the old one still arrive. */
+  #verified(stripe: Stripe, access: StripeAccess, sent: { body: string; headers: Headers }) {
+    const header = sent.headers.get('stripe-signature') ?? ''
+    let refusal: unknown = null
+    for (const secret of access.webhookSecrets) {
+      try {
+        return stripe.webhooks.constructEvent(
+          sent.body,
+          header,
+          secret,
+          TOLERANCE_SECONDS,
+          undefined,
+          this.#options.now(),
+        )
+      } catch (error) {
+        refusal = error
+      }
+    }
+    throw new BadSignatureError('The signature of a Stripe event is wrong.', { cause: refusal })
+  }
+
+  listSince(epochMs: number) {
+    return this.#call(async (stripe) => {
+      const sessions = stripe.checkout.sessions.list({
+        created: { gte: Math.floor(epochMs / 1_000) },
+        limit: 100,
+      })
+      const all = []
+      for await (const session of sessions) {
+        const { paymentId, state } = truthOf(session)
+        all.push({ session: session.id, paymentId, isPaid: state === 'paid' })
+      }
+      return all
+    })
+  }
+}
+
+/** The card gateway through Stripe's own package, against Stripe or a stand-in that speaks as it does. */
+export function makeStripe(options: Options): CardGateway {
+  return new StripeGateway(options)
+}

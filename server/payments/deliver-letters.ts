@@ -1,0 +1,50 @@
+import type { Services } from '#server/context.ts'
+import { sendLetter } from '#server/messages/send-letter.ts'
+import { findRefund } from './refund-store.ts'
+import { getPayer } from './store.ts'
+import { alertLetter, refundLetter } from './templates.ts'
+
+/** As it is written in the currency's own country. */
+function amountText(minor: number, currency: 'GBP' | 'USD'): string {
+  const locale = currency === 'GBP' ? 'en-GB' : 'en-US'
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+}
+
+/** Mails the patient that their money is on its way back, unless they erased their account. */
+export async function deliverRefundLetters(
+  services: Services,
+  { refundId, deliveryId }: { refundId: string; deliveryId: string },
+): Promise<void> {
+  const { db } = services.database
+  const refund = await findRefund(db, refundId)
+  if (refund === undefined) throw new Error('The refund of a letter is not there.')
+  const payer = await getPayer(db, refund.patient_no)
+  if (payer.erased_at !== null) return
+  await sendLetter(services, {
+    deliveryId,
+    to: payer.email,
+    userId: payer.id,
+    secrets: [],
+    letter: refundLetter({
+      firstName: payer.first_name,
+      amount: amountText(refund.amount_minor, refund.currency),
+      via: refund.gateway,
+      reason: refund.reason,
+      supportEmail: services.config.supportEmail,
+    }),
+  })
+}
+
+/** Mails staff about a payment that needs a person. */
+export async function deliverAlertLetters(
+  services: Services,
+  alert: { paymentId: string; what: 'mismatch' | 'refund_failed'; deliveryId: string },
+): Promise<void> {
+  await sendLetter(services, {
+    deliveryId: alert.deliveryId,
+    to: services.config.supportEmail,
+    userId: null,
+    secrets: [],
+    letter: alertLetter(alert),
+  })
+}

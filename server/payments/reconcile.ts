@@ -1,0 +1,28 @@
+import { type Context, type Services, systemContext } from '#server/context.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { resumeCapture } from './capture.ts'
+import { settle } from './settle.ts'
+import { listUnsure, lockPayment, type Payment } from './store.ts'
+
+const BATCH = 50
+
+async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
+  try {
+    // A capture that was decided is asked for again under its key; all else is only read.
+    await (payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment))
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    await lockPayment(ctx.database.db, payment.no, ctx.now())
+    ctx.log.warn({ err: error, payment: payment.id }, 'a payment could not be reconciled yet')
+  }
+}
+
+/** Looks after payments nobody told us about: lost webhooks, closed browsers, crashed processes. */
+export async function reconcile(services: Services, signal?: AbortSignal): Promise<void> {
+  const ctx = systemContext(services, 'reconcile')
+  const { database, now } = services
+  for (const payment of await listUnsure(database.db, { now: now(), limit: BATCH })) {
+    if (signal?.aborted === true) return
+    await reconcileOne(ctx, payment)
+  }
+}

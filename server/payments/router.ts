@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { Nothing } from '#contract/auth.ts'
+import { HoldRef } from '#contract/booking.ts'
+import {
+  CaptureAnswer,
+  CaptureInput,
+  CardStart,
+  PayInput,
+  PaymentOptions,
+  PaymentStatus,
+  ReturnAnswer,
+  ReturnInput,
+  StatusInput,
+  WalletStart,
+} from '#contract/payments.ts'
+import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { capture } from './capture.ts'
+import { leave } from './leave.ts'
+import { readReturn } from './read-return.ts'
+import { readStatus } from './read-status.ts'
+import { startCard, startWallet } from './start-payment.ts'
+
+export const paymentsRouter = router({
+  capture: sessionProcedure
+    .input(CaptureInput)
+    .output(CaptureAnswer)
+    .mutation(({ ctx, input }) => capture(ctx, input)),
+  leave: sessionProcedure
+    .input(HoldRef)
+    .output(z.object({ released: z.boolean() }))
+    .mutation(({ ctx, input }) => leave(ctx, input)),
+  options: publicProcedure
+    .input(Nothing)
+    .output(PaymentOptions)
+    .query(({ ctx }) => ctx.gateways.options()),
+  returned: publicProcedure
+    .input(ReturnInput)
+    .output(ReturnAnswer)
+    .query(({ ctx, input }) => readReturn(ctx, input)),
+  startCard: sessionProcedure
+    .input(PayInput)
+    .output(CardStart)
+    .mutation(({ ctx, input }) => startCard(ctx, input)),
+  startWallet: sessionProcedure
+    .input(PayInput)
+    .output(WalletStart)
+    .mutation(({ ctx, input }) => startWallet(ctx, input)),
+  status: sessionProcedure
+    .input(StatusInput)
+    .output(PaymentStatus)
+    .query(({ ctx, input }) => readStatus(ctx, input)),
+})

@@ -1,0 +1,115 @@
+import type { FailureReason, PaymentStatus } from '#contract/payments.ts'
+import type { Instant } from '#db/columns.ts'
+import type { PaymentRow } from '#db/tables/payments.ts'
+import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+
+/** Stripe takes no session shorter than thirty minutes; one more for clocks that differ. */
+const SESSION_LIFE_MS = 31 * 60_000
+
+/** A gateway's clock and ours may differ by this; after it a session that expired by time is over. */
+const EXPIRY_MARGIN_MS = 10 * 60_000
+
+/** The page may make us look at the gateway this often. */
+const LOOK_EVERY_MS = 5_000
+
+/** When a session that is opened now ends by itself at the gateway. */
+export function sessionExpiry(now: Instant): Instant {
+  // Gateways count in seconds: what is stored must be what is sent.
+  return Math.ceil((now + SESSION_LIFE_MS) / 1_000) * 1_000
+}
+
+type Priced = Pick<PaymentRow, 'id' | 'state' | 'amount_minor' | 'currency'>
+
+/** What one look at the gateway means for a payment of ours. */
+export type Verdict =
+  /** Final already, or nothing new. */
+  | 'nothing'
+  /** Money that is exactly ours: the booking takes it, or it goes back. */
+  | 'paid'
+  /** Money of another amount, currency or payment: nobody is booked, staff decide. */
+  | 'mismatch'
+  /** Nobody can pay it any more. */
+  | 'over'
+  /** The wallet's owner was refused. */
+  | 'declined'
+
+const FINAL: ReadonlySet<PaymentRow['state']> = new Set([
+  'paid',
+  'refund_due',
+  'refunded',
+  'review',
+] as const)
+
+const LIVE: ReadonlySet<PaymentRow['state']> = new Set(['creating', 'open', 'capturing'] as const)
+
+/** Whether money could still come in for it, as far as our own rows know. */
+export function isLive(state: PaymentRow['state']): boolean {
+  return LIVE.has(state)
+}
+
+/** Compares our row with the gateway's books. Amount and currency are believed from ours only. */
+export function judge(payment: Priced, truth: GatewayTruth): Verdict {
+  if (FINAL.has(payment.state)) return 'nothing'
+  switch (truth.state) {
+    case 'paid':
+      return truth.paymentId === payment.id &&
+        truth.amountMinor === payment.amount_minor &&
+        truth.currency.toUpperCase() === payment.currency
+        ? 'paid'
+        : 'mismatch'
+    case 'closed':
+      return isLive(payment.state) ? 'over' : 'nothing'
+    case 'declined':
+      return payment.state === 'capturing' ? 'declined' : 'nothing'
+    case 'open':
+    case 'approved':
+    case 'pending':
+      return 'nothing'
+  }
+}
+
+/** Whether a session the gateway cannot be asked about is over by its own clock. */
+export function isOverByTime(payment: Pick<PaymentRow, 'expires_at'>, now: Instant): boolean {
+  return now > payment.expires_at + EXPIRY_MARGIN_MS
+}
+
+/** Whether the page's question is worth one to the gateway. */
+export function mayLook(payment: Pick<PaymentRow, 'checked_at'>, now: Instant): boolean {
+  return now - payment.checked_at >= LOOK_EVERY_MS
+}
+
+function reasonOf({ state, reason }: Pick<PaymentRow, 'state' | 'reason'>): FailureReason {
+  if (state === 'review') return 'review'
+  if (state === 'refund_due' || state === 'refunded') return 'slot_lost'
+  if (reason === 'declined') return 'declined'
+  return state === 'abandoned' ? 'cancelled' : 'expired'
+}
+
+/** The documented status of a payment, and why it failed. */
+export function statusOf(
+  payment: Pick<PaymentRow, 'state' | 'reason'>,
+): Pick<PaymentStatus, 'status' | 'reason'> {
+  if (payment.state === 'paid') return { status: 'COMPLETED', reason: null }
+  if (isLive(payment.state)) return { status: 'PENDING', reason: null }
+  return { status: 'FAILED', reason: reasonOf(payment) }
+}
+
+const FIRST_REFUND_WAIT_MS = 10_000
+const LONGEST_REFUND_WAIT_MS = 10 * 60_000
+
+/** Milliseconds until a refund is tried again after `tries` failures. */
+export function refundWait(tries: number): number {
+  return Math.min(LONGEST_REFUND_WAIT_MS, FIRST_REFUND_WAIT_MS * 2 ** Math.min(tries, 10))
+}
+
+const FIRST_EVENT_WAIT_MS = 2_000
+const LONGEST_EVENT_WAIT_MS = 10 * 60_000
+
+/** Tries after which an event that speaks of nothing of ours is laid aside. */
+export const MAX_EVENT_TRIES = 12
+
+/** When an event received at `receivedAt` that has been tried `tries` times is due again. */
+export function eventDueAt(receivedAt: Instant, tries: number): Instant {
+  if (tries === 0) return receivedAt
+  return receivedAt + Math.min(LONGEST_EVENT_WAIT_MS, FIRST_EVENT_WAIT_MS * 2 ** tries)
+}

@@ -1,0 +1,82 @@
+import { type Context, type Services, systemContext } from '#server/context.ts'
+import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { type DueRefund, listDueRefunds, setRefund } from './refund-store.ts'
+import { refundWait } from './rules.ts'
+import { setState } from './store.ts'
+
+const BATCH = 20
+
+/** Looking again at a refund the bank is still working on. */
+const PENDING_WAIT_MS = 10 * 60_000
+
+function ask(ctx: Context, refund: DueRefund): Promise<RefundTruth> {
+  const gateway = ctx.gateways[refund.gateway]
+  if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
+  return gateway.refund({
+    paymentId: refund.payment_id,
+    reason: refund.reason,
+    gwPayment: refund.gw_payment ?? '',
+    amountMinor: refund.amount_minor,
+    currency: refund.currency,
+  })
+}
+
+async function note(ctx: Context, refund: DueRefund, truth: RefundTruth): Promise<void> {
+  const now = ctx.now()
+  await ctx.transaction(async (tx) => {
+    const moved = await setRefund(tx.db, refund, {
+      state: truth.state,
+      gw_refund: truth.id ?? refund.gw_refund,
+      tries: refund.tries + 1,
+      next_try_at: now + PENDING_WAIT_MS,
+      now,
+    })
+    if (!moved || truth.state === 'pending') return
+    const actor = { kind: 'system', id: null } as const
+    const entity = refund.payment_id
+    if (truth.state === 'failed') {
+      // A refund can fail for good, when a card is gone: somebody has to pay by hand.
+      await tx.audit.add({ action: 'payment.refund_failed', outcome: 'failed', entity, actor })
+      await tx.outbox.add('payment.alert', { paymentId: entity, what: 'refund_failed' })
+      return
+    }
+    if (refund.reason === 'slot_lost') {
+      await setState(tx.db, refund.payment_no, { state: 'refunded', now })
+    }
+    await tx.audit.add({
+      action: 'payment.refunded',
+      entity,
+      actor,
+      details: { amount: refund.amount_minor, currency: refund.currency, reason: refund.reason },
+    })
+    await tx.outbox.add('payment.refunded', { refundId: refund.id })
+  })
+}
+
+async function putOff(ctx: Context, refund: DueRefund): Promise<void> {
+  const { state, gw_refund, tries } = refund
+  const now = ctx.now()
+  await setRefund(ctx.database.db, refund, {
+    state,
+    gw_refund,
+    tries: tries + 1,
+    next_try_at: now + refundWait(tries),
+    now,
+  })
+}
+
+/** Pays back what is owed, once each, and tries again until the gateway has answered. */
+export async function runRefunds(services: Services, signal?: AbortSignal): Promise<void> {
+  const ctx = systemContext(services, 'refunds')
+  for (const refund of await listDueRefunds(services.database.db, services.now(), BATCH)) {
+    if (signal?.aborted === true) return
+    try {
+      await note(ctx, refund, await ask(ctx, refund))
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      services.log.warn({ err: error, refund: refund.id }, 'a refund will be tried again')
+      await putOff(ctx, refund)
+    }
+  }
+}

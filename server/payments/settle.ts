@@ -1,0 +1,108 @@
+import { confirmBooking } from '#server/booking/confirm-booking.ts'
+import type { Context, Tx } from '#server/context.ts'
+import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+import { insertRefund } from './refund-store.ts'
+import { judge } from './rules.ts'
+import { findLive, getPayment, lockPayment, type Payment, setState } from './store.ts'
+
+const SYSTEM = { kind: 'system', id: null } as const
+
+type Settling = { payment: Payment; truth: GatewayTruth }
+
+function audit(tx: Tx, action: `payment.${string}`, payment: Payment): Promise<void> {
+  return tx.audit.add({
+    action,
+    entity: payment.id,
+    actor: SYSTEM,
+    details: { amount: payment.amount_minor, currency: payment.currency, via: payment.gateway },
+  })
+}
+
+/** The booking takes the money, or it goes back: one of the two, in this transaction. */
+async function takeMoney(ctx: Context, tx: Tx, { payment, truth }: Settling): Promise<void> {
+  const now = ctx.now()
+  const live = await findLive(tx.db, payment.booking_no)
+  const isAlone = live === undefined || live.no === payment.no
+  const booking = { bookingNo: payment.booking_no, paymentNo: payment.no }
+  if (isAlone && (await confirmBooking(ctx, tx, booking))) {
+    await setState(tx.db, payment.no, { state: 'paid', gw_payment: truth.gwPayment, now })
+    await audit(tx, 'payment.paid', payment)
+    return
+  }
+  await setState(tx.db, payment.no, {
+    state: 'refund_due',
+    gw_payment: truth.gwPayment,
+    reason: 'slot_lost',
+    now,
+  })
+  await insertRefund(tx.db, {
+    id: ctx.newId('rfd'),
+    payment_no: payment.no,
+    reason: 'slot_lost',
+    amount_minor: payment.amount_minor,
+    now,
+  })
+  await audit(tx, 'payment.refund_due', payment)
+}
+
+async function quarantine(ctx: Context, tx: Tx, { payment, truth }: Settling): Promise<void> {
+  await setState(tx.db, payment.no, {
+    state: 'review',
+    gw_payment: truth.gwPayment,
+    reason: 'mismatch',
+    now: ctx.now(),
+  })
+  await audit(tx, 'payment.mismatch', payment)
+  await tx.outbox.add('payment.alert', { paymentId: payment.id, what: 'mismatch' })
+}
+
+async function act(ctx: Context, tx: Tx, settling: Settling): Promise<void> {
+  const { payment, truth } = settling
+  const now = ctx.now()
+  switch (judge(payment, truth)) {
+    case 'nothing':
+      return
+    case 'paid':
+      await takeMoney(ctx, tx, settling)
+      return
+    case 'mismatch':
+      await quarantine(ctx, tx, settling)
+      return
+    case 'declined':
+      await setState(tx.db, payment.no, { state: 'failed', reason: 'declined', now })
+      await audit(tx, 'payment.declined', payment)
+      return
+    case 'over': {
+      const state = payment.gateway === 'stripe' ? 'expired' : 'abandoned'
+      await setState(tx.db, payment.no, { state, reason: 'expired', now })
+      await audit(tx, 'payment.expired', payment)
+    }
+  }
+}
+
+/**
+ * Brings a payment in line with what the gateway said of it. Final states are never left, so the
+ * order and the number of calls do not matter. The payment as it stands afterwards.
+ */
+export async function applyTruth(
+  ctx: Context,
+  paymentNo: number,
+  truth: GatewayTruth,
+): Promise<Payment> {
+  return ctx.transaction(async (tx) => {
+    const payment = await lockPayment(tx.db, paymentNo, ctx.now())
+    await act(ctx, tx, { payment, truth })
+    return getPayment(tx.db, paymentNo)
+  })
+}
+
+/**
+ * The one way to the truth: reads the gateway and applies what it says. Called by the webhook, the
+ * return page, the poll and the reconciler alike. Throws `UpstreamError` when the gateway is away.
+ */
+export async function settle(ctx: Context, payment: Payment): Promise<Payment> {
+  if (payment.gw_session === null) return payment
+  const gateway = ctx.gateways[payment.gateway]
+  const truth = await gateway.read(payment.gw_session)
+  return applyTruth(ctx, payment.no, truth)
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { PaymentRow } from '#db/tables/payments.ts'
+
+export type GatewayName = PaymentRow['gateway']
+
+/** A payment as it stands in its table. */
+export type Payment = Omit<PaymentRow, 'no'> & { no: number }
+
+const LIVE = ['creating', 'open', 'capturing'] as const
+
+type NewPayment = Pick<
+  Payment,
+  | 'id'
+  | 'booking_no'
+  | 'patient_no'
+  | 'gateway'
+  | 'amount_minor'
+  | 'currency'
+  | 'visit_type'
+  | 'follow_up_basis'
+  | 'expires_at'
+  | 'created_at'
+>
+
+/** Writes down a try to pay before the gateway hears of it; refused while another one is live. */
+export async function insertPayment(db: Db, payment: NewPayment): Promise<Payment> {
+  return db
+    .insertInto('payments')
+    .values({
+      ...payment,
+      state: 'creating',
+      gw_session: null,
+      gw_payment: null,
+      client_secret: null,
+      reason: null,
+      checked_at: payment.created_at,
+      updated_at: payment.created_at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findLive(db: Db, bookingNo: number): Promise<Payment | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('booking_no', '=', bookingNo)
+    .where('state', 'in', [...LIVE, 'paid'])
+    .executeTakeFirst()
+}
+
+export function getPayment(db: Db, no: number): Promise<Payment> {
+  return db.selectFrom('payments').selectAll().where('no', '=', no).executeTakeFirstOrThrow()
+}
+
+/** The payment behind a gateway's session or order. */
+export function findBySession(
+  db: Db,
+  gateway: GatewayName,
+  session: string,
+): Promise<Payment | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('gateway', '=', gateway)
+    .where('gw_session', '=', session)
+    .executeTakeFirst()
+}
+
+/** As `findBySession`, or behind what a refund names: events speak of either. */
+export async function findByObject(
+  db: Db,
+  gateway: GatewayName,
+  object: string,
+): Promise<Payment | undefined> {
+  const bySession = await findBySession(db, gateway, object)
+  if (bySession !== undefined) return bySession
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('gateway', '=', gateway)
+    .where('gw_payment', '=', object)
+    .executeTakeFirst()
+}
+
+/** Reads a payment in a transaction that changes it, and keeps everybody else from doing so. */
+export function lockPayment(db: Db, no: number, now: Instant): Promise<Payment> {
+  // An update locks the row on both engines; that we looked is worth writing down anyway.
+  return db
+    .updateTable('payments')
+    .set({ checked_at: now })
+    .where('no', '=', no)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+type Opened = { session: string; clientSecret: string | null; now: Instant }
+
+/** Notes what the gateway answered; false when another call was first. */
+export async function setOpened(db: Db, no: number, opened: Opened): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({
+      state: 'open',
+      gw_session: opened.session,
+      client_secret: opened.clientSecret,
+      updated_at: opened.now,
+    })
+    .where('no', '=', no)
+    .where('state', '=', 'creating')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Takes the right to capture: only while the booking is held and its time not over, or when the
+ * right was taken before. Whoever frees the time sets the payment aside first, so one of the two wins.
+ */
+export async function setCapturing(db: Db, no: number, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ state: 'capturing', updated_at: now })
+    .where('no', '=', no)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'capturing'),
+        eb.and([
+          eb('state', '=', 'open'),
+          eb.exists(
+            eb
+              .selectFrom('bookings as b')
+              .select(sql.lit(1).as('one'))
+              .whereRef('b.no', '=', 'payments.booking_no')
+              .where('b.state', '=', 'held')
+              .where('b.hold_until', '>', now),
+          ),
+        ]),
+      ]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+type Ending = Partial<Pick<Payment, 'gw_payment' | 'reason'>> & {
+  state: Payment['state']
+  now: Instant
+}
+
+/** Moves a locked payment on. */
+export async function setState(db: Db, no: number, ending: Ending): Promise<void> {
+  const { now, ...columns } = ending
+  await db
+    .updateTable('payments')
+    .set({ ...columns, updated_at: now })
+    .where('no', '=', no)
+    .execute()
+}
+
+/** Sets a wallet payment aside that was not being captured: our server will never capture it now. */
+export async function setAbandoned(db: Db, no: number, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ state: 'abandoned', reason: 'cancelled', updated_at: now })
+    .where('no', '=', no)
+    .where('gateway', '=', 'paypal')
+    .where('state', 'in', ['creating', 'open'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+type Look = { now: Instant; limit: number }
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/**
+ * Payments whose truth may have moved without anybody telling us: live ones each minute, and for a
+ * day those that ended unpaid, because money that comes late must go back.
+ */
+export function listUnsure(db: Db, { now, limit }: Look): Promise<Payment[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', 'in', ['open', 'capturing']), eb('checked_at', '<=', now - MINUTE)]),
+        eb.and([
+          eb('state', 'in', ['expired', 'abandoned', 'failed']),
+          eb('gw_session', 'is not', null),
+          eb('checked_at', '<=', now - 10 * MINUTE),
+          eb('updated_at', '>', now - DAY),
+        ]),
+      ]),
+    )
+    .orderBy('checked_at')
+    .limit(limit)
+    .execute()
+}
+
+/** The patient's own words on whose payment it is: their address and public id. */
+export function getPayer(db: Db, patientNo: number) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'first_name', 'erased_at'])
+    .where('no', '=', patientNo)
+    .executeTakeFirstOrThrow()
+}
+
+/** Public id of a booking. */
+export async function getBookingId(db: Db, bookingNo: number): Promise<string> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('id')
+    .where('no', '=', bookingNo)
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** The hold behind a payment, as far as going back to it needs. */
+export function getHoldOf(db: Db, bookingNo: number) {
+  return db
+    .selectFrom('bookings')
+    .select(['id', 'state', 'hold_until'])
+    .where('no', '=', bookingNo)
+    .executeTakeFirstOrThrow()
+}
+
+/** A hold by its public id, only if it is this patient's. */
+export function findOwnHold(db: Db, id: string, patientNo: number) {
+  return db
+    .selectFrom('bookings')
+    .select(['no', 'state', 'hold_until'])
+    .where('id', '=', id)
+    .where('patient_no', '=', patientNo)
+    .executeTakeFirst()
+}

@@ -1,0 +1,172 @@
+/** The card page: sends the form, shows what came of it, and tells the page around it. */
+type Answer = {
+  result: 'paid' | 'declined' | 'challenge' | 'over' | 'invalid'
+  message?: string
+  returnUrl?: string | null
+  fields?: Record<string, string>
+}
+
+const LOOK_MS = 5_000
+const UNREAD: Answer = {
+  result: 'declined',
+  message: 'The payment could not be sent. Check the connection and try again.',
+}
+
+function isAnswer(data: unknown): data is Answer {
+  return typeof data === 'object' && data !== null && 'result' in data
+}
+
+function byId(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`The page has no ${id}.`)
+  return found
+}
+
+const paying = document.getElementById('paying')
+const secret = paying?.dataset['secret'] ?? ''
+
+function tell(message: Record<string, unknown>): void {
+  if (parent !== window) parent.postMessage({ from: 'sandbox-card', ...message }, location.origin)
+}
+
+new ResizeObserver(() => {
+  tell({ kind: 'size', height: document.documentElement.offsetHeight })
+}).observe(document.documentElement)
+
+/** Shows one part of the page and puts the reader there. */
+function show(name: 'paying' | 'challenge' | 'over' | 'paid'): void {
+  for (const part of ['paying', 'challenge', 'over', 'paid']) byId(part).hidden = part !== name
+  byId(name).querySelector<HTMLElement>('h2')?.focus()
+}
+
+function refuse(text: string | null): void {
+  const place = byId('refusal')
+  place.hidden = text === null
+  place.textContent = text ?? ''
+}
+
+function showFields(fields: Record<string, string>): void {
+  let first: HTMLElement | null = null
+  for (const input of document.querySelectorAll<HTMLInputElement>('#card input')) {
+    const problem = fields[input.name]
+    const place = byId(`${input.id}-error`)
+    place.hidden = problem === undefined
+    place.textContent = problem ?? ''
+    if (problem === undefined) input.removeAttribute('aria-invalid')
+    else input.setAttribute('aria-invalid', 'true')
+    if (problem !== undefined) first ??= input
+  }
+  first?.focus()
+}
+
+async function send(path: string, body: Record<string, unknown>): Promise<Answer> {
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_secret: secret, ...body }),
+    })
+    const answer: unknown = await response.json()
+    return isAnswer(answer) ? answer : UNREAD
+  } catch {
+    return UNREAD
+  }
+}
+
+/** Shows what came of an attempt to pay. */
+export function react(answer: Answer): void {
+  showFields(answer.fields ?? {})
+  refuse(answer.result === 'declined' ? (answer.message ?? 'Your card was declined.') : null)
+  if (answer.result === 'paid') {
+    show('paid')
+    tell({ kind: 'paid', returnUrl: answer.returnUrl ?? null })
+    // Opened by itself, there is nobody else to go on.
+    if (parent === window && typeof answer.returnUrl === 'string') location.assign(answer.returnUrl)
+  } else if (answer.result === 'challenge' || answer.result === 'over') {
+    show(answer.result)
+  } else {
+    show('paying')
+    if (answer.result === 'declined') document.getElementById('number')?.focus()
+  }
+}
+
+let isBusy = false
+
+/** One at a time: a second press while the first is under way would pay twice at a careless gateway. */
+async function during(work: () => Promise<void>): Promise<void> {
+  if (isBusy) return
+  isBusy = true
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>('button')]
+  for (const button of buttons) button.setAttribute('aria-disabled', 'true')
+  try {
+    await work()
+  } finally {
+    isBusy = false
+    for (const button of buttons) button.removeAttribute('aria-disabled')
+  }
+}
+
+const form = document.querySelector<HTMLFormElement>('#card')
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void during(async () => {
+    refuse(null)
+    react(await send('/sandbox/stripe/pay', Object.fromEntries(new FormData(form))))
+  })
+})
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-answer]')) {
+  button.addEventListener('click', () => {
+    void during(async () => {
+      const approve = button.dataset['answer'] === 'approve'
+      react(await send('/sandbox/stripe/challenge', { approve }))
+    })
+  })
+}
+
+function fill(number: string): void {
+  const values: Record<string, string> = {
+    number,
+    expiry: '12 / 34',
+    cvc: '123',
+    name: 'Sam Buyer',
+    postcode: 'SE1 6ET',
+  }
+  for (const [id, value] of Object.entries(values)) {
+    const input = byId(id)
+    if (input instanceof HTMLInputElement) input.value = value
+  }
+  showFields({})
+  byId('pay').focus()
+}
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-card]')) {
+  button.addEventListener('click', () => fill(button.dataset['card'] ?? ''))
+}
+
+/** Groups of digits as they stand on the card. */
+function group(input: HTMLInputElement, size: number, joint: string): void {
+  input.addEventListener('input', (event) => {
+    if (event instanceof InputEvent && event.inputType.startsWith('delete')) return
+    if (input.selectionStart !== input.value.length) return
+    const digits = input.value.replaceAll(/\D/g, '')
+    input.value = (digits.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(joint)
+  })
+}
+
+const number = document.getElementById('number')
+const expiry = document.getElementById('expiry')
+if (number instanceof HTMLInputElement) group(number, 4, ' ')
+if (expiry instanceof HTMLInputElement) group(expiry, 2, ' / ')
+
+async function look(): Promise<void> {
+  if (isBusy || paying === null || paying.hidden) return
+  const response = await fetch(`/sandbox/stripe/state?client_secret=${encodeURIComponent(secret)}`)
+  const state: unknown = await response.json()
+  if (typeof state !== 'object' || state === null || !('status' in state)) return
+  if (state.status === 'expired') show('over')
+  if (state.status === 'complete') show('paid')
+}
+
+setInterval(() => void look().catch(() => {}), LOOK_MS)

@@ -1,0 +1,128 @@
+/**
+ * Stands in for Stripe's browser script: the same names, and an embedded checkout that shows our own
+ * card page in a frame. It exists only in a demo; the real script is never replaced by it.
+ */
+type CheckoutOptions = {
+  clientSecret?: string
+  fetchClientSecret?: () => Promise<string>
+  onComplete?: () => void
+}
+type Checkout = {
+  mount(place: string | HTMLElement): void
+  unmount(): void
+  destroy(): void
+}
+
+/** What the card page says to the page around it. */
+type Said = {
+  from: 'sandbox-card'
+  kind: 'size' | 'paid'
+  height?: number
+  returnUrl?: string | null
+}
+
+function isSaid(data: unknown): data is Said {
+  return typeof data === 'object' && data !== null && Reflect.get(data, 'from') === 'sandbox-card'
+}
+
+let live: object | null = null
+
+function placeOf(place: string | HTMLElement): Element {
+  const found = typeof place === 'string' ? document.querySelector(place) : place
+  if (found === null) throw new Error('The place to mount the checkout is not on the page.')
+  return found
+}
+
+function makeFrame(clientSecret: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.src = `/sandbox/stripe/checkout?client_secret=${encodeURIComponent(clientSecret)}`
+  frame.title = 'Card payment'
+  frame.name = 'embedded-checkout'
+  frame.style.cssText = 'display:block;width:100%;height:640px;border:0;color-scheme:normal'
+  return frame
+}
+
+function makeCheckout(clientSecret: string, onComplete: (() => void) | undefined): Checkout {
+  const mark = {}
+  live = mark
+  let frame: HTMLIFrameElement | null = null
+  const check = () => {
+    if (live !== mark) throw new Error('This embedded checkout was destroyed.')
+  }
+  const listen = (event: MessageEvent<unknown>) => {
+    // Anybody may send messages; only our own frame on our own origin is believed.
+    if (event.origin !== location.origin || event.source !== frame?.contentWindow) return
+    if (!isSaid(event.data)) return
+    if (event.data.kind === 'size' && frame !== null) {
+      frame.style.height = `${Math.ceil(event.data.height ?? 640)}px`
+    }
+    if (event.data.kind === 'paid') {
+      onComplete?.()
+      if (typeof event.data.returnUrl === 'string') location.assign(event.data.returnUrl)
+    }
+  }
+  const unmount = () => {
+    removeEventListener('message', listen)
+    frame?.remove()
+    frame = null
+  }
+  return {
+    mount: (place) => {
+      check()
+      unmount()
+      frame = makeFrame(clientSecret)
+      addEventListener('message', listen)
+      placeOf(place).append(frame)
+    },
+    unmount: () => {
+      check()
+      unmount()
+    },
+    destroy: () => {
+      check()
+      unmount()
+      live = null
+    },
+  }
+}
+
+async function createEmbeddedCheckoutPage(options: CheckoutOptions): Promise<Checkout> {
+  if (live !== null) throw new Error('You cannot have multiple Embedded Checkout objects.')
+  // Taken before the first wait, so that a second caller is refused as well.
+  const mark = {}
+  live = mark
+  try {
+    const secret = options.clientSecret ?? (await options.fetchClientSecret?.())
+    if (secret === undefined || !/^cs_test_\w+_secret_\w+$/.test(secret)) {
+      throw new Error('The client secret of the checkout session is missing or wrong.')
+    }
+    return makeCheckout(secret, options.onComplete)
+  } catch (error) {
+    if (live === mark) live = null
+    throw error
+  }
+}
+
+function notHere(name: string) {
+  return () => {
+    throw new Error(`The sandbox has no ${name}: it only knows the embedded checkout.`)
+  }
+}
+
+/** `Stripe(publishableKey)`: of all it has, only the embedded checkout is there. */
+export function makeStripe(key: string) {
+  if (!key.startsWith('pk_test_')) throw new Error('The sandbox takes test keys only.')
+  return {
+    createEmbeddedCheckoutPage,
+    elements: notHere('elements'),
+    createToken: notHere('createToken'),
+    createPaymentMethod: notHere('createPaymentMethod'),
+    confirmCardPayment: notHere('confirmCardPayment'),
+    registerAppInfo: () => {},
+    _registerWrapper: () => {},
+  }
+}
+
+if (!('Stripe' in window)) {
+  Object.assign(window, { Stripe: Object.assign(makeStripe, { version: 'endive' }) })
+}

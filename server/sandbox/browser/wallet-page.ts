@@ -1,0 +1,62 @@
+/** The wallet's page: the buyer agrees or not, and whoever opened the window is told. */
+const form = document.querySelector<HTMLFormElement>('#wallet')
+const orderId = form?.dataset['token'] ?? new URLSearchParams(location.search).get('token') ?? ''
+
+/** `instanceof` cannot tell: every window has a `Window` of its own. */
+function isWindow(value: unknown): value is Window {
+  return typeof value === 'object' && value !== null && 'postMessage' in value
+}
+
+function other(): Window {
+  const opener: unknown = window.opener
+  return isWindow(opener) ? opener : parent
+}
+
+/** Says to whoever opened this page what the buyer chose. */
+export function tell(message: Record<string, unknown>): void {
+  if (other() !== window) {
+    other().postMessage({ from: 'sandbox-wallet', orderId, ...message }, location.origin)
+  }
+}
+
+function refuse(text: string): void {
+  const place = document.getElementById('refusal')
+  if (place === null) return
+  place.hidden = false
+  place.textContent = text
+}
+
+let isBusy = false
+
+async function approve(outcome: string): Promise<void> {
+  if (isBusy) return
+  isBusy = true
+  try {
+    const response = await fetch('/sandbox/paypal/approve', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: orderId, outcome }),
+    })
+    if (!response.ok) {
+      refuse('This payment is over. Cancel to go back.')
+      return
+    }
+    const order: unknown = await response.json()
+    const payerId = order instanceof Object && 'payerId' in order ? order.payerId : undefined
+    tell({ choice: 'approved', payerId })
+  } catch {
+    refuse('The wallet could not be reached. Try again.')
+  } finally {
+    isBusy = false
+  }
+}
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const outcome = new FormData(form).get('outcome')
+  void approve(typeof outcome === 'string' ? outcome : 'pay')
+})
+
+document.querySelector('[data-choice="cancel"]')?.addEventListener('click', () => {
+  tell({ choice: 'cancelled' })
+})

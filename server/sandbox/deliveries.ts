@@ -1,0 +1,137 @@
+import type { Desk } from './desk.ts'
+import { DELAY_MS, type Faults } from './faults.ts'
+import type { DeliveryRecord, EventRecord } from './records.ts'
+import { paypalSignature, stripeSignature } from './signatures.ts'
+
+const GIVE_UP_AFTER = 12
+const LONGEST_WAIT_MS = 60_000
+const OLD_MS = 10 * 60_000
+
+/** Sends a webhook and says how it was answered; throws when nobody answers. */
+export type Send = (request: Request) => Promise<{ status: number }>
+
+type Needs = {
+  desk: Desk
+  faults: Faults
+  /** Where the product listens, such as `http://127.0.0.1:3000`; null while it does not. */
+  target: () => string | null
+  send: Send
+}
+
+/** Seconds here where the real ones take minutes and hours: 1, 2, 4 … up to 60. */
+function waitAfter(tries: number): number {
+  return Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** (tries - 1))
+}
+
+function spoil(signature: string): string {
+  // Another last character of the same alphabet: well formed, and wrong.
+  return signature.replace(
+    /(\w)(=*)$/,
+    (_all, last: string, end: string) => `${last === 'a' ? 'b' : 'a'}${end}`,
+  )
+}
+
+/** Brings events to whoever listens, as often as it takes. */
+export class Deliveries {
+  readonly #needs: Needs
+  #running: Promise<void> | null = null
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Tries everything that is due, once. Calls at the same time share one round. */
+  run(): Promise<void> {
+    this.#running ??= this.#round().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #round(): Promise<void> {
+    const { desk } = this.#needs
+    for (const delivery of desk.store.dueDeliveries(desk.now())) await this.#one(delivery)
+  }
+
+  /** Lets go what was held back, first come first served or the other way round. */
+  async release(order: 'fifo' | 'lifo'): Promise<void> {
+    const { desk, faults } = this.#needs
+    faults.webhooks = 'none'
+    const held = desk.store.dueDeliveries(desk.now())
+    for (const delivery of order === 'fifo' ? held : held.toReversed()) await this.#one(delivery)
+  }
+
+  async #one(delivery: DeliveryRecord): Promise<void> {
+    const { desk, faults } = this.#needs
+    const event = desk.store.find('event', delivery.event)
+    if (event === undefined || faults.webhooks === 'hold') return
+    if (faults.webhooks === 'delay' && desk.now() - event.created < DELAY_MS) return
+    if (faults.webhooks === 'never') {
+      desk.store.put('delivery', { ...delivery, nextAt: null })
+      return
+    }
+    const address = this.#address(delivery, event)
+    if (address === null) return
+    const status = await this.#send(event, address)
+    if (faults.webhooks === 'duplicate') await this.#send(event, address)
+    this.#note(delivery, status)
+  }
+
+  #note(delivery: DeliveryRecord, status: number): void {
+    const { desk } = this.#needs
+    const tries = delivery.tries + 1
+    const isOver = (status >= 200 && status < 300) || tries >= GIVE_UP_AFTER
+    const nextAt = isOver ? null : desk.now() + waitAfter(tries)
+    desk.store.put('delivery', { ...delivery, tries, status, nextAt })
+  }
+
+  #address(
+    { endpoint }: DeliveryRecord,
+    event: EventRecord,
+  ): { url: string; secret: string } | null {
+    const { desk, target } = this.#needs
+    if (endpoint === 'app') {
+      const origin = target()
+      if (origin === null) return null
+      return { url: `${origin}/webhooks/${event.protocol}`, secret: desk.keys.webhookSecret }
+    }
+    const known = desk.store.find('endpoint', endpoint)
+    const wants = known?.events.some((one) => one === '*' || one === event.type) ?? false
+    return known !== undefined && wants && event.protocol === 'stripe' ? known : null
+  }
+
+  #signature(event: EventRecord, secret: string): Record<string, string> {
+    const { desk, faults } = this.#needs
+    const at = faults.webhooks === 'old_timestamp' ? desk.now() - OLD_MS : desk.now()
+    const headers: Record<string, string> =
+      event.protocol === 'stripe'
+        ? { 'stripe-signature': stripeSignature(event.body, secret, at) }
+        : paypalSignature(event.body, desk.keys, at)
+    if (faults.webhooks !== 'bad_signature') return headers
+    const name = event.protocol === 'stripe' ? 'stripe-signature' : 'paypal-transmission-sig'
+    return { ...headers, [name]: spoil(headers[name] ?? '') }
+  }
+
+  /** The status of the answer; 0 when there was none. */
+  async #send(
+    event: EventRecord,
+    { url, secret }: { url: string; secret: string },
+  ): Promise<number> {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      ...this.#signature(event, secret),
+    }
+    const agent = event.protocol === 'stripe' ? 'Stripe/1.0 (sandbox)' : 'PayPal/AUHD-sandbox'
+    const request = new Request(url, {
+      method: 'POST',
+      headers: { ...headers, 'user-agent': agent },
+      body: event.body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    })
+    return this.#needs.send(request).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  }
+}

@@ -1,0 +1,83 @@
+import { isoText } from '#server/kernel/clock.ts'
+import { randomText } from '#server/kernel/ids.ts'
+import type { Keys } from './keys.ts'
+import type { Store } from './store.ts'
+import { API_VERSION } from './stripe-session-objects.ts'
+
+/** What every part of the sandbox works with. */
+export type Desk = {
+  store: Store
+  keys: Keys
+  /** Epoch milliseconds, with the shift an operator may have set. */
+  now(): number
+}
+
+/** Stripe counts in seconds. */
+export function seconds(desk: Desk): number {
+  return Math.floor(desk.now() / 1_000)
+}
+
+/** `ch_…` and the like, as long as Stripe's. */
+export function stripeId(prefix: string, length = 24): string {
+  return `${prefix}_${randomText(length)}`
+}
+
+/** 17 capital letters and digits. */
+export function paypalId(): string {
+  return randomText(17).toUpperCase()
+}
+
+function owe(desk: Desk, event: string): void {
+  const { store } = desk
+  for (const endpoint of ['app', ...store.list('endpoint').map(({ id }) => id)]) {
+    const id = `${event}-${endpoint}`
+    store.put('delivery', { id, event, endpoint, tries: 0, nextAt: desk.now(), status: null })
+  }
+}
+
+type Happening = { type: string; object: { id: string } }
+
+/** Notes a card event and owes it to whoever listens; inside the transaction of what happened. */
+export function emitStripe(desk: Desk, { type, object }: Happening): void {
+  const id = stripeId('evt')
+  const created = seconds(desk)
+  const body = {
+    id,
+    object: 'event',
+    api_version: API_VERSION,
+    created,
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  }
+  const record = { id, type, object: object.id, body: JSON.stringify(body), created: desk.now() }
+  desk.store.put('event', { ...record, protocol: 'stripe' })
+  owe(desk, id)
+}
+
+const RESOURCES: Readonly<Record<string, string>> = {
+  CHECKOUT: 'checkout-order',
+  PAYMENT: 'capture',
+}
+
+/** Notes a wallet event, likewise. */
+export function emitPaypal(desk: Desk, { type, object }: Happening): void {
+  const id = `WH-${paypalId()}-${paypalId()}`
+  const kind = type === 'PAYMENT.CAPTURE.REFUNDED' ? 'refund' : RESOURCES[type.split('.')[0] ?? '']
+  const body = {
+    id,
+    event_version: '1.0',
+    create_time: isoText(desk.now()),
+    resource_type: kind,
+    resource_version: '2.0',
+    event_type: type,
+    summary: `${type.toLowerCase().replaceAll('.', ' ')} (sandbox)`,
+    resource: object,
+    links: [],
+  }
+  const record = { id, type, object: object.id, body: JSON.stringify(body), created: desk.now() }
+  desk.store.put('event', { ...record, protocol: 'paypal' })
+  owe(desk, id)
+}

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { StandIn, StandInAccess } from '#server/gateways/payment-gateways.ts'
+import { monotonic } from '#server/kernel/clock.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { type Facts, readFacts } from './facts.ts'
+import { LEASE_PATH } from './listener.ts'
+
+const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
+const GIVE_UP_MS = 15_000
+const LOOK_AGAIN_MS = 50
+const ANSWER_MS = 2_000
+/** How long an app process that stops waits for a sandbox that ends with it. */
+const FAREWELL_MS = 1_500
+/** A sandbox that dies at once must not be started as fast as the machine can. */
+const RESTART_MS = 500
+
+/** One way of reaching both protocols of a sandbox. */
+export function accessOf(facts: Omit<Facts, 'pid' | 'control'>): StandInAccess {
+  const base = `http://127.0.0.1:${facts.port}`
+  return {
+    stripe: {
+      base,
+      secretKey: facts.secretKey,
+      publishableKey: facts.publishableKey,
+      webhookSecrets: [facts.webhookSecret],
+      isLive: false,
+    },
+    paypal: {
+      base,
+      environment: 'sandbox',
+      clientId: facts.clientId,
+      clientSecret: facts.clientSecret,
+      webhookId: facts.webhookId,
+    },
+  }
+}
+
+/** Detached, because other app processes may go on using it after the one that started it. */
+function startProgram(dataDir: string): void {
+  const complaints = openSync(join(dataDir, 'sandbox.log'), 'a', 0o600)
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'ignore', complaints],
+    env: { ...process.env, DATA_DIR: dataDir },
+  })
+  // No file, no memory: the next look says that nobody answers.
+  child.on('error', () => {})
+  child.unref()
+  closeSync(complaints)
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect({ host: '127.0.0.1', port })
+    probe.on('connect', () => resolve(true))
+    probe.on('error', () => resolve(false))
+    probe.on('connect', () => probe.destroy())
+  })
+}
+
+type Held = { facts: Facts; end(): void }
+
+/** Takes a lease; resolves when it is held, rejects when nobody gives one. */
+function hold(facts: Facts, origin: string, onLost: () => void): Promise<Held> {
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      host: '127.0.0.1',
+      port: facts.port,
+      path: `${LEASE_PATH}?origin=${encodeURIComponent(origin)}`,
+      headers: { authorization: `Bearer ${facts.control}` },
+      agent: false,
+      timeout: ANSWER_MS,
+    })
+    asking.on('error', reject)
+    asking.on('timeout', () => asking.destroy(new Error('The sandbox does not answer.')))
+    asking.on('response', (response) => {
+      response.resume()
+      asking.setTimeout(0)
+      // Not this process's reason to stay alive.
+      response.socket.unref()
+      if (response.statusCode !== 200) {
+        asking.destroy()
+        reject(new Error(`The sandbox gave no lease: ${response.statusCode}.`))
+        return
+      }
+      response.on('close', onLost)
+      resolve({
+        facts,
+        end: () => {
+          response.off('close', onLost)
+          asking.destroy()
+        },
+      })
+    })
+    asking.end()
+  })
+}
+
+/** An app process's side of the sandbox: finds it, starts it when there is none, starts it again. */
+export class SandboxLink implements StandIn {
+  readonly #dataDir: string
+  #origin = ''
+  #held: Promise<Held> | null = null
+  #isStopped = false
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+  }
+
+  /** Finds or starts the sandbox; it will bring webhooks to `origin`. Failures show at the next use. */
+  start(origin: string): void {
+    this.#origin = origin
+    this.#reach().catch(() => {})
+  }
+
+  async access(): Promise<StandInAccess> {
+    try {
+      return accessOf((await this.#reach()).facts)
+    } catch (error) {
+      throw new UpstreamError('The payment sandbox', error)
+    }
+  }
+
+  /** Gives the lease back: with the last one the sandbox ends, and its files are at rest. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const held = await this.#held?.catch(() => null)
+    if (held === undefined || held === null) return
+    held.end()
+    const giveUpAt = monotonic() + FAREWELL_MS
+    while (monotonic() < giveUpAt && (await isListening(held.facts.port)))
+      await sleep(LOOK_AGAIN_MS)
+  }
+
+  #reach(): Promise<Held> {
+    if (this.#isStopped) return Promise.reject(new Error('This process is stopping.'))
+    this.#held ??= this.#find().catch((error: unknown) => {
+      this.#held = null
+      throw error
+    })
+    return this.#held
+  }
+
+  readonly #lost = (): void => {
+    this.#held = null
+    if (this.#isStopped) return
+    setTimeout(() => {
+      if (!this.#isStopped) this.#reach().catch(() => {})
+    }, RESTART_MS).unref()
+  }
+
+  async #find(): Promise<Held> {
+    const giveUpAt = monotonic() + GIVE_UP_MS
+    let failure: unknown = null
+    let startedAt: number | null = null
+    while (monotonic() < giveUpAt && !this.#isStopped) {
+      try {
+        const facts = await readFacts(this.#dataDir)
+        if (facts !== null) return await hold(facts, this.#origin, this.#lost)
+      } catch (error) {
+        failure = error
+      }
+      // The old one may have been about to end when this one looked: try again now and then.
+      if (startedAt === null || monotonic() - startedAt > 2_000) {
+        startProgram(this.#dataDir)
+        startedAt = monotonic()
+      }
+      await sleep(LOOK_AGAIN_MS)
+    }
+    throw new Error('The payment sandbox did not start.', { cause: failure })
+  }
+}

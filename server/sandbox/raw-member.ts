@@ -1,0 +1,48 @@
+/**
+ * The text of one member of a JSON object, byte for byte as it stands in `json`; null when it has
+ * none. A checksum is over these bytes, and JSON written anew has others.
+ */
+export function rawMember(json: string, name: string): string | null {
+  let depth = 0
+  let at = 0
+  while (at < json.length) {
+    const char = json.charAt(at)
+    if (char === '"') {
+      const end = endOfString(json, at)
+      const isName = depth === 1 && /^\s*:/.test(json.slice(end))
+      if (isName && json.slice(at, end) === JSON.stringify(name)) {
+        return valueFrom(json, json.indexOf(':', end) + 1)
+      }
+      at = end
+      continue
+    }
+    if (char === '{' || char === '[') depth += 1
+    if (char === '}' || char === ']') depth -= 1
+    at += 1
+  }
+  return null
+}
+
+/** The place after the closing quote of a string that opens at `start`. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1
+  while (at < json.length && json.charAt(at) !== '"') at += json.charAt(at) === '\\' ? 2 : 1
+  return at + 1
+}
+
+function valueFrom(json: string, start: number): string {
+  let depth = 0
+  let at = start
+  while (at < json.length) {
+    const char = json.charAt(at)
+    if (char === '"') {
+      at = endOfString(json, at)
+      continue
+    }
+    if (depth === 0 && (char === ',' || char === '}')) break
+    if (char === '{' || char === '[') depth += 1
+    if (char === '}' || char === ']') depth -= 1
+    at += 1
+  }
+  return json.slice(start, at).trim()
+}

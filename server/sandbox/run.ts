@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { now } from '#server/kernel/clock.ts'
+import { readFacts, writeFacts } from './facts.ts'
+import { type Serving, serveSandbox } from './listener.ts'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+import { TakenError } from './store.ts'
+
+/** It ends this long after the last app process has gone … */
+const ALONE_MS = 300
+/** … and when the one that started it never came. */
+const NEVER_USED_MS = 10_000
+const CHECK_MS = 100
+
+function open(dataDir: string): Sandbox | null {
+  try {
+    return openSandbox({ file: join(dataDir, 'sandbox.sqlite'), now })
+  } catch (error) {
+    // Another process was faster: it serves, and whoever started this one will find it.
+    if (error instanceof TakenError) return null
+    throw error
+  }
+}
+
+/** The port it had before, so that pages which are open go on working; else any. */
+async function listen(sandbox: Sandbox, dataDir: string): Promise<Serving> {
+  const before = await readFacts(dataDir)
+  try {
+    return await serveSandbox(sandbox, before?.port ?? 0)
+  } catch {
+    return serveSandbox(sandbox, 0)
+  }
+}
+
+/**
+ * The sandbox as a program: serves the books of a data folder until nobody uses it any more. App
+ * processes hold a lease, which ends with them however they end, so nothing is left behind.
+ */
+export async function runSandbox(dataDir: string): Promise<void> {
+  // The books hold the keys: nobody else on this machine may read them.
+  process.umask(0o077)
+  const sandbox = open(dataDir)
+  if (sandbox === null) return
+  const serving = await listen(sandbox, dataDir)
+  await writeFacts(dataDir, sandbox.desk.keys, serving.port)
+  const stop = () => {
+    clearInterval(timer)
+    void serving.stop().then(() => sandbox.close())
+  }
+  const timer = setInterval(() => {
+    const { leases } = sandbox
+    if (leases.emptyFor() > (leases.wasUsed() ? ALONE_MS : NEVER_USED_MS)) stop()
+  }, CHECK_MS)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,62 @@
+import { Deliveries, type Send } from './deliveries.ts'
+import type { Desk } from './desk.ts'
+import { Faults } from './faults.ts'
+import { keysOf } from './keys.ts'
+import { Leases } from './leases.ts'
+import { decideDue } from './paypal-orders.ts'
+import { Store } from './store.ts'
+import { failDueRefunds } from './stripe-refunds.ts'
+import { expireOverdue } from './stripe-sessions.ts'
+
+type Options = {
+  /** Of the books; `:memory:` for a test. */
+  file: string
+  /** Epoch milliseconds. */
+  now: () => number
+  /** Where webhooks go instead of the latest lease. */
+  target?: () => string | null
+  send?: Send
+}
+
+/** A stand-in for both payment gateways: books, clock, faults and webhooks. */
+export type Sandbox = {
+  desk: Desk
+  faults: Faults
+  leases: Leases
+  deliveries: Deliveries
+  /** Milliseconds ahead of the clock it was given. */
+  shiftClock(ms: number): void
+  clockShift(): number
+  /** Lets happen what time brings: sessions run out, refunds fail, pending money is decided. */
+  tick(): void
+  close(): void
+}
+
+/** Opens the sandbox of a file. Throws `TakenError` when another process has it open. */
+export function openSandbox(options: Options): Sandbox {
+  const store = new Store(options.file)
+  let shift = 0
+  const now = () => options.now() + shift
+  const desk: Desk = { store, keys: keysOf(store), now }
+  const faults = new Faults()
+  const leases = new Leases(options.now)
+  const target = options.target ?? (() => leases.latest())
+  const deliveries = new Deliveries({ desk, faults, target, send: options.send ?? fetch })
+  return {
+    desk,
+    faults,
+    leases,
+    deliveries,
+    clockShift: () => shift,
+    shiftClock: (ms) => {
+      shift = ms
+    },
+    tick: () =>
+      store.atomically(() => {
+        expireOverdue(desk)
+        failDueRefunds(desk)
+        decideDue(desk)
+      }),
+    close: () => store.close(),
+  }
+}

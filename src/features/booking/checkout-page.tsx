@@ -1,0 +1,85 @@
+import { type ReactNode, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { useMe } from '#app/parts/use-me.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import type { ProviderProfile } from '#contract/search.ts'
+import { CheckoutFrame } from './checkout-frame.tsx'
+import { CheckoutPending } from './checkout-pending.tsx'
+import { ChoiceFacts } from './choice-facts.tsx'
+import { HeldCheckout, type RenderPayment } from './held-checkout.tsx'
+import { ProfileLink } from './profile-link.tsx'
+import { PatientsOnly, SignInToBook } from './sign-in-to-book.tsx'
+import type { Step } from './step-frame.tsx'
+
+export type CheckoutPageProps = {
+  profile: ProviderProfile
+  search: {
+    date?: string | undefined
+    time?: string | undefined
+    distance?: string | undefined
+    step?: Step | undefined
+  }
+  onStep: (step: Step) => void
+  onChoose: (choice: SlotChoice) => void
+  /** The visit is booked; its id. */
+  onBooked: (visitId: string) => void
+  /** The payment buttons; from another room. */
+  renderPayment: RenderPayment
+}
+
+/** `/appointment/{doc_id}`: who may book, and then the three steps for the time in the address. */
+export function CheckoutPage(props: CheckoutPageProps) {
+  const { profile, search } = props
+  const { date, time } = search
+  if (date === undefined || time === undefined) {
+    return (
+      <CheckoutFrame title="Choose a time first" lead={`See when ${profile.name} is free.`}>
+        <ProfileLink id={profile.id} region={profile.region} distance={search.distance}>
+          See free times
+        </ProfileLink>
+      </CheckoutFrame>
+    )
+  }
+  return <PatientCheckout {...props} choice={{ date, time }} />
+}
+
+function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
+  const { profile, choice } = props
+  const isSignedIn = useSignedInUser() !== null
+  const { data: me, error, refetch } = useMe()
+  // The same time again, once it is over, is another try.
+  const [tries, setTries] = useState(0)
+  const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
+  const facts: ReactNode = <ChoiceFacts profile={profile} choice={choice} timeZone={timeZone} />
+  if (!isSignedIn || me === null) return <SignInToBook>{facts}</SignInToBook>
+  if (me === undefined && error) {
+    const { sentence, reference } = describeFailure(error)
+    return (
+      <CheckoutFrame title={`Book with ${profile.name}`}>
+        <ErrorState
+          title="The checkout did not load"
+          sentence={sentence}
+          reference={reference}
+          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      </CheckoutFrame>
+    )
+  }
+  if (me === undefined) return <CheckoutPending />
+  if (me.kind !== 'patient') return <PatientsOnly>{facts}</PatientsOnly>
+  return (
+    <HeldCheckout
+      {...props}
+      key={`${choice.date} ${choice.time} ${tries}`}
+      userId={me.user_id}
+      timeZone={timeZone}
+      onChoose={(next) => {
+        setTries(tries + 1)
+        props.onChoose(next)
+      }}
+    />
+  )
+}

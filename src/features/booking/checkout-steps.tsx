@@ -1,0 +1,107 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import { Container } from '#app/ui/container.tsx'
+import { type Hold, purposeProblem } from '#contract/booking.ts'
+import type { CheckoutPageProps } from './checkout-page.tsx'
+import type { PaymentSlot } from './held-checkout.tsx'
+import { HoldSummary } from './hold-summary.tsx'
+import { keepPurpose, keptPurpose } from './purpose-draft.ts'
+import { StepConfirmation } from './step-confirmation.tsx'
+import { type Step, StepFrame } from './step-frame.tsx'
+import { StepInfo } from './step-info.tsx'
+import { StepPurpose } from './step-purpose.tsx'
+import { useDescribe } from './use-describe.ts'
+import type { UpdateHold } from './use-hold.ts'
+import { useLeave } from './use-leave.ts'
+import { useSendCode } from './use-send-code.ts'
+
+type CheckoutStepsProps = Pick<CheckoutPageProps, 'search' | 'onStep' | 'renderPayment'> & {
+  userId: string
+  hold: Hold
+  update: UpdateHold
+  isPaying: boolean
+  payment: PaymentSlot
+}
+
+/** Without a purpose there is nothing to confirm, wherever the address points. */
+function stepOf(wanted: Step | undefined, hold: Hold): Step {
+  if (wanted === 3 && purposeProblem(hold.purposeForVisit) !== null) return 2
+  return wanted ?? 1
+}
+
+/** The three steps beside their summary. */
+export function CheckoutSteps(props: CheckoutStepsProps) {
+  const { userId, hold, update, search, onStep, isPaying, payment, renderPayment } = props
+  const leave = useLeave(hold)
+  const code = useSendCode(hold.id)
+  const [purpose, setPurpose] = useState(() => hold.purposeForVisit || keptPurpose(userId))
+  const onRefused = ({ code: refusal }: Failure) => {
+    if (refusal === 'hold_expired') payment.onHoldOver()
+    else if (refusal === 'hold_paid' || refusal === 'follow_up_refused') payment.onStale()
+  }
+  const describe = useDescribe(hold, update)
+  const tell = (draft: Parameters<typeof describe.mutate>[0]) =>
+    describe.mutate(draft, { onError: (error) => onRefused(describeFailure(error)) })
+  const advance = useMutation({
+    mutationFn: async (text: string) => {
+      await describe.mutateAsync({ purposeForVisit: text })
+      if (!hold.isCodeVerified) await code.sending.mutateAsync()
+    },
+    onSuccess: () => onStep(3),
+    onError: (error) => onRefused(describeFailure(error)),
+  })
+  const step = stepOf(search.step, hold)
+  return (
+    <Container className="pb-6 md:py-10">
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-stretch lg:gap-12">
+        <div className="max-lg:contents lg:order-2">
+          <HoldSummary
+            hold={hold}
+            update={update}
+            onOtherTime={() => leave.mutate({ isSame: false })}
+          />
+        </div>
+        <div className="mx-auto w-full max-w-160 max-lg:mt-6 lg:max-w-none">
+          <StepFrame step={step}>
+            {step === 1 && (
+              <StepInfo
+                hold={hold}
+                onChoose={tell}
+                onBack={() => leave.mutate({ isSame: true })}
+                onNext={() => onStep(2)}
+              />
+            )}
+            {step === 2 && (
+              <StepPurpose
+                hold={hold}
+                text={purpose}
+                onType={(text) => {
+                  setPurpose(text)
+                  keepPurpose(userId, text)
+                }}
+                onKeep={(text) => tell({ purposeForVisit: text })}
+                onBack={() => onStep(1)}
+                onNext={(text) => advance.mutate(text)}
+                isBusy={advance.isPending}
+                failure={advance.error && describeFailure(advance.error).sentence}
+              />
+            )}
+            {step === 3 && (
+              <StepConfirmation
+                hold={hold}
+                code={code}
+                onVerified={() => update((now) => ({ ...now, isCodeVerified: true }))}
+                onDoubt={payment.onStale}
+                onBack={() => onStep(2)}
+                isPaying={isPaying}
+              >
+                {renderPayment(payment)}
+              </StepConfirmation>
+            )}
+          </StepFrame>
+        </div>
+      </div>
+    </Container>
+  )
+}

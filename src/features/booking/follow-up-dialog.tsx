@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay } from '#app/lib/format-time.ts'
+import { CalendarButton } from '#app/parts/calendar-button.tsx'
+import { useMe } from '#app/parts/use-me.ts'
+import { VisitDetails } from '#app/parts/visit-details.tsx'
+import { useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { forgetPurpose } from './purpose-draft.ts'
+
+type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }
+
+/** After a payment: the confirmation once more, on top of the account. */
+export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
+  const { data: me } = useMe()
+  const { data: visit, error } = useQuery({
+    ...useTrpc().booking.visit.queryOptions({ id: visitId ?? '' }),
+    enabled: visitId !== undefined,
+  })
+  useEffect(() => {
+    if (visitId !== undefined) forgetPurpose()
+  }, [visitId])
+  const when = visit && formatDay(dayOf(visit.startsAt, visit.timeZone), visit.timeZone, 'long')
+  return (
+    <Dialog
+      isOpen={visitId !== undefined}
+      onClose={onClose}
+      title="Your visit is booked"
+      footer={
+        <>
+          {visit && when && (
+            <CalendarButton
+              visitId={visit.id}
+              what={`${visit.provider.name}, ${when}`}
+              variant="primary"
+            />
+          )}
+          <Button variant="secondary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {error && (
+        <Notice kind="danger" role="alert" title="The details did not load">
+          <p>{describeFailure(error).sentence}</p>
+        </Notice>
+      )}
+      {visit === undefined && !error && <Skeleton className="h-64 w-full" />}
+      {visit && (
+        <div className="flex flex-col gap-5">
+          <p>
+            We sent the confirmation with a calendar file to{' '}
+            <strong className="font-semibold wrap-anywhere">{me?.email ?? 'you'}</strong>.
+          </p>
+          <VisitDetails visit={visit} />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { useWhenPast } from '#app/lib/use-time-left.ts'
+import type { Hold } from '#contract/booking.ts'
+import { BookedAlready } from './booked-already.tsx'
+import type { CheckoutPageProps } from './checkout-page.tsx'
+import { CheckoutPending } from './checkout-pending.tsx'
+import { CheckoutSteps } from './checkout-steps.tsx'
+import { HoldOver } from './hold-over.tsx'
+import { KeptTimes } from './kept-times.tsx'
+import { NotThisTime } from './not-this-time.tsx'
+import { useHold } from './use-hold.ts'
+import { useSlotTaken } from './use-slot-taken.ts'
+
+/** What the payment buttons are told, and what they tell. */
+export type PaymentSlot = {
+  hold: Hold
+  /** Money is moving: the page must not be taken away under it. */
+  onPaying: (isPaying: boolean) => void
+  onBooked: (visitId: string) => void
+  /** Somebody else has the time. */
+  onTaken: () => void
+  onHoldOver: () => void
+  /** Something about the hold is not as the page has it: ask again. */
+  onStale: () => void
+}
+export type RenderPayment = (slot: PaymentSlot) => ReactNode
+
+type HeldCheckoutProps = Omit<CheckoutPageProps, 'onChoose'> & {
+  userId: string
+  choice: SlotChoice
+  timeZone: string
+  onChoose: (choice: SlotChoice) => void
+}
+
+/** Takes the hold, or finds it, and shows what became of it. */
+export function HeldCheckout(props: HeldCheckoutProps) {
+  const { profile, search, choice, timeZone, onChoose, onBooked } = props
+  const [isOver, setIsOver] = useState(false)
+  const [isPaying, setIsPaying] = useState(false)
+  const wanted = { ...choice, providerId: profile.id, distance: search.distance }
+  const { data: hold, error, refetch, update } = useHold(wanted, isOver)
+  useWhenPast(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
+    setIsOver(true),
+  )
+  const slotTaken = useSlotTaken(profile, choice, search.distance)
+  const failure = error === null ? null : describeFailure(error)
+  const isTaken = failure?.code === 'slot_taken'
+  useEffect(() => {
+    if (isTaken) void slotTaken()
+  }, [isTaken, slotTaken])
+
+  if (hold === undefined || isTaken) {
+    if (failure?.code === 'too_many_holds') return <KeptTimes onFreed={() => void refetch()} />
+    if (failure?.code === 'hold_paid') return <BookedAlready />
+    if (failure === null || isTaken) return <CheckoutPending />
+    return (
+      <NotThisTime
+        profile={profile}
+        failure={failure}
+        wanted={choice}
+        timeZone={timeZone}
+        onChoose={onChoose}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (hold.state === 'confirmed' && !isPaying) return <BookedAlready />
+  if (isOver || hold.state === 'released') {
+    return (
+      <HoldOver
+        hold={hold}
+        wanted={choice}
+        onChoose={onChoose}
+        onBooked={() => onBooked(hold.id)}
+      />
+    )
+  }
+  return (
+    <CheckoutSteps
+      {...props}
+      hold={hold}
+      update={update}
+      isPaying={isPaying}
+      payment={{
+        hold,
+        onPaying: setIsPaying,
+        onBooked,
+        onTaken: () => void slotTaken(),
+        onHoldOver: () => setIsOver(true),
+        onStale: () => void refetch(),
+      }}
+    />
+  )
+}

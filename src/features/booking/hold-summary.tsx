@@ -1,0 +1,134 @@
+import { ChevronDown } from 'lucide-react'
+import { formatExactMoney } from '#app/lib/format-money.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
+import { policySentence } from '#app/lib/policy-sentence.ts'
+import { useMedia, WIDE } from '#app/lib/use-media.ts'
+import { visitTypeWords } from '#app/lib/visit-words.ts'
+import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
+import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { Hold } from '#contract/booking.ts'
+import { HoldClock } from './hold-clock.tsx'
+import type { UpdateHold } from './use-hold.ts'
+
+type HoldSummaryProps = { hold: Hold; update: UpdateHold; onOtherTime: () => void }
+
+function Who({ hold }: { hold: Hold }) {
+  return (
+    <div className="flex items-center gap-4">
+      <ProviderPhoto name={hold.provider.name} photo={hold.provider.photo} size="small" isEager />
+      <div className="min-w-0">
+        <p className="font-display text-lg leading-tight font-medium">{hold.provider.name}</p>
+        <p className="text-muted">{hold.provider.specialty}</p>
+      </div>
+    </div>
+  )
+}
+
+function Fee({ hold }: { hold: Hold }) {
+  return (
+    <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+      {visitTypeWords[hold.typeOfVisit]}
+      <span className="tabular text-lg font-semibold">
+        {formatExactMoney(hold.fees[hold.typeOfVisit])}
+      </span>
+    </span>
+  )
+}
+
+function OtherTime({ onOtherTime }: Pick<HoldSummaryProps, 'onOtherTime'>) {
+  return (
+    <Button variant="quiet" className="-mx-4" onClick={onOtherTime}>
+      Choose another time
+    </Button>
+  )
+}
+
+function WideSummary({ hold, update, onOtherTime }: HoldSummaryProps) {
+  return (
+    <div className="sticky top-4 overflow-hidden rounded-card border border-line bg-surface">
+      <HoldClock hold={hold} update={update} className="px-6" />
+      <div className="flex flex-col gap-5 p-6">
+        <Who hold={hold} />
+        <FactList className="border-t border-line pt-5 [&>div]:block! [&_dt]:text-sm">
+          <Fact name="When">
+            <VisitTime visit={hold} />
+          </Fact>
+          <Fact name="Where">
+            <VisitPlace visit={hold} />
+          </Fact>
+          <Fact name="Fee">
+            <Fee hold={hold} />
+          </Fact>
+          <Fact name="If you cancel">{policySentence(hold.cancellation)}</Fact>
+        </FactList>
+        <div className="border-t border-line pt-3">
+          <OtherTime onOtherTime={onOtherTime} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NarrowSummary({ hold, update, onOtherTime }: HoldSummaryProps) {
+  const { startsAt, timeZone } = hold
+  return (
+    <>
+      <HoldClock
+        hold={hold}
+        update={update}
+        className="sticky top-0 z-10 -mx-4 border-b border-line sm:-mx-6 sm:px-6"
+      />
+      <div className="mt-4 rounded-card border border-line bg-surface">
+        <div className="flex flex-col gap-3 p-4">
+          <Who hold={hold} />
+          <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="tabular font-semibold">
+              {formatDay(dayOf(startsAt, timeZone), timeZone)}, {formatTime(startsAt, timeZone)}
+            </span>
+            <span className="tabular font-semibold">
+              {formatExactMoney(hold.fees[hold.typeOfVisit])}
+            </span>
+          </p>
+        </div>
+        <details className="group border-t border-line">
+          <summary className="flex min-h-11 list-none items-center justify-between gap-2 px-4 font-medium text-brand-deep [&::-webkit-details-marker]:hidden">
+            Place, fee and cancelling
+            <ChevronDown
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className="size-5 transition-transform duration-150 group-open:rotate-180"
+            />
+          </summary>
+          <div className="flex flex-col gap-3 px-4 pb-3">
+            <FactList>
+              <Fact name="When">
+                <VisitTime visit={hold} />
+              </Fact>
+              <Fact name="Where">
+                <VisitPlace visit={hold} />
+              </Fact>
+              <Fact name="Fee">
+                <Fee hold={hold} />
+              </Fact>
+              <Fact name="If you cancel">{policySentence(hold.cancellation)}</Fact>
+            </FactList>
+            <OtherTime onOtherTime={onOtherTime} />
+          </div>
+        </details>
+      </div>
+    </>
+  )
+}
+
+/** What is being booked, beside every step: who, where, when, how much, what cancelling does. */
+export function HoldSummary(props: HoldSummaryProps) {
+  const isWide = useMedia(WIDE)
+  return (
+    // On phones the strip with the countdown stays at the top: its parent must be the page itself.
+    <aside aria-label="Your appointment" className="max-lg:contents">
+      <h2 className="sr-only">Your appointment</h2>
+      {isWide ? <WideSummary {...props} /> : <NarrowSummary {...props} />}
+    </aside>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
+import { choiceOf } from '#app/lib/slot-choice.ts'
+import { useApi, useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Hold } from '#contract/booking.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { CheckoutFrame } from './checkout-frame.tsx'
+
+type KeptTimeProps = { hold: Hold; onLeave: () => void; isBusy: boolean }
+
+function KeptTime({ hold, onLeave, isBusy }: KeptTimeProps) {
+  const { provider, region, startsAt, timeZone, distance } = hold
+  const when = `${formatDay(dayOf(startsAt, timeZone), timeZone)}, ${formatTime(startsAt, timeZone)}`
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-4">
+      <div>
+        <p className="font-semibold">{provider.name}</p>
+        <p className="tabular">{when}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton
+          to="/appointment/$doc_id"
+          params={{ doc_id: provider.id }}
+          search={{ region, ...choiceOf(startsAt, timeZone), distance: distance ?? undefined }}
+        >
+          Finish
+          <span className="sr-only">
+            {' '}
+            {provider.name}, {when}
+          </span>
+        </LinkButton>
+        <Button variant="secondary" isBusy={isBusy} onClick={onLeave}>
+          Let it go
+          <span className="sr-only">
+            {' '}
+            {provider.name}, {when}
+          </span>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Three times are kept already: finish one of them or let it go, then this one can be held. */
+export function KeptTimes({ onFreed }: { onFreed: () => void }) {
+  const api = useApi()
+  const client = useQueryClient()
+  const kept = useTrpc().booking.holds.queryOptions({})
+  const { data } = useQuery({ ...kept, staleTime: 0 })
+  const leave = useMutation({
+    mutationFn: (holdId: string) => api.payments.leave.mutate({ holdId }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: kept.queryKey })
+      onFreed()
+    },
+  })
+  return (
+    <CheckoutFrame title="Finish another booking first" lead={sentenceFor('too_many_holds')}>
+      {data === undefined ? (
+        <Skeleton className="h-48 w-full" />
+      ) : (
+        <ul className="border-b border-line">
+          {data.map((hold) => (
+            <KeptTime
+              key={hold.id}
+              hold={hold}
+              isBusy={leave.isPending}
+              onLeave={() => leave.mutate(hold.id)}
+            />
+          ))}
+        </ul>
+      )}
+      {leave.error && (
+        <p role="alert" className="font-medium text-danger">
+          {describeFailure(leave.error).sentence}
+        </p>
+      )}
+    </CheckoutFrame>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { addDays } from '#app/lib/calendar-days.ts'
+import { dayOf, formatRelativeDay, zoneLabel } from '#app/lib/format-time.ts'
+import { nearestTimes } from '#app/lib/nearest-times.ts'
+import { serverNow } from '#app/lib/server-clock.ts'
+import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { SlotPill } from '#app/parts/slot-pill.tsx'
+import { useTrpc } from '#app/trpc.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+
+/** Looked at before the wanted day, so that the evening before counts as near. */
+const DAYS_BEFORE = 3
+
+type NearestFreeProps = {
+  providerId: string
+  wanted: SlotChoice
+  timeZone: string
+  onChoose: (choice: SlotChoice) => void
+}
+
+/** The three free times closest to the one that could not be had. */
+export function NearestFree({ providerId, wanted, timeZone, onChoose }: NearestFreeProps) {
+  const today = dayOf(serverNow(), timeZone)
+  const start = addDays(wanted.date, -DAYS_BEFORE)
+  const from = start < today ? today : start
+  const { data, isPending } = useQuery(
+    useTrpc().availability.freeTimes.queryOptions({ providerId, from }),
+  )
+  if (isPending) return <Skeleton className="h-32 w-full" />
+  const near = nearestTimes(data?.days ?? [], wanted, timeZone)
+  const [first] = near
+  if (first === undefined) return null
+  return (
+    <section aria-labelledby="nearest">
+      <h2 id="nearest" className="text-xl font-semibold">
+        The nearest free times
+      </h2>
+      <ul className="mt-3 flex flex-col gap-2">
+        {near.map((startsAt) => {
+          const choice = choiceOf(startsAt, timeZone)
+          return (
+            <li key={startsAt} className="flex items-center gap-3">
+              <SlotPill
+                startsAt={startsAt}
+                timeZone={timeZone}
+                isSelected={false}
+                onClick={() => onChoose(choice)}
+              />
+              <span aria-hidden="true">{formatRelativeDay(choice.date, timeZone)}</span>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="mt-2 text-sm text-muted">{zoneLabel(first, timeZone)}</p>
+    </section>
+  )
+}

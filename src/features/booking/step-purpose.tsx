@@ -1,0 +1,135 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { afterPress } from '#app/lib/after-press.ts'
+import { numberFormat } from '#app/lib/intl.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { type Hold, PURPOSE_MAX, purposeProblem } from '#contract/booking.ts'
+import { regionFacts } from '#contract/region.ts'
+import { StepActions } from './step-actions.tsx'
+
+/** What is typed is kept with the hold when the typing pauses this long. */
+const PAUSE_MS = 700
+
+/** Beginnings, because an empty field is the hardest question of all. */
+const starts = [
+  'New symptoms',
+  'Something that keeps coming back',
+  'Test results',
+  'Medicines',
+  'Check-up',
+] as const
+
+type StepPurposeProps = {
+  hold: Hold
+  /** Typed so far, here or for a time that was lost. */
+  text: string
+  onType: (text: string) => void
+  /** The text will do and may be kept. */
+  onKeep: (text: string) => void
+  onBack: () => void
+  onNext: (text: string) => void
+  /** The code is on its way: nothing can be pressed. */
+  isBusy: boolean
+  /** Why the last Next did not work. */
+  failure: string | null
+}
+
+function Starts({ text, onPick, isBusy }: StartsProps) {
+  if (text.trim() !== '') return null
+  return (
+    <div role="group" aria-label="Begin with" className="flex flex-wrap gap-2">
+      {starts.map((start) => (
+        <button
+          key={start}
+          type="button"
+          disabled={isBusy}
+          onClick={() => onPick(`${start}: `)}
+          className="inline-flex min-h-9 items-center rounded-full border border-field bg-surface px-3.5 text-sm font-medium text-brand-deep transition-colors duration-150 hover:border-brand hover:bg-tint pointer-coarse:min-h-11"
+        >
+          {start}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+type StartsProps = { text: string; onPick: (start: string) => void; isBusy: boolean }
+
+/** Step 2: why the person comes, with the documented rules. Next waits for a purpose. */
+export function StepPurpose(props: StepPurposeProps) {
+  const { hold, text, onType, onKeep, onBack, onNext, isBusy, failure } = props
+  const id = useId()
+  const [isLeft, setIsLeft] = useState(false)
+  const field = useRef<HTMLDivElement>(null)
+  const problem = purposeProblem(text)
+  const keep = useRef(onKeep)
+  useEffect(() => {
+    keep.current = onKeep
+  })
+  useEffect(() => {
+    if (problem !== null || text.trim() === hold.purposeForVisit) return
+    const pause = setTimeout(() => keep.current(text.trim()), PAUSE_MS)
+    return () => clearTimeout(pause)
+  }, [text, problem, hold.purposeForVisit])
+  const { emergencyNumber, locale } = regionFacts[hold.region]
+  const count = (number: number) => numberFormat(locale).format(number)
+  // Too long is said at once, too short when the field is left: nobody likes to be interrupted.
+  const isTooLong = text.trim().length > PURPOSE_MAX
+  const error = problem !== null && (isTooLong || (isLeft && text !== '')) ? problem : undefined
+  return (
+    <form
+      noValidate
+      aria-label="Purpose of your visit"
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (problem === null && !isBusy) onNext(text.trim())
+      }}
+    >
+      <Notice kind="warn">
+        <p>
+          In an emergency do not book: <strong>call {emergencyNumber}</strong> now.
+        </p>
+      </Notice>
+      {failure !== null && (
+        <Notice kind="danger" role="alert" title="We could not send the code">
+          <p>{failure}</p>
+        </Notice>
+      )}
+      <div ref={field} className="flex flex-col gap-3">
+        <TextArea
+          id={id}
+          name="purposeForVisit"
+          label="What would you like help with?"
+          hint={`A sentence or two is enough. Only you and ${hold.provider.name} can read it.`}
+          value={text}
+          error={error}
+          counter={`${count(text.trim().length)} of ${count(PURPOSE_MAX)} characters`}
+          readOnly={isBusy}
+          onChange={({ target }) => {
+            onType(target.value)
+            if (purposeProblem(target.value) === null) setIsLeft(false)
+          }}
+          onBlur={() => afterPress(() => setIsLeft(true))}
+        />
+        <Starts
+          text={text}
+          isBusy={isBusy}
+          onPick={(start) => {
+            onType(start)
+            field.current?.querySelector('textarea')?.focus()
+          }}
+        />
+      </div>
+      <StepActions>
+        <Button variant="secondary" size="large" disabled={isBusy} onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit" size="large" disabled={problem !== null || isBusy} isBusy={isBusy}>
+          {isBusy ? 'Sending the code' : 'Next'}
+        </Button>
+      </StepActions>
+    </form>
+  )
+}

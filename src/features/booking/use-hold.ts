@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { isTransient } from '#app/lib/errors.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { useApi } from '#app/trpc.ts'
+import type { Hold, HoldInput } from '#contract/booking.ts'
+
+/** The time somebody came to book, as the address of the checkout has it. */
+export type Wanted = SlotChoice & { providerId: string; distance: string | undefined }
+
+function toInput({ providerId, date, time, distance }: Wanted): HoldInput {
+  return { providerId, date, time, ...(distance !== undefined && { distance }) }
+}
+
+/**
+ * Keeps the time for the viewer, or finds that it is kept already: a reload, the back button and a
+ * second tab come to the same hold with the same draft.
+ */
+export function useHold(wanted: Wanted | null, isOver: boolean) {
+  const api = useApi()
+  const client = useQueryClient()
+  const { providerId, date, time } = wanted ?? {}
+  const queryKey = useMemo(
+    () => [['booking', 'hold'], providerId, date, time] as const,
+    [providerId, date, time],
+  )
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }): Promise<Hold> => {
+      if (wanted === null) throw new Error('There is no time to keep.')
+      return api.booking.hold.mutate(toInput(wanted), { signal })
+    },
+    // Once it is over a time is only taken again by somebody who asks for it.
+    enabled: wanted !== null && !isOver,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    // Another tab may have gone on, or paid.
+    refetchOnWindowFocus: 'always',
+    retry: (failures, error) => failures < 2 && isTransient(error),
+  })
+  const update = useCallback(
+    (change: (hold: Hold) => Hold) => {
+      client.setQueryData<Hold>(queryKey, (hold) => hold && change(hold))
+    },
+    [client, queryKey],
+  )
+  return { ...query, update }
+}
+
+export type UpdateHold = ReturnType<typeof useHold>['update']

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { useTrpc } from '#app/trpc.ts'
+import { showToast } from '#app/ui/toast.tsx'
+import type { ProviderProfile } from '#contract/search.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+
+/**
+ * Somebody else was quicker: the documented message, and on to the profile, which shows the nearest
+ * free times. What was typed waits for the next time.
+ */
+export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, distance?: string) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const { queryKey } = useTrpc().availability.freeTimes.queryOptions({ providerId: profile.id })
+  const [freeTimes] = queryKey
+  const { id, region } = profile
+  const { date, time } = wanted
+  return useCallback(async () => {
+    void showToast(sentenceFor('slot_taken'))
+    // What the cache holds still offers the time.
+    client.removeQueries({ queryKey: [freeTimes] })
+    await router.navigate({
+      to: '/doctor-profile/$id/$distance',
+      params: { id, distance: distance ?? '0' },
+      search: { region, date, time },
+      state: { isSlotTaken: true },
+      replace: true,
+    })
+  }, [client, router, freeTimes, id, region, date, time, distance])
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The time in the address was lost to somebody else. */
+    isSlotTaken?: boolean
+  }
+}

@@ -1,0 +1,39 @@
+import { CircleCheck } from 'lucide-react'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Spinner } from '#app/ui/spinner.tsx'
+import type { WalletPhase } from './use-wallet.ts'
+
+type PaymentOverlayProps = { phase: WalletPhase; onDismiss: () => void; onGo: () => void }
+
+/** 'Processing Payment', then 'Payment Successful!'; whoever does not want to wait need not. */
+export function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) {
+  const isPaid = phase === 'paid'
+  return (
+    <Dialog
+      isOpen={isPaid || phase === 'processing'}
+      onClose={onDismiss}
+      title={isPaid ? 'Payment Successful!' : 'Processing Payment'}
+      footer={
+        <Button variant={isPaid ? 'primary' : 'secondary'} onClick={isPaid ? onGo : onDismiss}>
+          {isPaid ? 'See your visit' : 'Carry on without waiting'}
+        </Button>
+      }
+    >
+      <div className="flex items-center gap-4 py-4">
+        {isPaid ? (
+          <CircleCheck aria-hidden="true" strokeWidth={1.75} className="size-12 shrink-0 text-ok" />
+        ) : (
+          <span className="shrink-0 text-[2.5rem] leading-none text-brand">
+            <Spinner />
+          </span>
+        )}
+        <p role="status">
+          {isPaid
+            ? 'Your visit is booked. We take you there.'
+            : 'This takes a few seconds. Do not pay again. If you leave, we mail you as soon as it is through.'}
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { lazy, Suspense } from 'react'
+import { policySentence } from '#app/lib/policy-sentence.ts'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { CardPayment } from './card-payment.tsx'
+import type { PaymentSlot } from './payment-slot.ts'
+
+const WalletPayment = lazy(async () => ({
+  default: (await import('./wallet-payment.tsx')).WalletPayment,
+}))
+
+/** How the visit is paid for, by the way that was chosen in the first step. */
+export function PaymentPanel(slot: PaymentSlot) {
+  const { paymentMethod, cancellation } = slot.hold
+  return (
+    <section aria-labelledby="payment" className="flex flex-col gap-4">
+      <h2 id="payment" className="text-xl font-semibold">
+        Payment
+      </h2>
+      {paymentMethod === 'stripe' ? (
+        <CardPayment {...slot} />
+      ) : (
+        <Suspense fallback={<Skeleton className="h-13 w-full max-w-form" />}>
+          <WalletPayment {...slot} />
+        </Suspense>
+      )}
+      <p className="text-sm text-muted">{policySentence(cancellation)}</p>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useTrpc } from '#app/trpc.ts'
+import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
+import { PaymentComplete } from './payment-complete.tsx'
+import { PaymentFailed } from './payment-failed.tsx'
+import { PaymentPending } from './payment-pending.tsx'
+import { PaymentWrong } from './payment-wrong.tsx'
+
+/** `/return`: what the gateway sent the person back with, as our own server knows it. */
+export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {
+  const { data, error, refetch } = useQuery({
+    ...useTrpc().payments.returned.queryOptions({ session_id: sessionId ?? '' }),
+    enabled: sessionId !== undefined,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
+  })
+  if (sessionId === undefined) return <PaymentWrong reason={null} />
+  if (error !== null && data === undefined) {
+    const failure = describeFailure(error)
+    return <PaymentWrong reason={null} failure={failure} onRetry={() => void refetch()} />
+  }
+  if (data === undefined) return <PaymentPending />
+  switch (data.status) {
+    case 'complete':
+      return <PaymentComplete email={data.customer_email} visit={data.visit} />
+    case 'open':
+      return <PaymentFailed hold={data.hold} onOver={() => void refetch()} />
+    case 'processing':
+      return <PaymentPending isKnown />
+    case 'failed':
+      return <PaymentWrong reason={data.reason} />
+  }
+}

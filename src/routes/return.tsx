@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ReturnPage } from '#app/features/payments/return-page.tsx'
+
+type ReturnSearch = { session_id?: string }
+
+export const Route = createFileRoute('/return')({
+  validateSearch: ({ session_id }: Record<string, unknown>): ReturnSearch =>
+    typeof session_id === 'string' && session_id !== '' ? { session_id } : {},
+  component: ReturnScreen,
+})
+
+function ReturnScreen() {
+  const { session_id } = Route.useSearch()
+  return <ReturnPage key={session_id} sessionId={session_id} />
+}

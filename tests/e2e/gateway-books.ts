@@ -1,0 +1,31 @@
+import { makePaypal } from '#server/gateways/paypal.ts'
+import { makeStripe } from '#server/gateways/stripe.ts'
+import { readFacts } from '#server/sandbox/facts.ts'
+import { accessOf } from '#server/sandbox/link.ts'
+
+/** The gateways of the server under test, through the sandbox it started for itself. */
+export function gateways(site: string) {
+  const access = async () => {
+    const facts = await readFacts(process.env['E2E_DATA_DIR'] ?? '')
+    if (facts === null) throw new Error('The server has started no sandbox.')
+    return accessOf(facts)
+  }
+  // Back to a page that is there whatever has been paid.
+  const common = { publicUrl: `${site}/home?from=`, now: Date.now }
+  return {
+    stripe: makeStripe({ ...common, access: async () => (await access()).stripe }),
+    paypal: makePaypal({ ...common, access: async () => (await access()).paypal }),
+  }
+}
+
+/** An order of 50 pounds nobody else in the run has. */
+export function someOrder() {
+  return {
+    paymentId: `pay_${crypto.randomUUID().replaceAll('-', '')}`,
+    bookingId: `apt_${crypto.randomUUID().replaceAll('-', '')}`,
+    amountMinor: 5_000,
+    currency: 'GBP' as const,
+    email: 'jo@example.com',
+    expiresAt: Date.now() + 31 * 60_000,
+  }
+}

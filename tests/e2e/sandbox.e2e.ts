@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test'
+import { checkScreen, expect, test } from './fixtures.ts'
+import { gateways, someOrder } from './gateway-books.ts'
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry date').fill('12 / 34')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByLabel('Name on card').fill('Jo Reed')
+  await page.getByLabel('Postcode or ZIP code').fill('SE1 6ET')
+}
+
+const pay = (page: Page) => page.getByRole('button', { name: 'Pay £50.00' })
+const banner = (page: Page) => page.getByText('Test payment, no real money')
+
+async function openCardPage(page: Page, baseURL: string | undefined) {
+  const { stripe } = gateways(baseURL ?? '')
+  const opened = await stripe.open(someOrder())
+  await page.goto(`/sandbox/stripe/checkout?client_secret=${opened.clientSecret}`)
+  return { ...opened, stripe }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the card page says what is missing, declines and asks the bank, in ${colorScheme}`, async ({
+    page,
+    baseURL,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await openCardPage(page, baseURL)
+    await expect(banner(page)).toBeVisible()
+    await expect(page.getByRole('heading', { name: '£50.00' })).toBeVisible()
+    await checkScreen(page)
+
+    await pay(page).click()
+    await expect(page.getByText('Enter the name on the card.')).toBeVisible()
+    await expect(page.getByLabel('Card number')).toBeFocused()
+    await checkScreen(page)
+
+    await fillCard(page, '4000000000000002')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('Your card was declined.')
+    await checkScreen(page)
+
+    await page.getByText('Cards to try').click()
+    await page.getByRole('button', { name: '4000 0025 0000 3155' }).click()
+    await pay(page).click()
+    await expect(page.getByRole('heading', { name: /is it you/ })).toBeFocused()
+    await checkScreen(page)
+    await page.getByRole('button', { name: 'Fail' }).click()
+    await expect(page.getByRole('alert')).toContainText('unable to authenticate')
+    await expect(banner(page)).toBeVisible()
+  })
+}
+
+test('a card that asks its bank first pays, and the buyer is taken back to the site', async ({
+  page,
+  baseURL,
+}) => {
+  const { session, stripe } = await openCardPage(page, baseURL)
+  await fillCard(page, '4000 0025 0000 3155')
+  await pay(page).click()
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await page.waitForURL(`**/home?from=/return?session_id=${session}`)
+  expect((await stripe.read(session)).state).toBe('paid')
+})
+
+test('a session that ends under an open page shows it, and takes nothing', async ({
+  page,
+  baseURL,
+}) => {
+  const { session, stripe } = await openCardPage(page, baseURL)
+  await stripe.close(session)
+  await fillCard(page, '4242 4242 4242 4242')
+  await pay(page).click()
+  await expect(page.getByRole('heading', { name: 'This payment has ended' })).toBeVisible()
+  await checkScreen(page)
+  expect((await stripe.read(session)).state).toBe('closed')
+})
+
+test('the stand-in for the card script mounts one frame at a time, and tells when it is paid', async ({
+  page,
+  baseURL,
+}) => {
+  const { stripe } = gateways(baseURL ?? '')
+  const { clientSecret, session } = await stripe.open(someOrder())
+  await page.goto('/company-profile')
+  await page.addScriptTag({ url: '/sandbox/stripe.js' })
+  const refusal = await page.evaluate(async (secret) => {
+    // The page's own types know nothing of a script that only a demo has.
+    const script: unknown = Reflect.get(window, 'Stripe')
+    if (typeof script !== 'function') throw new Error('no stand-in')
+    const made: unknown = Reflect.apply(script, undefined, ['pk_test_12345678'])
+    if (!(made instanceof Object)) throw new Error('no instance')
+    const create: unknown = Reflect.get(made, 'createEmbeddedCheckoutPage')
+    if (typeof create !== 'function') throw new Error('no checkout')
+    const checkout: unknown = await Reflect.apply(create, made, [{ clientSecret: secret }])
+    if (!(checkout instanceof Object)) throw new Error('no checkout')
+    const place = document.createElement('div')
+    document.body.prepend(place)
+    const mount: unknown = Reflect.get(checkout, 'mount')
+    if (typeof mount === 'function') Reflect.apply(mount, checkout, [place])
+    try {
+      await Reflect.apply(create, made, [{ clientSecret: secret }])
+      return null
+    } catch (error) {
+      return String(error)
+    }
+  }, clientSecret)
+  expect(refusal).toBe('Error: You cannot have multiple Embedded Checkout objects.')
+  const frame = page.frameLocator('iframe[title="Card payment"]')
+  await frame.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await frame.getByLabel('Expiry date').fill('12 / 34')
+  await frame.getByLabel('Security code').fill('123')
+  await frame.getByLabel('Name on card').fill('Jo Reed')
+  await frame.getByLabel('Postcode or ZIP code').fill('SE1 6ET')
+  await frame.getByRole('button', { name: 'Pay £50.00' }).click()
+  await page.waitForURL(`**/home?from=/return?session_id=${session}`)
+})
+
+/** Puts a wallet button on the page that pays `order`, and notes what became of it. */
+async function putButton(page: Page, order: string): Promise<void> {
+  await page.goto('/company-profile')
+  await page.addScriptTag({ url: '/sandbox/paypal.js' })
+  await page.evaluate(async (orderId) => {
+    const paypal: unknown = Reflect.get(window, 'paypal')
+    if (!(paypal instanceof Object)) throw new Error('no stand-in')
+    const create: unknown = Reflect.get(paypal, 'createInstance')
+    if (typeof create !== 'function') throw new Error('no createInstance')
+    const instance: unknown = await Reflect.apply(create, paypal, [{ clientId: 'x' }])
+    if (!(instance instanceof Object)) throw new Error('no instance')
+    const open: unknown = Reflect.get(instance, 'createPayPalOneTimePaymentSession')
+    if (typeof open !== 'function') throw new Error('no session')
+    const note = (text: string) => {
+      document.documentElement.dataset['wallet'] = text
+      return Promise.resolve()
+    }
+    const callbacks = {
+      onApprove: (data: { orderId: string }) => note(`approved ${data.orderId}`),
+      onCancel: () => void note('cancelled'),
+      onError: (error: Error) => void note(String(error)),
+    }
+    const session: unknown = Reflect.apply(open, instance, [callbacks])
+    const button = document.createElement('paypal-button')
+    button.addEventListener('click', () => {
+      if (!(session instanceof Object)) return
+      const start: unknown = Reflect.get(session, 'start')
+      if (typeof start !== 'function') return
+      // The order comes after a wait, as it does from a server.
+      const promised = new Promise((resolve) => setTimeout(() => resolve({ orderId }), 200))
+      Reflect.apply(start, session, [{ presentationMode: 'popup' }, promised])
+    })
+    document.body.prepend(button)
+  }, order)
+}
+
+test('the wallet opens in the click, can be cancelled, and agrees', async ({ page, baseURL }) => {
+  const { paypal } = gateways(baseURL ?? '')
+  const order = someOrder()
+  const { session } = await paypal.open(order)
+  await putButton(page, session)
+  const button = page.getByRole('button', { name: 'Pay with PayPal' })
+
+  const [first] = await Promise.all([page.waitForEvent('popup'), button.click()])
+  await expect(first.getByRole('heading', { name: '£50.00' })).toBeVisible()
+  await expect(banner(first)).toBeVisible()
+  await checkScreen(first)
+  await Promise.all([
+    first.waitForEvent('close'),
+    first.getByRole('button', { name: 'Cancel' }).click(),
+  ])
+  await expect(page.locator('html')).toHaveAttribute('data-wallet', 'cancelled')
+
+  const [second] = await Promise.all([page.waitForEvent('popup'), button.click()])
+  const payNow = second.getByRole('button', { name: 'Pay now' })
+  await Promise.all([second.waitForEvent('close'), payNow.click()])
+  await expect(page.locator('html')).toHaveAttribute('data-wallet', `approved ${session}`)
+  expect((await paypal.read(session)).state).toBe('approved')
+  expect((await paypal.capture(session, order.paymentId)).state).toBe('paid')
+})
+
+test.describe('the operator’s page', () => {
+  // It is for whoever sits at the machine; other tests come from somewhere else.
+  test.use({ extraHTTPHeaders: {} })
+
+  test('shows what is on the books and ends a session', async ({ page, baseURL }) => {
+    const { stripe } = gateways(baseURL ?? '')
+    const { session } = await stripe.open(someOrder())
+    await page.goto('/sandbox')
+    await expect(page.getByRole('heading', { name: 'Card sessions' })).toBeVisible()
+    await checkScreen(page)
+    await page.getByRole('button', { name: `Expire ${session}` }).click()
+    await expect(page.getByRole('button', { name: `Expire ${session}` })).toBeHidden()
+    expect((await stripe.read(session)).state).toBe('closed')
+    await expect(page.getByText('checkout.session.expired').first()).toBeVisible()
+  })
+})
+
+test('from another machine the operator’s page is not there', async ({ page, problems }) => {
+  problems.expect(/answered 404: \/sandbox/, /console error: Failed to load resource.*404/)
+  const answer = await page.goto('/sandbox')
+  expect(answer?.status()).toBe(404)
+})

@@ -1,0 +1,136 @@
+import type { Db } from '#db/engine.ts'
+import { isBusy } from '#db/failures.ts'
+import type { Services } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import type { World } from '#tests/harness/world.ts'
+
+export type Somebody = { no: number; id: string }
+
+/** What a client was told: `booked`, or the code of the refusal. */
+export type Verdict = string
+
+/** A wish: who wants which time of whom. */
+export type Wish = { who: Somebody; providerId: string; startsAt: string }
+
+const AT_ONCE = 200
+
+/** Many patients, written in few statements: nobody signs in. */
+export async function makeCrowd(world: World, count: number): Promise<Somebody[]> {
+  const { newId, now } = world.services
+  const crowd: Somebody[] = []
+  for (let left = count; left > 0; left -= AT_ONCE) {
+    const rows = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
+      const id = newId('usr')
+      return {
+        id,
+        kind: 'patient' as const,
+        email: `${id}@mail.example`,
+        password_hash: '',
+        first_name: 'Maya',
+        last_name: 'Ellis',
+        phone_number: '',
+        totp_last_step: 0,
+        must_change_password: 0 as const,
+        default_radius: 10,
+        terms_accepted_at: now(),
+        created_at: now(),
+        updated_at: now(),
+      }
+    })
+    crowd.push(
+      ...(await world.database.db
+        .insertInto('accounts')
+        .values(rows)
+        .returning(['no', 'id'])
+        .execute()),
+    )
+  }
+  return crowd
+}
+
+type Slot = { start: number; minutes: number }
+
+/** A provider who offers exactly these times, of whatever lengths. */
+export async function makeOffer(world: World, slots: readonly Slot[]): Promise<string> {
+  const provider = await makeProvider(world, { slots: [] })
+  await world.database.db
+    .insertInto('slots')
+    .values(
+      slots.map(({ start, minutes }) => ({
+        provider_no: provider.no,
+        start_at: start,
+        place_no: provider.placeNos[0] ?? 0,
+        minutes,
+        free: 1 as const,
+      })),
+    )
+    .execute()
+  return provider.id
+}
+
+async function tryToBook(services: Services, { who, ...wanted }: Wish): Promise<Verdict> {
+  try {
+    await bookVisit(signedInAs(services, who), wanted)
+    return 'booked'
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    // Told to try again in a few seconds, a client does.
+    if (isBusy(error)) return tryToBook(services, { who, ...wanted })
+    throw error
+  }
+}
+
+/** All of them hold, prove and pay at once; what each was told. */
+export function raceFor(services: Services, wishes: readonly Wish[]): Promise<Verdict[]> {
+  return Promise.all(wishes.map((wish) => tryToBook(services, wish)))
+}
+
+/** How often each verdict was given. */
+export function countVerdicts(verdicts: readonly Verdict[]): Record<Verdict, number> {
+  const counts: Record<Verdict, number> = {}
+  for (const verdict of verdicts) counts[verdict] = (counts[verdict] ?? 0) + 1
+  return counts
+}
+
+/** What the database says afterwards, whatever the clients were told. */
+export async function readBooks(db: Db) {
+  const live = await db
+    .selectFrom('bookings')
+    .select(['provider_no', 'start_at', 'end_at'])
+    .where('state', 'in', ['held', 'confirmed'])
+    .orderBy('provider_no')
+    .orderBy('start_at')
+    .execute()
+  const overlapping = live.filter((one, n) =>
+    live
+      .slice(n + 1)
+      .some((other) => other.provider_no === one.provider_no && other.start_at < one.end_at),
+  )
+  const confirmed = await db
+    .selectFrom('bookings')
+    .select('no')
+    .where('state', '=', 'confirmed')
+    .execute()
+  const told = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('topic', '=', 'booking.confirmed')
+    .execute()
+  const claims = await db.selectFrom('slot_claims').select('booking_no').execute()
+  const audited = await db
+    .selectFrom('audit')
+    .select('no')
+    .where('action', '=', 'booking.confirmed')
+    .execute()
+  return {
+    live: live.length,
+    overlapping: overlapping.length,
+    confirmed: confirmed.length,
+    told: told.length,
+    audited: audited.length,
+    claims: claims.length,
+  }
+}

@@ -1,0 +1,33 @@
+import { SessionId, UserId } from '#contract/ids.ts'
+import { createCaller } from '#server/app-router.ts'
+import { makeContext, type Services, type SignedIn } from '#server/context.ts'
+import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import type { World } from '#tests/harness/world.ts'
+
+type Somebody = Pick<MadeAccount, 'no' | 'id'>
+
+/** The context of a patient who has signed in, with a network of their own. */
+export function signedInAs(services: Services, account: Somebody): SignedIn {
+  const session = {
+    id: SessionId.parse(`ses_${'0'.repeat(26)}`),
+    accountNo: account.no,
+    userId: UserId.parse(account.id),
+    kind: 'patient' as const,
+    steppedUpUntil: null,
+    mustSetSecondFactor: false,
+  }
+  const ctx = makeContext(services, {
+    viewer: { kind: 'patient', id: account.id },
+    requestId: 'TEST',
+    network: `10.${account.no >> 16}.${(account.no >> 8) & 255}.${account.no & 255}`,
+    session,
+  })
+  return { ...ctx, session }
+}
+
+/** A patient with an account, their context and their calls. */
+export async function makePatient(world: World, overrides: Parameters<typeof makeAccount>[1] = {}) {
+  const account = await makeAccount(world, overrides)
+  const ctx = signedInAs(world.services, account)
+  return { account, ctx, caller: createCaller(ctx) }
+}

@@ -1,0 +1,92 @@
+import type {
+  GatewayTruth,
+  PaymentGateways,
+  PaymentOrder,
+} from '#server/gateways/payment-gateways.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+
+/** How the owner of a wallet, or their bank, answers the next capture. */
+export type NextCapture = 'paid' | 'pending' | 'declined' | 'away'
+
+/** The books of both vendors in memory, and what a test decides in their place. */
+export type PretendGateways = PaymentGateways & {
+  /** The buyer has paid: a card in the vendor's form, or an order whose money comes in late. */
+  pay(session: string): void
+  /** Both vendors can no longer be reached. */
+  goAway(): void
+  nextCapture: NextCapture
+}
+
+function refuse(): never {
+  throw new Error('These vendors pay nothing back.')
+}
+
+/** Vendors for the pages' tests: the sandbox has its own, and speaks the real protocols. */
+export function makePretendGateways(): PretendGateways {
+  const books = new Map<string, GatewayTruth>()
+  let isAway = false
+  const read = (session: string): GatewayTruth => {
+    if (isAway) throw new UpstreamError('The pretended gateway', null)
+    const truth = books.get(session)
+    if (truth === undefined) throw new Error(`Nobody opened ${session}`)
+    return truth
+  }
+  const write = (session: string, state: GatewayTruth['state']): GatewayTruth => {
+    const truth = { ...read(session), state, gwPayment: state === 'paid' ? `pi_${session}` : null }
+    books.set(session, truth)
+    return truth
+  }
+  const open = (session: string, order: PaymentOrder) => {
+    if (isAway) throw new UpstreamError('The pretended gateway', null)
+    const { paymentId, amountMinor, currency, email } = order
+    if (!books.has(session)) {
+      books.set(session, {
+        state: 'open',
+        paymentId,
+        amountMinor,
+        currency,
+        gwPayment: null,
+        email,
+      })
+    }
+    return { session, clientSecret: `${session}_secret` }
+  }
+  const gateways: PretendGateways = {
+    nextCapture: 'paid',
+    pay: (session) => {
+      write(session, 'paid')
+    },
+    goAway: () => {
+      isAway = true
+    },
+    options: () =>
+      Promise.resolve({
+        stripe: { publishableKey: 'pk_test_pretend' },
+        paypal: { clientId: 'pretend', environment: 'sandbox' },
+        standIns: [],
+      }),
+    standIn: null,
+    stripe: {
+      open: async (order) => open(`cs_${order.paymentId}`, order),
+      read: async (session) => read(session),
+      close: async (session) =>
+        read(session).state === 'paid' ? read(session) : write(session, 'closed'),
+      refund: async () => refuse(),
+      readRefund: async () => refuse(),
+      readEvent: async () => refuse(),
+      listSince: async () => [],
+    },
+    paypal: {
+      open: async (order) => open(`PP${order.paymentId}`, order),
+      read: async (session) => read(session),
+      capture: async (session) => {
+        if (gateways.nextCapture === 'away') throw new UpstreamError('The pretended gateway', null)
+        return write(session, gateways.nextCapture)
+      },
+      refund: async () => refuse(),
+      readRefund: async () => refuse(),
+      readEvent: async () => refuse(),
+    },
+  }
+  return gateways
+}

@@ -1,0 +1,64 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { codeIn } from '#tests/harness/letters.ts'
+import type { Backend } from '#tests/harness/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+import type { ProviderWish } from '#tests/harness/spa-wire.ts'
+
+/** The first time the usual provider has free: Tuesday morning, nine o'clock in London. */
+export const FIRST = { date: '2026-03-03', time: '09:00', startsAt: '2026-03-03T09:00:00.000Z' }
+export const PURPOSE = 'My knee hurts on the stairs.'
+
+/** The address of the checkout for a time of a provider. */
+export function checkoutOf(providerId: string, more: Record<string, string> = {}): string {
+  const { date, time } = FIRST
+  const search = new URLSearchParams({ region: 'uk', date, time, distance: '1.2', ...more })
+  return `/appointment/${providerId}?${search}`
+}
+
+export const heading = () => page.getByRole('heading', { level: 1 })
+export const next = () => page.getByRole('button', { name: 'Next', exact: true })
+export const back = () => page.getByRole('button', { name: 'Back', exact: true })
+export const purposeField = () =>
+  page.getByRole('textbox', { name: 'What would you like help with?' })
+export const codeField = () => page.getByRole('textbox', { name: 'One-time code' })
+export const radio = (name: RegExp | string) => page.getByRole('radio', { name })
+
+/** A patient in the first step of the checkout of a provider of their own. */
+export async function openCheckout(world: Backend, wish: ProviderWish = {}) {
+  const provider = await world.addProvider(wish)
+  const account = await world.addAccount()
+  const opened = await openSignedIn(account, checkoutOf(provider.id))
+  await expect.element(heading()).toHaveTextContent('Appointment Info')
+  return { ...opened, provider, account }
+}
+
+/** On to the second step. */
+export async function toPurpose(): Promise<void> {
+  await next().click()
+  await expect.element(heading()).toHaveTextContent('Purpose of your visit')
+}
+
+/** From the first step to the third. */
+export async function toConfirmation(): Promise<void> {
+  await toPurpose()
+  await purposeField().fill(PURPOSE)
+  await next().click()
+  await expect.element(heading()).toHaveTextContent('Confirmation')
+}
+
+/** The code of the newest mail. */
+export async function mailedCode(world: Backend): Promise<string> {
+  return codeIn((await world.readMails()).findLast((mail) => codeIn(mail) !== '') ?? noMail())
+}
+
+function noMail(): never {
+  throw new Error('No mail holds a code.')
+}
+
+/** From the first step to the payment buttons. */
+export async function toPayment(world: Backend): Promise<void> {
+  await toConfirmation()
+  await codeField().fill(await mailedCode(world))
+  await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
+}

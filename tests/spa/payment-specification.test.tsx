@@ -1,0 +1,305 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { forgetPurpose } from '#app/features/booking/purpose-draft.ts'
+import { POLL_MS, POLL_TRIES, REDIRECT_MS, SUCCESS_MS } from '#contract/payments.ts'
+import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { changeAnswers, cutOff, failOne, holdBack, noteTimes } from './answers.ts'
+import { heading, openCheckout, radio, toPayment } from './checkout.ts'
+import { type InWallet, pretendPaypal, pretendStripe } from './pretend-sdk.ts'
+
+// Reads as the specification does: sections 2, 4, 8 and 9, as far as they speak of paying.
+
+beforeEach(() => pretendStripe())
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  forgetPurpose()
+})
+
+const payByCard = () => page.getByRole('button', { name: 'Pay £60.00 by card' })
+const cardForm = () => page.getByRole('form', { name: 'Card form of the vendor' })
+const payByWallet = () => page.getByRole('button', { name: 'PayPal', exact: true })
+const overlay = (name: string) => page.getByRole('dialog', { name })
+
+async function openCard(world: Backend) {
+  const opened = await openCheckout(world)
+  await toPayment(world)
+  return opened
+}
+
+async function openWallet(world: Backend, ...deeds: InWallet[]) {
+  pretendPaypal(...deeds)
+  const opened = await openCheckout(world)
+  await radio(/^PayPal/).click()
+  await toPayment(world)
+  await expect.element(payByWallet()).toBeVisible()
+  return opened
+}
+
+/** Time can be wound on; left alone it goes on as ever. */
+function windable(): void {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+}
+
+/** Lets so much time pass on the page that everything due by then has happened, and no more. */
+async function wind(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms)
+}
+
+test('7: the card form is opened with the clientSecret that stripe-checkout answers', async ({
+  world,
+}) => {
+  await openCard(world)
+  await payByCard().click()
+  await expect.element(page.getByRole('dialog', { name: 'Pay £60.00 by card' })).toBeVisible()
+  await expect.element(cardForm()).toMatchTextContent(/^cs_pay_\w+_secret$/)
+  const secret = cardForm().element().textContent
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(cardForm()).not.toBeInTheDocument()
+  await payByCard().click()
+  // Closed and opened again it is the same checkout, and never a second one.
+  await expect.element(cardForm()).toHaveTextContent(secret ?? '')
+  expect(cardForm().elements()).toHaveLength(1)
+})
+
+test('8: the server message of the card checkout is shown and the modal closes', async ({
+  world,
+}) => {
+  await openCard(world)
+  await world.steerVendors({ goesAway: true })
+  await payByCard().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^The payment service is not answering\. Nothing was charged\./)
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('8: without a server message it is Something went wrong', async ({ world }) => {
+  await openCard(world)
+  failOne('payments.startCard', 'internal')
+  await payByCard().click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Something went wrong')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('8: no clientSecret raises Invalid response from server. No clientSecret returned.', async ({
+  world,
+}) => {
+  await openCard(world)
+  changeAnswers((answer) => answer.replace(/"clientSecret":"\w+"/, '"clientSecret":""'))
+  await payByCard().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Invalid response from server. No clientSecret returned.')
+})
+
+test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s later the profile with the follow-up modal', async ({
+  world,
+}) => {
+  expect([SUCCESS_MS, REDIRECT_MS]).toEqual([6_000, 3_000])
+  const { router } = await openWallet(world, 'approves')
+  const letGo = holdBack('payments.status')
+  await payByWallet().click()
+  await expect.element(overlay('Processing Payment')).toBeVisible()
+  windable()
+  letGo()
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+  await wind(SUCCESS_MS)
+  await expect.element(overlay('Payment Successful!')).not.toBeInTheDocument()
+  expect(router.state.location.pathname).toMatch(/^\/appointment/)
+  await wind(REDIRECT_MS)
+  await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
+  vi.useRealTimers()
+  await expect.element(overlay('Your visit is booked')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/userProfile')
+})
+
+test('8: Payment is Cancelled for 10 s on cancel; then it can be paid', async ({ world }) => {
+  await openWallet(world, 'cancels', 'approves')
+  windable()
+  await payByWallet().click()
+  const said = page.getByText('Payment is Cancelled')
+  await expect.element(said).toBeVisible()
+  await wind(9_000)
+  await expect.element(said).toBeVisible()
+  await wind(1_500)
+  await expect.element(said).not.toBeInTheDocument()
+  vi.useRealTimers()
+  await payByWallet().click()
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+})
+
+test('8: There was an error with your payment, please try again for 10 s on error', async ({
+  world,
+}) => {
+  await openWallet(world, 'meets an error')
+  windable()
+  await payByWallet().click()
+  const said = page.getByText('There was an error with your payment, please try again')
+  await expect.element(said).toBeVisible()
+  await wind(9_000)
+  await expect.element(said).toBeVisible()
+  await wind(1_500)
+  await expect.element(said).not.toBeInTheDocument()
+})
+
+test('8: Payment failed. Please try again. on FAILED; the overlay closes', async ({ world }) => {
+  await openWallet(world, 'approves')
+  await world.steerVendors({ nextCapture: 'pending' })
+  changeAnswers((answer) => answer.replace('"status":"PENDING"', '"status":"FAILED"'))
+  await payByWallet().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^Payment failed\. Please try again\./)
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('8 and 9: asked every 5 s and 12 times in all, then Payment verification timed out.', async ({
+  world,
+}) => {
+  await openWallet(world, 'approves')
+  await world.steerVendors({ nextCapture: 'pending' })
+  const asked = noteTimes('payments.status')
+  windable()
+  await payByWallet().click()
+  await expect
+    .poll(
+      async () => {
+        await wind(200)
+        return asked.length
+      },
+      { interval: 20, timeout: 15_000 },
+    )
+    .toBe(POLL_TRIES)
+  for (const [at, time] of asked.slice(1).entries()) {
+    const since = time - (asked[at] ?? 0)
+    expect(since).toBeGreaterThanOrEqual(POLL_MS)
+    expect(since).toBeLessThan(POLL_MS * 1.5)
+  }
+  await expect.element(overlay('Processing Payment')).toBeVisible()
+  await wind(POLL_MS)
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^Payment verification timed out\./)
+  await wind(POLL_MS * 2)
+  expect(asked).toHaveLength(POLL_TRIES)
+  // The server goes on; whoever waits is told so.
+  await expect.element(page.getByText('We will email you')).toBeVisible()
+})
+
+test('8: a polling network error marks the payment FAILED', async ({ world }) => {
+  await openWallet(world, 'approves')
+  await world.steerVendors({ nextCapture: 'pending' })
+  cutOff('payments.status')
+  await payByWallet().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^Payment failed\. Please try again\./)
+})
+
+test('8: Payment verification failed. when success is false', async ({ world }) => {
+  await openWallet(world, 'approves')
+  await world.steerVendors({ nextCapture: 'declined' })
+  await payByWallet().click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/^Payment verification failed\./)
+})
+
+test('8: any other booking error is There was an issue confirming the booking.', async ({
+  world,
+}) => {
+  await openWallet(world, 'approves')
+  failOne('payments.capture', 'internal')
+  await payByWallet().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^There was an issue confirming the booking\./)
+})
+
+test('4 and 8: taken on approval, the wallet leads to the profile with Oops! This slot is already booked.', async ({
+  world,
+}) => {
+  const { router, provider } = await openWallet(world, 'approves')
+  changeAnswers((answer) => answer.replace('"available":true', '"available":false'))
+  await payByWallet().click()
+  await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
+  expect(router.state.location.href).toContain('region=uk')
+  await expect.element(page.getByText('Oops! This slot is already booked.').first()).toBeVisible()
+})
+
+test('the overlay need not be waited for: what happens then is said, and nothing is paid twice', async ({
+  world,
+}) => {
+  await openWallet(world, 'approves')
+  await world.steerVendors({ nextCapture: 'pending' })
+  await payByWallet().click()
+  await overlay('Processing Payment')
+    .getByRole('button', { name: 'Carry on without waiting' })
+    .click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(page.getByText('We will email you')).toBeVisible()
+  await expect.element(payByWallet()).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled()
+})
+
+/** What the gateway sends the browser back to. */
+async function returnFrom(world: Backend, isPaid: boolean) {
+  const opened = await openCard(world)
+  await payByCard().click()
+  await expect.element(cardForm()).toBeVisible()
+  const session = (cardForm().element().textContent ?? '').replace('_secret', '')
+  if (isPaid) await world.steerVendors({ pays: session })
+  await opened.router.navigate({ href: `/return?session_id=${session}` })
+  return { ...opened, session }
+}
+
+test('2: status complete is a thank-you: a confirmation email was sent to the customer, and a support address', async ({
+  world,
+}) => {
+  const { account, router } = await returnFrom(world, true)
+  await expect.element(heading()).toHaveTextContent('Booking complete')
+  await expect
+    .element(page.getByText(/^Thank you\./))
+    .toHaveTextContent(
+      `Thank you. A confirmation email was sent to ${account.email}. If you have any questions, write to support@apposite.example.`,
+    )
+  const details = page.getByRole('region', { name: 'Your visit' })
+  await expect.element(details.getByText('Tuesday 3 March 2026')).toBeVisible()
+  await expect.element(details.getByText('£60.00')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to your visits' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
+  await expect.element(overlay('Your visit is booked')).toBeVisible()
+})
+
+test('2: status open is Payment failed, and the same checkout once more while the time is held', async ({
+  world,
+}) => {
+  const { session } = await returnFrom(world, false)
+  await expect.element(heading()).toHaveTextContent('Payment failed')
+  await expect.element(page.getByText(/Your time is still held for you for/)).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(cardForm()).toHaveTextContent(`${session}_secret`)
+})
+
+test.for([
+  { what: 'nothing', address: '/return' },
+  { what: 'a session nobody has', address: '/return?session_id=cs_test_nobody' },
+  { what: 'nonsense', address: '/return?session_id=<img>' },
+])('2 and 8: with $what it is Something went wrong', async ({ address }, { world }) => {
+  const { router } = await openCheckout(world)
+  await router.navigate({ href: address })
+  await expect.element(heading()).toHaveTextContent('Something went wrong')
+})
+
+test('8: an error while asking is Something went wrong as well, and can be asked again', async ({
+  world,
+}) => {
+  const failing = failOne('payments.returned', 'internal')
+  const { router } = await openCheckout(world)
+  await router.navigate({ href: '/return?session_id=cs_test_1' })
+  await expect.element(heading()).toHaveTextContent('Something went wrong')
+  failing.mockRestore()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+})

@@ -1,0 +1,80 @@
+import { vi } from 'vitest'
+
+// What the vendors' scripts put on `window`, as far as their packages look at it. Here the buyer is
+// the test. The real packages run; `vi.unstubAllGlobals()` takes the scripts away again.
+
+/** Puts the card vendor's script there: its form shows the secret it was opened with. */
+export function pretendStripe(): void {
+  const never = () => {
+    throw new Error('Only the embedded checkout is used.')
+  }
+  const stripe = {
+    elements: never,
+    createToken: never,
+    createPaymentMethod: never,
+    confirmCardPayment: never,
+    _registerWrapper: () => {},
+    registerAppInfo: () => {},
+    createEmbeddedCheckoutPage: ({ clientSecret }: { clientSecret: string }) => {
+      const form = document.createElement('div')
+      form.role = 'form'
+      form.ariaLabel = 'Card form of the vendor'
+      form.textContent = clientSecret
+      return Promise.resolve({
+        mount: (at: HTMLElement) => at.append(form),
+        unmount: () => form.remove(),
+        destroy: () => form.remove(),
+      })
+    },
+  }
+  vi.stubGlobal(
+    'Stripe',
+    Object.assign(() => stripe, { version: 'endive' }),
+  )
+}
+
+type Callbacks = {
+  onApprove: (data: { orderId: string }) => Promise<void>
+  onCancel: (data: { orderId: string }) => void
+  onError: (error: Error) => void
+}
+
+/** What the buyer does in the wallet's window. */
+export type InWallet = 'approves' | 'cancels' | 'meets an error'
+
+class WalletButton extends HTMLElement {
+  connectedCallback(): void {
+    this.role = 'button'
+    this.tabIndex = 0
+    this.textContent = 'PayPal'
+  }
+}
+
+/** Puts the wallet's script and its button there; the buyer does the next of these at every press. */
+export function pretendPaypal(...deeds: InWallet[]): void {
+  if (customElements.get('paypal-button') === undefined) {
+    customElements.define('paypal-button', WalletButton)
+  }
+  const start = async (callbacks: Callbacks, order: Promise<{ orderId: string }>) => {
+    const deed = deeds.shift()
+    try {
+      const { orderId } = await order
+      if (deed === 'approves') await callbacks.onApprove({ orderId })
+      else if (deed === 'cancels') callbacks.onCancel({ orderId })
+      else throw new Error('The wallet met an error.')
+    } catch (error) {
+      callbacks.onError(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  const instance = {
+    createPayPalOneTimePaymentSession: (callbacks: Callbacks) => ({
+      start: (_options: object, order: Promise<{ orderId: string }>) => start(callbacks, order),
+      cancel: () => {},
+      destroy: () => {},
+    }),
+  }
+  vi.stubGlobal('paypal', {
+    version: '6.0.0-pretend',
+    createInstance: () => Promise.resolve(instance),
+  })
+}
