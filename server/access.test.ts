@@ -74,6 +74,19 @@ test('every procedure has its row, every row its procedure, and each a call to t
 test('what is a patient’s or a provider’s own is closed to staff, and accounts to visitors', () => {
   const named = [...accessTable].filter(([, { may }]) => may.length < 6)
   expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
+    'booking.calendar': 'patient',
+    'booking.current': 'patient',
+    'booking.describe': 'patient',
+    'booking.hold': 'patient',
+    'booking.holds': 'patient',
+    'booking.renew': 'patient',
+    'booking.visit': 'patient',
+    'booking.visits': 'patient',
+    'payments.capture': 'patient',
+    'payments.leave': 'patient',
+    'payments.startCard': 'patient',
+    'payments.startWallet': 'patient',
+    'payments.status': 'patient',
     'profiles.details': 'patient',
     'profiles.erase': 'patient provider',
     'profiles.exportData': 'patient provider',

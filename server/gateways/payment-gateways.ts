@@ -37,6 +37,8 @@ export type RefundOrder = {
   gwPayment: string
   amountMinor: number
   currency: Currency
+  /** Unanswered tries before this one: a gateway repeats a failure it once gave under a key. */
+  tries: number
 }
 export type RefundTruth = { id: string | null; state: 'pending' | 'done' | 'failed' }
 

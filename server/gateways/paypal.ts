@@ -10,6 +10,7 @@ import {
   type RefundTruth,
   type WalletGateway,
 } from './payment-gateways.ts'
+import { refundKey } from './refund-key.ts'
 import { PaypalHttp, PaypalRefusal } from './paypal-http.ts'
 import { decimalOf, FORGOTTEN, Order, orderBody, refundTruth, truthOf } from './paypal-orders.ts'
 
@@ -143,7 +144,7 @@ class PaypalGateway implements WalletGateway {
             amount: { currency_code: order.currency, value: decimalOf(order.amountMinor) },
             custom_id: order.paymentId,
           }),
-          requestId: `pay:${order.paymentId}:refund:${order.reason}`,
+          requestId: refundKey(order),
         })
         return refundTruth(answer)
       } catch (error) {

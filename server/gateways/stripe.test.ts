@@ -117,6 +117,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
   const refund = {
     paymentId: order.paymentId,
     reason: 'slot_lost',
+    tries: 0,
     gwPayment: gwPayment ?? '',
     amountMinor: 5_000,
     currency: 'GBP' as const,

@@ -10,6 +10,7 @@ import {
   type RefundOrder,
   type RefundTruth,
 } from './payment-gateways.ts'
+import { refundKey } from './refund-key.ts'
 
 const SERVICE = 'Stripe'
 /** A webhook older than this is a replay. */
@@ -113,6 +114,11 @@ function objectOf(event: Stripe.Event): string | null {
   return idOf(intent)
 }
 
+async function findRefund(stripe: Stripe, order: RefundOrder): Promise<Stripe.Refund | undefined> {
+  const { data } = await stripe.refunds.list({ payment_intent: order.gwPayment, limit: 100 })
+  return data.find(({ metadata }) => metadata?.['refund_key'] === order.reason)
+}
+
 class StripeGateway implements CardGateway {
   readonly #options: Options
   readonly #clients = new Map<string, Stripe>()
@@ -169,6 +175,9 @@ class StripeGateway implements CardGateway {
 
   refund(order: RefundOrder): Promise<RefundTruth> {
     return this.#call(async (stripe) => {
+      // Looked up first: a new key may only follow when the one before it has done nothing.
+      const earlier = order.tries > 0 ? await findRefund(stripe, order) : undefined
+      if (earlier !== undefined) return refundTruth(earlier)
       try {
         const refund = await stripe.refunds.create(
           {
@@ -177,14 +186,13 @@ class StripeGateway implements CardGateway {
             reason: 'requested_by_customer',
             metadata: { payment_id: order.paymentId, refund_key: order.reason },
           },
-          { idempotencyKey: `pay:${order.paymentId}:refund:${order.reason}` },
+          { idempotencyKey: refundKey(order) },
         )
         return refundTruth(refund)
       } catch (error) {
         if (!isCode(error, 'charge_already_refunded')) throw error
-        const { data } = await stripe.refunds.list({ payment_intent: order.gwPayment, limit: 100 })
-        const found = data.find(({ metadata }) => metadata?.['refund_key'] === order.reason)
-        return found === undefined ? { id: data[0]?.id ?? null, state: 'done' } : refundTruth(found)
+        const found = await findRefund(stripe, order)
+        return found === undefined ? { id: null, state: 'done' } : refundTruth(found)
       }
     })
   }

@@ -19,6 +19,7 @@ function ask(ctx: Context, refund: DueRefund): Promise<RefundTruth> {
     gwPayment: refund.gw_payment ?? '',
     amountMinor: refund.amount_minor,
     currency: refund.currency,
+    tries: refund.tries,
   })
 }
 

@@ -96,10 +96,10 @@ export async function findViolations(world: World, sandbox: TestSandbox): Promis
       claims.every(({ booking_no }) => confirmed.some(({ no }) => no === booking_no)),
     'I5: claims and visits differ',
   )
-  assert(
-    !payments.some(({ state }) => ['creating', 'open', 'capturing', 'refund_due'].includes(state)),
-    'I1: a payment is still undecided',
-  )
+  for (const { id, state, gateway: via } of payments) {
+    const isDecided = !['creating', 'open', 'capturing', 'refund_due'].includes(state)
+    assert(isDecided, `I1: ${id} is still ${state} (${via})`)
+  }
   const inHand = [...gateway.values()].reduce((sum, one) => sum + one.captured - one.refunded, 0)
   const price = confirmed.reduce(
     (sum, one) => sum + (one.visit_type === 'follow_up' ? one.follow_minor : one.first_minor),

@@ -11,6 +11,15 @@ const person = {
   phone_number: '+44 20 7946 0123',
 }
 
+const visit = `apt_${'0'.repeat(26)}`
+const slot = { providerId: `prv_${'0'.repeat(26)}`, startsAt: '2026-03-04T09:00:00Z' }
+const pay = {
+  holdId: visit,
+  typeOfVisit: 'first_visit',
+  purposeForVisit: 'A cough that will not go away',
+  shown: { minor: 6_000, currency: 'GBP' },
+}
+
 /** For every procedure an input its contract takes, so that a call gets past it to what decides. */
 export const sampleInputs: Readonly<Record<string, object>> = {
   'auth.beginSecondFactor': {},
@@ -43,8 +52,24 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'auth.stepUp': { password: PASSWORD, second_factor: '123456' },
   'auth.verifyEmail': { token },
   'availability.freeTimes': { providerId: `prv_${'0'.repeat(26)}` },
+  'booking.calendar': { id: visit },
+  'booking.checkSlot': slot,
+  'booking.current': { holdId: visit },
+  'booking.describe': { holdId: visit, typeOfVisit: 'first_visit' },
+  'booking.hold': slot,
+  'booking.holds': {},
+  'booking.renew': { holdId: visit },
+  'booking.visit': { id: visit },
+  'booking.visits': { when: 'coming' },
   'gallery.homepage': {},
   'messages.contact': { ...contact(), message: 'Can you see my son on Friday?' },
+  'payments.capture': { orderId: 'ORDER' },
+  'payments.leave': { holdId: visit },
+  'payments.options': {},
+  'payments.returned': { session_id: 'cs_test_1' },
+  'payments.startCard': pay,
+  'payments.startWallet': pay,
+  'payments.status': { orderId: 'ORDER' },
   'profiles.consent': { consentID },
   'profiles.details': {},
   'profiles.erase': { confirm: true },
