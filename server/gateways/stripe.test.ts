@@ -122,7 +122,8 @@ test('a refund is paid back once per key, and never beyond what was paid', async
     currency: 'GBP' as const,
   }
   const first = await at.gateway.refund(refund)
-  expect(first).toEqual({ id: expect.stringMatching(/^re_/), state: 'done' })
+  expect(first.id).toMatch(/^re_/)
+  expect(first.state).toBe('done')
   expect(await at.gateway.refund(refund)).toEqual(first)
   expect(await at.gateway.readRefund(first.id ?? '')).toEqual(first)
   // Another key: the money has gone back already.
@@ -171,7 +172,8 @@ test('sessions since a time are listed over all pages', async () => {
   const expiresAt = at.now() + 31 * 60_000
   for (const paymentId of ids) await at.gateway.open({ ...order, paymentId, expiresAt })
   const listed = await at.gateway.listSince(START + 60_000)
-  expect(listed.map(({ paymentId }) => paymentId).toSorted()).toEqual(ids.toSorted())
+  expect(new Set(listed.map(({ paymentId }) => paymentId))).toEqual(new Set(ids))
+  expect(listed).toHaveLength(ids.length)
   expect(listed.every(({ isPaid }) => !isPaid)).toBe(true)
 })
 
