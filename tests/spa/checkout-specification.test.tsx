@@ -245,7 +245,7 @@ test('2: after the code was verified in one tab, a reload asks for none again', 
   const { router } = await openCheckout(world)
   await toPayment(world)
   await router.navigate({ to: '/about-us' })
-  await router.history.back()
+  router.history.back()
   await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
   await expect.element(codeField()).toBeDisabled()
 })
