@@ -219,3 +219,24 @@ test('nothing is lost while nobody listens', async () => {
   const due = bench.sandbox.desk.store.dueDeliveries(clock)
   expect(due.map(({ tries }) => tries)).toEqual([0])
 })
+
+test('an endpoint of its own hears what it asked for, signed with its own secret', async () => {
+  await using at = await begin()
+  const { keys } = at.bench.sandbox.desk
+  const { port } = new URL(at.bench.base)
+  const host = { host: '127.0.0.1', port, protocol: 'http' as const, telemetry: false }
+  const made = await new Stripe(keys.secretKey, host).webhookEndpoints.create({
+    url: 'http://localhost:3000/books',
+    enabled_events: ['checkout.session.completed'],
+  })
+  const { session } = await at.card.open(order)
+  at.bench.payByCard(session)
+  await at.bench.deliverDue()
+  const [sent, ...more] = at.heard.filter(({ path }) => path === '/books')
+  expect(more).toEqual([])
+  const header = sent?.headers.get('stripe-signature') ?? ''
+  const check = (secret: string) =>
+    Stripe.webhooks.constructEvent(sent?.body ?? '', header, secret, 300, undefined, at.now())
+  expect(check(made.secret ?? '').type).toBe('checkout.session.completed')
+  expect(() => check(keys.webhookSecret)).toThrow('signature')
+})
