@@ -9,9 +9,9 @@ const server = `http://localhost:${process.env['PORT'] ?? 3000}`
 
 // Patterns rather than prefixes: `/user/…` is the server's, `/userProfile` is a screen.
 const proxied = [
-  '^/(trpc|media|map|demo|api|upload|webhooks|user|provider|token|admin)/',
+  '^/(trpc|media|map|demo|sandbox|api|upload|webhooks|user|provider|token|admin)/',
   '^/(admin-login|admin-gallery|homepage-image|payments-history|super-user-management)(/|$)',
-  '^/(captcha|healthz|openapi\\.json)$',
+  '^/(captcha|healthz|sandbox|openapi\\.json)$',
 ]
 
 /**

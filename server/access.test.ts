@@ -4,11 +4,15 @@ import { appRouter } from '#server/app-router.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import type { Browser, Outcome } from '#tests/harness/browser.ts'
+import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
 import { makePeople, type Person } from '#tests/harness/principals.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
-const real = { config: { demo: false, publicUrl: 'http://localhost:3000' } }
+const real = {
+  config: { demo: false, publicUrl: 'http://localhost:3000' },
+  gateways: makePretendGateways(),
+}
 
 const ALLOWED = 'allowed'
 
@@ -18,6 +22,7 @@ const DENIALS = new Set([
   'forbidden',
   'second_factor_setup_required',
   'step_up_required',
+  'patients_only',
 ])
 
 const procedures = Object.entries(appRouter._def.procedures)
@@ -39,7 +44,7 @@ function call(browser: Browser, path: string, input: unknown): Promise<Outcome> 
 /** What the matrix says about one cell. */
 function wanted(row: AccessRow, person: Person): string {
   if (!row.may.includes(person.as)) {
-    return person.as === 'visitor' ? 'sign_in_required' : 'forbidden'
+    return person.as === 'visitor' ? 'sign_in_required' : (row.refusal ?? 'forbidden')
   }
   const isOpen = row.duringSetup === true || row.may.includes('visitor')
   if (person.isInSetup && !isOpen) return 'second_factor_setup_required'

@@ -38,7 +38,7 @@ export type RefundOrder = {
   amountMinor: number
   currency: Currency
   /** Unanswered tries before this one: a gateway repeats a failure it once gave under a key. */
-  tries: number
+  tries?: number
 }
 export type RefundTruth = { id: string | null; state: 'pending' | 'done' | 'failed' }
 

@@ -10,9 +10,9 @@ import {
   type RefundTruth,
   type WalletGateway,
 } from './payment-gateways.ts'
-import { refundKey } from './refund-key.ts'
 import { PaypalHttp, PaypalRefusal } from './paypal-http.ts'
 import { decimalOf, FORGOTTEN, Order, orderBody, refundTruth, truthOf } from './paypal-orders.ts'
+import { refundKey } from './refund-key.ts'
 
 type Options = {
   access: () => Promise<PaypalAccess>

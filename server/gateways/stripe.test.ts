@@ -174,6 +174,7 @@ test('sessions since a time are listed over all pages', async () => {
   for (const paymentId of ids) await at.gateway.open({ ...order, paymentId, expiresAt })
   const listed = await at.gateway.listSince(START + 60_000)
   expect(new Set(listed.map(({ paymentId }) => paymentId))).toEqual(new Set(ids))
+  expect(listed).toHaveLength(ids.length)
   expect(listed.every(({ isPaid }) => !isPaid)).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import type { StripeAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import {
@@ -25,7 +25,12 @@ type Options = {
   now: () => number
 }
 
-function connect({ base, secretKey }: StripeAccess): Stripe {
+/** Fetched at the first call: it costs 140 ms and 33 MB, and starting does not need it. */
+const load = async () => (await import('stripe')).Stripe
+type Package = Awaited<ReturnType<typeof load>>
+type Kit = { stripe: Stripe; access: StripeAccess; errors: Package['errors'] }
+
+function connect(Stripe: Package, { base, secretKey }: StripeAccess): Stripe {
   const common = { telemetry: false, maxNetworkRetries: 2, timeout: 10_000 }
   if (base === null) return new Stripe(secretKey, common)
   const { hostname, port, protocol } = new URL(base)
@@ -98,10 +103,6 @@ function refundTruth({ id, status }: Stripe.Refund): RefundTruth {
   return { id, state: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
 }
 
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === code
-}
-
 /** What an event is about, as far as it can be looked up among our own rows. */
 function objectOf(event: Stripe.Event): string | null {
   const { object } = event.data
@@ -127,25 +128,26 @@ class StripeGateway implements CardGateway {
     this.#options = options
   }
 
-  async #call<T>(work: (stripe: Stripe, access: StripeAccess) => Promise<T>): Promise<T> {
+  async #call<T>(work: (kit: Kit) => Promise<T>): Promise<T> {
     try {
       const access = await this.#options.access()
-      return await work(this.#client(access), access)
+      const made = await load()
+      return await work({ stripe: this.#client(made, access), access, errors: made.errors })
     } catch (error) {
       if (error instanceof BadSignatureError || error instanceof UpstreamError) throw error
       throw new UpstreamError(SERVICE, error)
     }
   }
 
-  #client(access: StripeAccess): Stripe {
+  #client(made: Package, access: StripeAccess): Stripe {
     const key = `${access.base} ${access.secretKey}`
-    const stripe = this.#clients.get(key) ?? connect(access)
+    const stripe = this.#clients.get(key) ?? connect(made, access)
     this.#clients.set(key, stripe)
     return stripe
   }
 
   open(order: PaymentOrder): Promise<{ session: string; clientSecret: string }> {
-    return this.#call(async (stripe) => {
+    return this.#call(async ({ stripe }) => {
       const session = await stripe.checkout.sessions.create(
         sessionParams(order, this.#options.publicUrl),
         { idempotencyKey: `pay:${order.paymentId}:create` },
@@ -156,15 +158,17 @@ class StripeGateway implements CardGateway {
   }
 
   read(session: string): Promise<GatewayTruth> {
-    return this.#call(async (stripe) => truthOf(await stripe.checkout.sessions.retrieve(session)))
+    return this.#call(async ({ stripe }) =>
+      truthOf(await stripe.checkout.sessions.retrieve(session)),
+    )
   }
 
   close(session: string): Promise<GatewayTruth> {
-    return this.#call(async (stripe) => {
+    return this.#call(async ({ stripe, errors }) => {
       try {
         return truthOf(await stripe.checkout.sessions.expire(session))
       } catch (error) {
-        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+        if (!(error instanceof errors.StripeInvalidRequestError)) throw error
         // No longer open: paid or expired, whichever came first.
         const truth = truthOf(await stripe.checkout.sessions.retrieve(session))
         if (truth.state === 'open') throw error
@@ -174,9 +178,9 @@ class StripeGateway implements CardGateway {
   }
 
   refund(order: RefundOrder): Promise<RefundTruth> {
-    return this.#call(async (stripe) => {
+    return this.#call(async ({ stripe, errors }) => {
       // Looked up first: a new key may only follow when the one before it has done nothing.
-      const earlier = order.tries > 0 ? await findRefund(stripe, order) : undefined
+      const earlier = (order.tries ?? 0) > 0 ? await findRefund(stripe, order) : undefined
       if (earlier !== undefined) return refundTruth(earlier)
       try {
         const refund = await stripe.refunds.create(
@@ -190,7 +194,8 @@ class StripeGateway implements CardGateway {
         )
         return refundTruth(refund)
       } catch (error) {
-        if (!isCode(error, 'charge_already_refunded')) throw error
+        const isKnown = error instanceof errors.StripeError
+        if (!isKnown || error.code !== 'charge_already_refunded') throw error
         const found = await findRefund(stripe, order)
         return found === undefined ? { id: null, state: 'done' } : refundTruth(found)
       }
@@ -198,11 +203,11 @@ class StripeGateway implements CardGateway {
   }
 
   readRefund(id: string): Promise<RefundTruth> {
-    return this.#call(async (stripe) => refundTruth(await stripe.refunds.retrieve(id)))
+    return this.#call(async ({ stripe }) => refundTruth(await stripe.refunds.retrieve(id)))
   }
 
   readEvent(body: string, headers: Headers): Promise<GatewayEvent> {
-    return this.#call(async (stripe, access) => {
+    return this.#call(async ({ stripe, access }) => {
       const event = this.#verified(stripe, access, { body, headers })
       if (event.livemode !== access.isLive) throw new BadSignatureError('an event of another mode')
       const { id, type, livemode } = event
@@ -232,7 +237,7 @@ class StripeGateway implements CardGateway {
   }
 
   listSince(epochMs: number) {
-    return this.#call(async (stripe) => {
+    return this.#call(async ({ stripe }) => {
       const sessions = stripe.checkout.sessions.list({
         created: { gte: Math.floor(epochMs / 1_000) },
         limit: 100,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { randomText } from '#server/kernel/ids.ts'
 import { CallRule, WebhookFault } from './faults.ts'
 import { decideCapture } from './paypal-orders.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -24,7 +25,7 @@ export type Command = z.infer<typeof Command>
 function resend({ desk }: Sandbox, id: string): void {
   const event = desk.store.find('event', id)
   if (event === undefined) return
-  const again = `${id}-again-${desk.store.list('delivery', 1).length}-${desk.now()}`
+  const again = `${id}-again-${randomText(8)}`
   desk.store.put('delivery', {
     id: again,
     event: id,

@@ -1,6 +1,7 @@
 import { isoText } from '#server/kernel/clock.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import type { Keys } from './keys.ts'
+import type { EventRecord } from './records.ts'
 import type { Store } from './store.ts'
 import { API_VERSION } from './stripe-session-objects.ts'
 
@@ -27,11 +28,21 @@ export function paypalId(): string {
   return randomText(17).toUpperCase()
 }
 
-function owe(desk: Desk, event: string): void {
-  const { store } = desk
-  for (const endpoint of ['app', ...store.list('endpoint').map(({ id }) => id)]) {
-    const id = `${event}-${endpoint}`
-    store.put('delivery', { id, event, endpoint, tries: 0, nextAt: desk.now(), status: null })
+/** The app hears everything; an endpoint of its own what it asked for, and only card events. */
+function listeners(desk: Desk, { protocol, type }: EventRecord): string[] {
+  if (protocol === 'paypal') return ['app']
+  const others = desk.store
+    .list('endpoint')
+    .filter(({ events }) => events.some((one) => one === '*' || one === type))
+  return ['app', ...others.map(({ id }) => id)]
+}
+
+function note(desk: Desk, event: EventRecord): void {
+  desk.store.put('event', event)
+  for (const endpoint of listeners(desk, event)) {
+    const id = `${event.id}-${endpoint}`
+    const due = { tries: 0, nextAt: desk.now(), status: null }
+    desk.store.put('delivery', { id, event: event.id, endpoint, ...due })
   }
 }
 
@@ -53,8 +64,7 @@ export function emitStripe(desk: Desk, { type, object }: Happening): void {
     type,
   }
   const record = { id, type, object: object.id, body: JSON.stringify(body), created: desk.now() }
-  desk.store.put('event', { ...record, protocol: 'stripe' })
-  owe(desk, id)
+  note(desk, { ...record, protocol: 'stripe' })
 }
 
 const RESOURCES: Readonly<Record<string, string>> = {
@@ -78,6 +88,5 @@ export function emitPaypal(desk: Desk, { type, object }: Happening): void {
     links: [],
   }
   const record = { id, type, object: object.id, body: JSON.stringify(body), created: desk.now() }
-  desk.store.put('event', { ...record, protocol: 'paypal' })
-  owe(desk, id)
+  note(desk, { ...record, protocol: 'paypal' })
 }

@@ -93,6 +93,7 @@ async function callApi(sandbox: Sandbox, asked: Asked): Promise<Answered | null>
   const [status, message] = (fault === null ? undefined : FAILED[fault]) ?? []
   if (status !== undefined && message !== undefined) return failed(status, message)
   const answered = answerApi(sandbox, asked)
+  sandbox.listen?.(asked, answered)
   void sandbox.deliveries.run()
   return fault === 'drop_after' ? null : answered
 }

@@ -71,7 +71,6 @@ function payerOf({ payer }: OrderRecord) {
         name,
         email_address: payer.email,
         account_id: payer.id,
-        account_status: 'VERIFIED',
         address,
       },
     },

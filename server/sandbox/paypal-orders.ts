@@ -64,7 +64,7 @@ export function approveOrder(desk: Desk, id: string, outcome: WalletOutcome): Or
   const order = readOrder(desk, id)
   if (order.status === 'COMPLETED') return order
   const payer = {
-    id: 'SANDBOXBUYER1',
+    id: 'SANDBXBUYER22',
     email: 'buyer@wallet.example',
     given: 'Sam',
     family: 'Buyer',

@@ -1,6 +1,7 @@
 import { Deliveries, type Send } from './deliveries.ts'
 import type { Desk } from './desk.ts'
 import { Faults } from './faults.ts'
+import type { Answered, Asked } from './http-forms.ts'
 import { keysOf } from './keys.ts'
 import { Leases } from './leases.ts'
 import { decideDue } from './paypal-orders.ts'
@@ -24,6 +25,8 @@ export type Sandbox = {
   faults: Faults
   leases: Leases
   deliveries: Deliveries
+  /** Hears every call of the two protocols and its answer; for tests that look at the wire. */
+  listen: ((asked: Asked, answered: Answered) => void) | null
   /** Milliseconds ahead of the clock it was given. */
   shiftClock(ms: number): void
   clockShift(): number
@@ -47,6 +50,7 @@ export function openSandbox(options: Options): Sandbox {
     faults,
     leases,
     deliveries,
+    listen: null,
     clockShift: () => shift,
     shiftClock: (ms) => {
       shift = ms

@@ -96,19 +96,3 @@ test.for(['prv_00000000000000000000000000', '<script>', "' OR 1=1"])(
     await expect.element(screen.getByRole('search')).toBeVisible()
   },
 )
-
-test('the checkout says that booking is not open and how to ask for the time', async ({
-  world,
-}) => {
-  const { id } = await world.addProvider()
-  const { screen } = await openPage(
-    `/appointment/${id}?region=uk&date=2026-03-03&time=09:30&distance=0.4`,
-  )
-  await expect
-    .element(screen.getByText('Booking online is not open on this site yet'))
-    .toBeVisible()
-  await expect.element(screen.getByText('Tuesday 3 March, 09:30 (London time, GMT)')).toBeVisible()
-  await expect
-    .element(screen.getByRole('form', { name: 'Message to Dr Amara Okafor' }))
-    .toBeVisible()
-})

@@ -62,7 +62,7 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
     new RegExp(`^${inAddress(page, 'time')}.*${chosen}$`),
   )
   await next.click()
-  await expect(page.getByText('Booking online is not open on this site yet')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to book this time')
   await checkScreen(page)
 })
 

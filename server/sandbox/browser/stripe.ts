@@ -38,6 +38,8 @@ function makeFrame(clientSecret: string): HTMLIFrameElement {
   frame.src = `/sandbox/stripe/checkout?client_secret=${encodeURIComponent(clientSecret)}`
   frame.title = 'Card payment'
   frame.name = 'embedded-checkout'
+  // Dialogs that scroll ask for something in them that takes the focus.
+  frame.tabIndex = 0
   frame.style.cssText = 'display:block;width:100%;height:640px;border:0;color-scheme:normal'
   return frame
 }

@@ -74,6 +74,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
     <HeldCheckout
       {...props}
       key={`${choice.date} ${choice.time} ${tries}`}
+      attempt={tries}
       userId={me.user_id}
       timeZone={timeZone}
       onChoose={(next) => {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import { describeFailure } from '#app/lib/errors.ts'
 import { Container } from '#app/ui/container.tsx'
 import { type Hold, purposeProblem } from '#contract/booking.ts'
 import type { CheckoutPageProps } from './checkout-page.tsx'
@@ -32,24 +32,31 @@ function stepOf(wanted: Step | undefined, hold: Hold): Step {
 
 /** The three steps beside their summary. */
 export function CheckoutSteps(props: CheckoutStepsProps) {
-  const { userId, hold, update, search, onStep, isPaying, payment, renderPayment } = props
-  const leave = useLeave(hold)
-  const code = useSendCode(hold.id)
+  const { userId, update, search, onStep, isPaying, payment, renderPayment } = props
+  const leave = useLeave(props.hold)
+  const code = useSendCode(props.hold.id)
+  const { told: hold, describe, forget } = useDescribe(props.hold)
   const [purpose, setPurpose] = useState(() => hold.purposeForVisit || keptPurpose(userId))
-  const onRefused = ({ code: refusal }: Failure) => {
+  const onRefused = (error: unknown) => {
+    const { code: refusal } = describeFailure(error)
     if (refusal === 'hold_expired') payment.onHoldOver()
-    else if (refusal === 'hold_paid' || refusal === 'follow_up_refused') payment.onStale()
+    else if (refusal === 'hold_paid') payment.onStale()
+    else if (refusal === 'follow_up_refused') {
+      forget()
+      payment.onStale()
+    }
   }
-  const describe = useDescribe(hold, update)
-  const tell = (draft: Parameters<typeof describe.mutate>[0]) =>
-    describe.mutate(draft, { onError: (error) => onRefused(describeFailure(error)) })
+  const tell = (draft: Parameters<typeof describe>[0]) => {
+    // It is told again with the payment: what did not arrive now is not lost.
+    describe(draft).catch(onRefused)
+  }
   const advance = useMutation({
     mutationFn: async (text: string) => {
-      await describe.mutateAsync({ purposeForVisit: text })
+      await describe({ purposeForVisit: text })
       if (!hold.isCodeVerified) await code.sending.mutateAsync()
     },
     onSuccess: () => onStep(3),
-    onError: (error) => onRefused(describeFailure(error)),
+    onError: onRefused,
   })
   const step = stepOf(search.step, hold)
   return (
@@ -84,7 +91,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 onBack={() => onStep(1)}
                 onNext={(text) => advance.mutate(text)}
                 isBusy={advance.isPending}
-                failure={advance.error && describeFailure(advance.error).sentence}
+                failure={advance.error === null ? null : describeFailure(advance.error).sentence}
               />
             )}
             {step === 3 && (
@@ -96,7 +103,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 onBack={() => onStep(2)}
                 isPaying={isPaying}
               >
-                {renderPayment(payment)}
+                {renderPayment({ ...payment, hold })}
               </StepConfirmation>
             )}
           </StepFrame>

@@ -30,16 +30,18 @@ export type RenderPayment = (slot: PaymentSlot) => ReactNode
 type HeldCheckoutProps = Omit<CheckoutPageProps, 'onChoose'> & {
   userId: string
   choice: SlotChoice
+  /** Which try this is; each takes a hold of its own. */
+  attempt: number
   timeZone: string
   onChoose: (choice: SlotChoice) => void
 }
 
 /** Takes the hold, or finds it, and shows what became of it. */
 export function HeldCheckout(props: HeldCheckoutProps) {
-  const { profile, search, choice, timeZone, onChoose, onBooked } = props
+  const { profile, search, choice, attempt, timeZone, onChoose, onBooked } = props
   const [isOver, setIsOver] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
-  const wanted = { ...choice, providerId: profile.id, distance: search.distance }
+  const wanted = { ...choice, attempt, providerId: profile.id, distance: search.distance }
   const { data: hold, error, refetch, update } = useHold(wanted, isOver)
   useWhenPast(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
     setIsOver(true),

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useApi } from '#app/trpc.ts'
 import type { DescribeInput, Hold } from '#contract/booking.ts'
-import type { UpdateHold } from './use-hold.ts'
 
 type Draft = Omit<DescribeInput, 'holdId'>
 
@@ -16,14 +16,24 @@ function withDraft(hold: Hold, draft: Draft): Hold {
 }
 
 /**
- * Keeps what the checkout has been told with the hold. It stands on the page at once, goes out in
+ * Keeps what the checkout is told with the hold. It stands on the page at once (`told`), goes out in
  * order, and stays as it was chosen when the network is slow.
  */
-export function useDescribe(hold: Hold, update: UpdateHold) {
+export function useDescribe(hold: Hold) {
   const api = useApi()
-  return useMutation({
-    mutationFn: (draft: Draft) => api.booking.describe.mutate({ holdId: hold.id, ...draft }),
+  const [draft, setDraft] = useState<Draft>({})
+  const sending = useMutation({
+    mutationFn: (part: Draft) => api.booking.describe.mutate({ holdId: hold.id, ...part }),
     scope: { id: `describe ${hold.id}` },
-    onMutate: (draft) => update((now) => withDraft(now, draft)),
   })
+  return {
+    told: useMemo(() => withDraft(hold, draft), [hold, draft]),
+    describe: (part: Draft): Promise<Hold> => {
+      // Before anything else: a radio that waits for an answer would jump back and forth.
+      setDraft((now) => ({ ...now, ...part }))
+      return sending.mutateAsync(part)
+    },
+    /** What the server has, after it refused what was told. */
+    forget: () => setDraft({}),
+  }
 }

@@ -6,7 +6,12 @@ import { useApi } from '#app/trpc.ts'
 import type { Hold, HoldInput } from '#contract/booking.ts'
 
 /** The time somebody came to book, as the address of the checkout has it. */
-export type Wanted = SlotChoice & { providerId: string; distance: string | undefined }
+export type Wanted = SlotChoice & {
+  providerId: string
+  distance: string | undefined
+  /** Counts how often somebody asked for it: a hold that ended is not found again. */
+  attempt: number
+}
 
 function toInput({ providerId, date, time, distance }: Wanted): HoldInput {
   return { providerId, date, time, ...(distance !== undefined && { distance }) }
@@ -16,22 +21,19 @@ function toInput({ providerId, date, time, distance }: Wanted): HoldInput {
  * Keeps the time for the viewer, or finds that it is kept already: a reload, the back button and a
  * second tab come to the same hold with the same draft.
  */
-export function useHold(wanted: Wanted | null, isOver: boolean) {
+export function useHold(wanted: Wanted, isOver: boolean) {
   const api = useApi()
   const client = useQueryClient()
-  const { providerId, date, time } = wanted ?? {}
+  const { providerId, date, time, attempt } = wanted
   const queryKey = useMemo(
-    () => [['booking', 'hold'], providerId, date, time] as const,
-    [providerId, date, time],
+    () => [['booking', 'hold'], providerId, date, time, attempt] as const,
+    [providerId, date, time, attempt],
   )
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }): Promise<Hold> => {
-      if (wanted === null) throw new Error('There is no time to keep.')
-      return api.booking.hold.mutate(toInput(wanted), { signal })
-    },
+    queryFn: ({ signal }): Promise<Hold> => api.booking.hold.mutate(toInput(wanted), { signal }),
     // Once it is over a time is only taken again by somebody who asks for it.
-    enabled: wanted !== null && !isOver,
+    enabled: !isOver,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     // Another tab may have gone on, or paid.

@@ -11,7 +11,7 @@ export function HomePage() {
     <>
       <PageTitle
         title="Apposite: find a doctor or dentist near you"
-        description="Find a doctor or dentist near a postcode or ZIP code, see the times they are free, and write to them."
+        description="Find a doctor or dentist near a postcode or ZIP code, see the times they are free, book and pay."
       />
       <Hero />
       <Container className="flex flex-col gap-18 pt-12 sm:pt-18">

@@ -11,8 +11,8 @@ const steps = [
     text: 'See who is near, what a visit costs and when they are next free, in a list or on a map.',
   },
   {
-    title: 'Choose your provider',
-    text: 'Read the profile, look through their free times, and write to them with one short form.',
+    title: 'Book and pay',
+    text: 'We hold the time for you while you say why you come and pay, by card or with PayPal.',
   },
 ]
 

@@ -24,14 +24,6 @@ test('details are saved with the name capitalised, and the menu follows', async 
   expect(localStorage.getItem('firstName')).toBe('Robin')
 })
 
-test('there are no visits yet, and a way to the first', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
-  await expect.element(section('Visits').getByText('No visits yet')).toBeVisible()
-  await expect
-    .element(section('Visits').getByRole('link', { name: 'Find a doctor or dentist' }))
-    .toHaveAttribute('href', '/home')
-})
-
 test('the password is changed with the current one, and a wrong one is said beside its field', async ({
   world,
 }) => {

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '#server/kernel/config.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { startSandbox } from '#tests/harness/sandbox.ts'
+import { makeGateways } from './make-gateways.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+const common = { publicUrl: 'https://care.example', now: () => START }
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_test_0123456789',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
+}
+const paypal = {
+  PAYPAL_CLIENT_ID: 'client',
+  PAYPAL_CLIENT_SECRET: 'client-secret',
+  PAYPAL_WEBHOOK_ID: 'webhook',
+}
+
+test('a demo’s checkout loads both stand-ins and is told no secret', async () => {
+  await using bench = await startSandbox({ now: () => START })
+  const { payments } = readConfig({})
+  const gateways = makeGateways({ ...common, payments, standIn: bench.standIn })
+  const options = await gateways.options()
+  const { keys } = bench.sandbox.desk
+  expect(options).toEqual({
+    stripe: { publishableKey: keys.publishableKey },
+    paypal: { clientId: keys.clientId, environment: 'sandbox' },
+    standIns: ['/sandbox/stripe.js', '/sandbox/paypal.js'],
+  })
+  const text = JSON.stringify(options)
+  for (const secret of [keys.secretKey, keys.clientSecret, keys.webhookSecret, keys.webhookId]) {
+    expect(text).not.toContain(secret)
+  }
+})
+
+test('with keys no stand-in is loaded: it would replace the real script without a word', async () => {
+  const { payments } = readConfig({ ...stripe, ...paypal })
+  const options = await makeGateways({ ...common, payments, standIn: null }).options()
+  expect(options.standIns).toEqual([])
+  expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
+})
+
+test('with the keys of one gateway the sandbox stands in for the other alone', async () => {
+  await using bench = await startSandbox({ now: () => START })
+  const { payments } = readConfig(stripe)
+  const options = await makeGateways({ ...common, payments, standIn: bench.standIn }).options()
+  expect(options.standIns).toEqual(['/sandbox/paypal.js'])
+  expect(options.stripe.publishableKey).toBe('pk_test_0123456789')
+})
+
+test('without a sandbox and without keys nothing can be paid', async () => {
+  const { payments } = readConfig({})
+  const gateways = makeGateways({ ...common, payments, standIn: null })
+  await expect(gateways.options()).rejects.toBeInstanceOf(UpstreamError)
+  await expect(gateways.stripe.read('cs_test_1')).rejects.toBeInstanceOf(UpstreamError)
+  await expect(gateways.paypal.read('1')).rejects.toBeInstanceOf(UpstreamError)
+})

@@ -1,0 +1,305 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { noteRequests } from '#tests/spa/answers.ts'
+import {
+  back,
+  checkoutOf,
+  codeField,
+  FIRST,
+  heading,
+  mailedCode,
+  next,
+  openCheckout,
+  PURPOSE,
+  purposeField,
+  radio,
+  toConfirmation,
+  toPayment,
+  toPurpose,
+} from '#tests/spa/checkout.ts'
+import { forgetPurpose } from './purpose-draft.ts'
+
+const MINUTE = 60_000
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  forgetPurpose()
+})
+
+const timer = () => page.getByRole('timer')
+
+/** The clock of the page jumps; that of the server does not know. */
+function windPageClock(ms: number): void {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date'] })
+  vi.setSystemTime(Date.now() + ms)
+}
+
+test('a visitor is asked to sign in and comes back to exactly there, with the time held', async ({
+  world,
+}) => {
+  const provider = await world.addProvider()
+  const account = await world.addAccount()
+  const address = checkoutOf(provider.id)
+  const { router } = await openPage(address)
+  await expect.element(heading()).toHaveTextContent('Sign in to book this time')
+  await expect.element(page.getByText('Tuesday 3 March, 09:00')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Register as a patient' }))
+    .toHaveAttribute('href', `/register?next=${encodeURIComponent(address).replaceAll('%20', '+')}`)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => router.state.location.href).toBe(address)
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
+})
+
+test('a provider is told to sign in as a patient, and gets there', async ({ world }) => {
+  const provider = await world.addProvider()
+  const account = await world.addAccount({ kind: 'provider', provider_no: provider.no })
+  const address = checkoutOf(provider.id)
+  const { router } = await openSignedIn(account, address)
+  await expect.element(heading()).toHaveTextContent('Sign in as a patient to book.')
+  await page.getByRole('button', { name: 'Log out and sign in as a patient' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
+  expect(router.state.location.search).toMatchObject({ next: address })
+})
+
+test('without a time in the address there is a way to choose one', async ({ world }) => {
+  const provider = await world.addProvider()
+  await openPage(`/appointment/${provider.id}?region=uk`)
+  await expect.element(heading()).toHaveTextContent('Choose a time first')
+  await expect
+    .element(page.getByRole('link', { name: 'See free times' }))
+    .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk#times`)
+})
+
+test('coming back finds the same hold with everything that was told', async ({ world }) => {
+  const { router } = await openCheckout(world)
+  await radio(/^I've seen this doctor before/).click()
+  await radio(/^PayPal/).click()
+  await toPurpose()
+  await purposeField().fill(PURPOSE)
+  await next().click()
+  await expect.element(heading()).toHaveTextContent('Confirmation')
+  const { href } = router.state.location
+  await router.navigate({ to: '/about-us' })
+  await world.passTime(2 * MINUTE)
+  await router.navigate({ href })
+  await expect.element(heading()).toHaveTextContent('Confirmation')
+  // The same hold, two minutes older.
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[23]:\d\d$/)
+  await back().click()
+  await expect.element(purposeField()).toHaveValue(PURPOSE)
+  await back().click()
+  await expect.element(radio(/^I've seen this doctor before/)).toBeChecked()
+  await expect.element(radio(/^PayPal/)).toBeChecked()
+})
+
+test('the third step without a purpose is the second', async ({ world }) => {
+  const provider = await world.addProvider()
+  await openSignedIn(await world.addAccount(), checkoutOf(provider.id, { step: '3' }))
+  await expect.element(heading()).toHaveTextContent('Purpose of your visit')
+})
+
+test('the back button of the browser goes a step back, and the heading takes the focus', async ({
+  world,
+}) => {
+  const { router } = await openCheckout(world)
+  await toPurpose()
+  await expect.element(heading()).toHaveFocus()
+  router.history.back()
+  await expect.element(heading()).toHaveTextContent('Appointment Info')
+  await expect.element(heading()).toHaveFocus()
+})
+
+test('a beginning can be picked, and is written on from there', async ({ world }) => {
+  await openCheckout(world)
+  await toPurpose()
+  await page.getByRole('button', { name: 'Test results' }).click()
+  await expect.element(purposeField()).toHaveValue('Test results: ')
+  await expect.element(purposeField()).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'Check-up' })).not.toBeInTheDocument()
+})
+
+test('the time is kept for longer once', async ({ world }) => {
+  await openCheckout(world)
+  await page.getByRole('button', { name: 'Keep it longer' }).click()
+  await expect.element(timer()).toMatchTextContent(/^Held for you (29|30):\d\d$/)
+  await expect.element(page.getByRole('button', { name: 'Keep it longer' })).not.toBeInTheDocument()
+  await expect.element(page.getByText('Kept for longer.')).toBeInTheDocument()
+})
+
+test.for([
+  { left: 5, words: 'Held for you for 5 more minutes. You can keep it for longer.' },
+  { left: 2, words: 'Held for you for 2 more minutes. You can keep it for longer.' },
+  { left: 1, words: 'Held for you for less than a minute. You can keep it for longer.' },
+])('with $left minutes left it is said politely: $words', async ({ left, words }, { world }) => {
+  await openCheckout(world)
+  const said = page.getByRole('complementary', { name: 'Your appointment' }).getByRole('status')
+  await expect.element(said).toHaveTextContent('')
+  windPageClock((15 - left) * MINUTE + 1_000)
+  await expect.element(said).toHaveTextContent(words)
+})
+
+test('when the time is over the steps go, nothing was charged, and three free times are offered', async ({
+  world,
+}) => {
+  const { router } = await openCheckout(world)
+  await toPurpose()
+  await purposeField().fill(PURPOSE)
+  windPageClock(15 * MINUTE + 1_000)
+  await expect.element(heading()).toHaveTextContent('Your time is no longer held')
+  await expect
+    .element(page.getByText('Nothing was charged, and what you wrote is kept.'))
+    .toBeVisible()
+  const offered = page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')
+  await expect
+    .poll(() => offered.elements().map((one) => one.textContent))
+    .toEqual(['09:00, Tuesday 3 March', '09:30, Tuesday 3 March', '10:00, Tuesday 3 March'])
+  vi.useRealTimers()
+  await offered.nth(1).click()
+  await expect.element(heading()).toHaveTextContent('Appointment Info')
+  expect(router.state.location.search).toMatchObject({ date: FIRST.date, time: '09:30' })
+  await toPurpose()
+  await expect.element(purposeField()).toHaveValue(PURPOSE)
+})
+
+test('the same time once more, when nobody has taken it, is another hold', async ({ world }) => {
+  await openCheckout(world)
+  windPageClock(15 * MINUTE + 1_000)
+  await expect.element(heading()).toHaveTextContent('Your time is no longer held')
+  vi.useRealTimers()
+  await page.getByRole('button', { name: /^09:00 ?, Tuesday 3 March/ }).click()
+  await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
+})
+
+test('paid in the last second, the end of the hold is the visit', async ({ world }) => {
+  const { account, provider, router } = await openCheckout(world)
+  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
+  windPageClock(15 * MINUTE + 1_000)
+  await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
+  await expect.element(page.getByRole('dialog', { name: 'Your visit is booked' })).toBeVisible()
+})
+
+test('coming back after paying says that it is booked', async ({ world }) => {
+  const provider = await world.addProvider()
+  const account = await world.addAccount()
+  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
+  await openSignedIn(account, checkoutOf(provider.id))
+  await expect.element(heading()).toHaveTextContent('This visit is booked and paid for')
+})
+
+test.for([
+  { what: 'has passed', more: { date: '2026-03-01' }, title: /already passed|not offered/ },
+  { what: 'is not offered', more: { time: '04:15' }, title: 'That time is not offered.' },
+  {
+    what: 'does not exist',
+    more: { date: '2026-03-29', time: '01:30' },
+    title: 'This time does not exist on that day (clocks change).',
+  },
+])('a time that $what is answered with others', async ({ more, title }, { world }) => {
+  const provider = await world.addProvider()
+  await openSignedIn(await world.addAccount(), checkoutOf(provider.id, more))
+  await expect.element(heading()).toMatchTextContent(title)
+  await expect.element(page.getByRole('link', { name: /^See all times/ })).toBeVisible()
+})
+
+test('with three times kept already, one can be let go and this one held', async ({ world }) => {
+  const provider = await world.addProvider()
+  const account = await world.addAccount()
+  const { router } = await openSignedIn(account, checkoutOf(provider.id))
+  for (const time of ['09:30', '10:00', '10:30']) {
+    await expect.element(timer()).toBeVisible()
+    await router.navigate({ href: checkoutOf(provider.id, { time }) })
+  }
+  await expect.element(heading()).toHaveTextContent('Finish another booking first')
+  const lets = page.getByRole('button', { name: /^Let it go/ })
+  await expect.poll(() => lets.elements().length).toBe(3)
+  await lets.nth(2).click()
+  await expect.element(timer()).toBeVisible()
+})
+
+test('choosing another time gives this one back at once', async ({ world }) => {
+  const { router, provider } = await openCheckout(world)
+  await page.getByRole('button', { name: 'Choose another time' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
+  await expect
+    .element(page.getByRole('button', { name: /^09:00 ?, Tuesday 3 March/ }))
+    .toBeVisible()
+})
+
+test('Back from the first step leads to the profile with the time still chosen', async ({
+  world,
+}) => {
+  await openCheckout(world)
+  await back().click()
+  await expect
+    .element(page.getByRole('link', { name: /^Continue with Tue 3 Mar, 09:00/ }))
+    .toBeVisible()
+})
+
+test('a code asked for in another tab a moment ago is not asked for again', async ({ world }) => {
+  await openCheckout(world)
+  await toConfirmation()
+  sessionStorage.clear()
+  await back().click()
+  await next().click()
+  await expect.element(heading()).toHaveTextContent('Confirmation')
+  await expect.element(page.getByRole('button', { name: 'Send a new code' })).toBeDisabled()
+  expect((await world.readMails()).filter(({ subject }) => /code/i.test(subject))).toHaveLength(1)
+})
+
+test('a new code can be sent when the server’s minute is over', async ({ world }) => {
+  await openCheckout(world)
+  await toConfirmation()
+  const resend = page.getByRole('button', { name: 'Send a new code' })
+  await expect.element(resend).toBeDisabled()
+  await expect.element(page.getByText(/^You can ask for a new code in (1:00|0:5\d)$/)).toBeVisible()
+  await world.passTime(MINUTE)
+  windPageClock(MINUTE)
+  await expect.element(resend).toBeEnabled()
+  await resend.click()
+  await expect.element(page.getByText('A new code is on its way.')).toBeVisible()
+  const first = (await world.readMails()).filter(({ subject }) => /code/i.test(subject))
+  expect(first).toHaveLength(2)
+})
+
+test('a pasted code may have spaces', async ({ world }) => {
+  await openCheckout(world)
+  await toConfirmation()
+  const code = await mailedCode(world)
+  await codeField().click()
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text', ` ${code.slice(0, 3)} ${code.slice(3)} `)
+  codeField()
+    .element()
+    .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
+})
+
+test('a verified code is asked for no more when the purpose is changed', async ({ world }) => {
+  await openCheckout(world)
+  await toPayment(world)
+  await back().click()
+  await purposeField().fill('It is my other knee after all.')
+  const asked = noteRequests()
+  await next().click()
+  await expect.element(page.getByText('Your OTP is verified ✅')).toBeVisible()
+  expect(asked.filter((address) => address.includes('sendCode'))).toEqual([])
+})
+
+test('a hold that another tab let go is over here as soon as something is told', async ({
+  world,
+}) => {
+  const { account, provider } = await openCheckout(world)
+  await world.passTime(16 * MINUTE)
+  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
+  expect(account.email).not.toBe('')
+  await radio(/^PayPal/).click()
+  await expect.element(heading()).toHaveTextContent('Your time is no longer held')
+})

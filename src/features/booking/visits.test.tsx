@@ -1,0 +1,124 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { failOne } from '#tests/spa/answers.ts'
+
+const HOUR = 3_600_000
+const START = Date.parse('2026-03-03T09:00:00Z')
+
+afterEach(() => vi.restoreAllMocks())
+
+const region = (name: string) => page.getByRole('region', { name, exact: true })
+const days = (name: string) => region(name).getByRole('heading', { level: 4 })
+
+/** Instants of half-hour visits on one morning, and the providers' slots for them. */
+function morning(count: number): { instants: number[]; iso: string[] } {
+  const instants = Array.from({ length: count }, (_, at) => START + (at * HOUR) / 2)
+  return { instants, iso: instants.map((instant) => new Date(instant).toISOString()) }
+}
+
+test('without visits there is a way to the first', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  const visits = region('Visits')
+  await expect.element(visits.getByText('No visits yet')).toBeVisible()
+  await expect
+    .element(visits.getByRole('link', { name: 'Find a doctor or dentist' }))
+    .toHaveAttribute('href', '/home')
+})
+
+test('coming visits stand soonest first, five at a time, with the clinic’s own time', async ({
+  world,
+}) => {
+  const { instants, iso } = morning(7)
+  const provider = await world.addProvider({ slots: instants })
+  const account = await world.addAccount()
+  for (const startsAt of iso) await world.bookVisit({ providerId: provider.id, startsAt, account })
+  await openSignedIn(account, '/userProfile')
+  const coming = region('Coming visits')
+  await expect.element(coming.getByText('(7)')).toBeVisible()
+  expect(days('Coming visits').elements()).toHaveLength(5)
+  await expect.element(coming.getByText(/^09:00 to 09:30/)).toBeVisible()
+  await expect.element(coming.getByText('(London time, GMT)').first()).toBeVisible()
+  await coming.getByRole('button', { name: 'Show more coming visits' }).click()
+  await expect.poll(() => days('Coming visits').elements().length).toBe(7)
+  await expect.element(coming.getByText(/^12:00 to 12:30/)).toBeVisible()
+  await expect.element(coming.getByRole('button', { name: /^Show more/ })).not.toBeInTheDocument()
+})
+
+test('a visit that is over stands among the past, with its details but no calendar', async ({
+  world,
+}) => {
+  const { instants, iso } = morning(1)
+  const provider = await world.addProvider({ slots: instants })
+  const account = await world.addAccount()
+  const id = await world.bookVisit({
+    providerId: provider.id,
+    startsAt: iso[0] ?? '',
+    account,
+  })
+  await world.passTime(48 * HOUR)
+  await openSignedIn(account, '/userProfile')
+  await expect.element(region('Visits').getByText('Nothing booked at the moment.')).toBeVisible()
+  const past = region('Past visits')
+  await expect.element(days('Past visits')).toHaveTextContent('Tuesday 3 March 2026')
+  await past.getByText(/^Details/).click()
+  await expect.element(past.getByText('A cough that will not go away')).toBeVisible()
+  await expect.element(past.getByText('£60.00')).toBeVisible()
+  await expect.element(past.getByText(id)).toBeVisible()
+  await expect
+    .element(past.getByRole('button', { name: /^Add to calendar/ }))
+    .not.toBeInTheDocument()
+  await expect
+    .element(past.getByRole('link', { name: 'Dr Amara Okafor' }))
+    .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk`)
+})
+
+test('the calendar file of a coming visit is handed to the browser', async ({ world }) => {
+  const { instants, iso } = morning(1)
+  const provider = await world.addProvider({ slots: instants })
+  const account = await world.addAccount()
+  await world.bookVisit({ providerId: provider.id, startsAt: iso[0] ?? '', account })
+  await openSignedIn(account, '/userProfile')
+  const saved: { name: string; blob: Promise<string> }[] = []
+  const made: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) made.push(blob)
+    return 'blob:calendar'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push({ name: this.download, blob: made[0]?.text() ?? Promise.resolve('') })
+  })
+  const coming = region('Coming visits')
+  await coming.getByText(/^Details/).click()
+  await coming.getByRole('button', { name: /^Add to calendar/ }).click()
+  await expect.poll(() => saved.length).toBe(1)
+  expect(saved[0]?.name).toMatch(/\.ics$/)
+  const text = (await saved[0]?.blob) ?? ''
+  expect(text).toContain('BEGIN:VEVENT')
+  expect(text).toContain('DTSTART;TZID=Europe/London:20260303T090000')
+})
+
+test('visits that do not load can be asked for again', async ({ world }) => {
+  const failing = failOne('booking.visits', 'internal')
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  await expect.element(page.getByText('Your visits did not load')).toBeVisible()
+  failing.mockRestore()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(region('Visits').getByText('No visits yet')).toBeVisible()
+})
+
+test('the flag in the address opens the follow-up modal; another’s visit says so there', async ({
+  world,
+}) => {
+  const { instants, iso } = morning(1)
+  const provider = await world.addProvider({ slots: instants })
+  const id = await world.bookVisit({ providerId: provider.id, startsAt: iso[0] ?? '' })
+  const { router } = await openSignedIn(await world.addAccount(), `/userProfile?booked=${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Your visit is booked' })
+  await expect.element(dialog.getByText('The details did not load')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/userProfile')
+})

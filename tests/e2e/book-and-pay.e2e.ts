@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import {
+  cardForm,
+  mailedCode,
+  newPatient,
+  PURPOSE,
+  payWith,
+  signedInPatient,
+  someFreeTime,
+  stepTitle,
+  toPayment,
+} from './booking.ts'
+import { checkScreen, expect, test } from './fixtures.ts'
+
+const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
+const timer = (page: Page) => page.getByRole('timer')
+
+test('booked by card from the profile on: signed in on the way, declined once, then paid', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/answered 409: \/trpc\/booking\.hold/, /status of 409/)
+  const { email, password } = await newPatient(page)
+  const address = await someFreeTime(page)
+  await page.goto(address.replace('/appointment/', '/doctor-profile/').replace('?', '/1.2?'))
+  await page.getByRole('link', { name: /^Continue with / }).click()
+  await expect(stepTitle(page)).toHaveText('Sign in to book this time')
+  await checkScreen(page)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  await expect(timer(page)).toHaveText(/^Held for you 1[45]:\d\d$/)
+  await checkScreen(page)
+  await next(page).click()
+  await expect(stepTitle(page)).toHaveText('Purpose of your visit')
+  await expect(next(page)).toBeDisabled()
+  await checkScreen(page)
+  const purpose = page.getByRole('textbox', { name: 'What would you like help with?' })
+  await purpose.fill('Knee')
+  await purpose.blur()
+  await expect(page.getByText('Please describe more about your medical concern')).toBeVisible()
+  await checkScreen(page)
+  await purpose.fill(PURPOSE)
+  await next(page).click()
+  await expect(stepTitle(page)).toHaveText('Confirmation')
+  await expect(page.getByText(`${email.slice(0, 2)}${'x'.repeat(email.length - 2)}`)).toBeVisible()
+  await checkScreen(page)
+  const code = page.getByRole('textbox', { name: 'One-time code' })
+  const right = await mailedCode(page, email)
+  await code.fill(right === '000000' ? '000001' : '000000')
+  await expect(page.getByText('Invalid OTP')).toBeVisible()
+  await checkScreen(page)
+  await code.fill(right)
+  await expect(page.getByText('Your OTP is verified ✅')).toBeVisible()
+  await expect(code).toBeDisabled()
+  await checkScreen(page)
+
+  // A reload loses nothing.
+  await page.reload()
+  await expect(page.getByText('Your OTP is verified ✅')).toBeVisible()
+  await page.getByRole('button', { name: /^Pay £[\d,]+\.\d\d by card$/ }).click()
+  await expect(cardForm(page).getByText('Test payment, no real money')).toBeVisible()
+  await checkScreen(page)
+  await payWith(page, '4000 0000 0000 0002')
+  await expect(cardForm(page).getByRole('alert')).toHaveText('Your card was declined.')
+  // Closed and opened again it is the same payment.
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: /^Pay .* by card$/ }).click()
+  await payWith(page, '4242 4242 4242 4242')
+
+  await expect(stepTitle(page)).toHaveText('Booking complete')
+  await expect(page).toHaveURL(/\/return\?session_id=cs_test_/)
+  await expect(page.getByText(/^Thank you\. A confirmation email was sent to /)).toContainText(
+    email,
+  )
+  await expect(page.getByText(PURPOSE)).toBeVisible()
+  await checkScreen(page)
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Add to calendar/ }).click()
+  const file = await arriving
+  expect(file.suggestedFilename()).toMatch(/\.ics$/)
+  expect(await readFile(await file.path(), 'utf8')).toContain('BEGIN:VEVENT')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(page.getByText(PURPOSE)).toBeVisible()
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.getByRole('link', { name: 'Go to your visits' }).click()
+  const modal = page.getByRole('dialog', { name: 'Your visit is booked' })
+  await expect(modal.getByText(PURPOSE)).toBeVisible()
+  await checkScreen(page)
+  await modal.getByRole('button', { name: 'Done' }).click()
+  await expect(page).toHaveURL('/userProfile')
+  const coming = page.getByRole('region', { name: 'Coming visits' })
+  await coming.getByText(/^Details/).click()
+  await expect(coming.getByText(PURPOSE)).toBeVisible()
+  await checkScreen(page)
+
+  // The way back to the checkout is no way to pay twice.
+  await page.goto(address)
+  await expect(stepTitle(page)).toHaveText('This visit is booked and paid for')
+  await checkScreen(page)
+})
+
+test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const email = await signedInPatient(page)
+  await page.goto(await someFreeTime(page))
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  await page.getByRole('radio', { name: /^PayPal/ }).check()
+  await checkScreen(page)
+  await toPayment(page, email)
+  const button = page.locator('paypal-button').getByRole('button')
+  await expect(button).toBeVisible()
+  await checkScreen(page)
+
+  const opened = page.waitForEvent('popup')
+  await button.click()
+  const wallet = await opened
+  await wallet.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Payment is Cancelled')).toBeVisible()
+  await checkScreen(page)
+
+  const again = page.waitForEvent('popup')
+  await button.click()
+  await (await again).getByRole('button', { name: 'Pay now' }).click()
+  const overlay = page.getByRole('dialog', { name: 'Payment Successful!' })
+  await expect(overlay).toBeVisible()
+  await checkScreen(page)
+  await expect(page).toHaveURL(/\/userProfile\?booked=apt_/)
+  const modal = page.getByRole('dialog', { name: 'Your visit is booked' })
+  await expect(modal.getByText(PURPOSE)).toBeVisible()
+  await checkScreen(page)
+})
+
+test('money that takes its time: the overlay can be left, and the visit comes all the same', async ({
+  page,
+}) => {
+  const email = await signedInPatient(page)
+  await page.goto(await someFreeTime(page))
+  await page.getByRole('radio', { name: /^PayPal/ }).check()
+  await toPayment(page, email)
+  const opened = page.waitForEvent('popup')
+  await page.locator('paypal-button').getByRole('button').click()
+  const wallet = await opened
+  await wallet.getByRole('radio', { name: /pending for ten seconds, then arrives/ }).check()
+  await wallet.getByRole('button', { name: 'Pay now' }).click()
+  const overlay = page.getByRole('dialog', { name: 'Processing Payment' })
+  await expect(overlay).toBeVisible()
+  await checkScreen(page)
+  await overlay.getByRole('button', { name: 'Carry on without waiting' }).click()
+  await expect(page.getByText('We will email you')).toBeVisible()
+  await checkScreen(page)
+  await expect(page).toHaveURL(/\/userProfile\?booked=apt_/, { timeout: 40_000 })
+})
+
+test('booked with the keyboard alone @desktop', async ({ page }) => {
+  const email = await signedInPatient(page)
+  await page.goto(await someFreeTime(page))
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const focused = page.locator(':focus')
+  await page.getByRole('radio', { name: /^I'm a new patient/ }).focus()
+  await press('ArrowDown')
+  const isOld = page.getByRole('radio', { name: /^I've seen this doctor before/ })
+  if (await isOld.isEnabled()) await expect(isOld).toBeFocused()
+  await press('Tab', 'Tab')
+  await expect(focused).toHaveText('Back')
+  await press('Tab')
+  await expect(focused).toHaveText('Next')
+  await press('Enter')
+  await expect(stepTitle(page)).toBeFocused()
+  await press('Tab')
+  await expect(focused).toHaveAccessibleName('What would you like help with?')
+  await page.keyboard.type(PURPOSE)
+  await press('Tab', 'Tab')
+  await expect(focused).toHaveText('Next')
+  await press('Space')
+  await expect(stepTitle(page)).toHaveText('Confirmation')
+  await expect(stepTitle(page)).toBeFocused()
+  await press('Tab')
+  await expect(focused).toHaveAccessibleName('One-time code')
+  await page.keyboard.type(await mailedCode(page, email))
+  await expect(page.getByText('Your OTP is verified ✅')).toBeFocused()
+  await press('Tab')
+  await expect(focused).toHaveText(/^Pay £.* by card$/)
+  await press('Enter')
+  const form = cardForm(page)
+  await expect(form.getByLabel('Card number')).toBeVisible()
+  await press('Tab')
+  await expect(page.getByTitle('Card payment')).toBeFocused()
+  for (const text of ['4242424242424242', '12 / 34', '123', 'Robin Reed']) {
+    await page.keyboard.type(text)
+    await press('Tab')
+  }
+  await press('Tab')
+  await page.keyboard.type('SE1 6ET')
+  await press('Enter')
+  await expect(stepTitle(page)).toHaveText('Booking complete')
+})

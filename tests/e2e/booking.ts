@@ -1,0 +1,136 @@
+import { expect, type Page } from '@playwright/test'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import * as z from 'zod/mini'
+import { FreeTimes } from '#contract/availability.ts'
+import { SearchResults } from '#contract/search.ts'
+
+/** The address of the site under test, as playwright.config.ts chose it. */
+const SITE = `http://localhost:${process.env['E2E_PORT'] ?? ''}`
+const PASSWORD = 'seven green bottles'
+export const PURPOSE = 'My knee hurts on the stairs, for two weeks now.'
+
+const Answer = z.object({ result: z.object({ data: z.optional(z.unknown()) }) })
+const Mailbox = z.object({
+  mails: z.array(z.object({ subject: z.string(), text: z.string() })),
+})
+
+/** Calls a write of the server as the page's own browser would. */
+async function act(page: Page, procedure: string, data: object): Promise<unknown> {
+  const headers = { origin: SITE, 'sec-fetch-site': 'same-origin' }
+  const response = await page.request.post(`/trpc/${procedure}`, { headers, data })
+  expect(response.status(), await response.text()).toBe(200)
+  return Answer.parse(await response.json()).result.data
+}
+
+async function ask(page: Page, procedure: string, input: object): Promise<unknown> {
+  const query = encodeURIComponent(JSON.stringify(input))
+  const response = await page.request.get(`/trpc/${procedure}?input=${query}`)
+  return Answer.parse(await response.json()).result.data
+}
+
+/** Mails to an address, newest first, as soon as one fits. */
+async function mailTo(page: Page, email: string, pattern: RegExp): Promise<string> {
+  let found = ''
+  await expect(async () => {
+    const response = await page.request.get(`/demo/mailbox.json?to=${encodeURIComponent(email)}`)
+    const { mails } = Mailbox.parse(await response.json())
+    found = mails.map(({ text }) => pattern.exec(text)?.[1] ?? '').find(Boolean) ?? ''
+    expect(found).not.toBe('')
+  }).toPass({ intervals: [50, 100, 250] })
+  return found
+}
+
+/** A patient nobody else in the run is, registered and with a confirmed address. */
+export async function newPatient(page: Page): Promise<{ email: string; password: string }> {
+  const email = `${crypto.randomUUID()}@mail.example`
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the widget relies on too
+  const challenge = (await (await page.request.get('/captcha')).json()) as Challenge
+  const solution = await solveChallenge({ challenge, deriveKey })
+  await act(page, 'auth.registerPatient', {
+    first_name: 'Robin',
+    last_name: 'Reed',
+    email,
+    password: PASSWORD,
+    phone_number: '020 7946 0000',
+    date_of_birth: '1990-02-03',
+    terms: true,
+    captchaValue: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64'),
+  })
+  const token = await mailTo(page, email, /\/verify\/([\w-]{43})/)
+  await act(page, 'auth.verifyEmail', { token })
+  return { email, password: PASSWORD }
+}
+
+/** Such a patient, signed in in this browser. */
+export async function signedInPatient(page: Page): Promise<string> {
+  const { email, password } = await newPatient(page)
+  await act(page, 'auth.signIn', { email, password, user_type: 'patient' })
+  return email
+}
+
+/** The address of the checkout for a free time that no other test is likely to want. */
+export async function someFreeTime(page: Page): Promise<string> {
+  const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: 1 + random(3) }
+  const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
+  const free = results.filter(({ nextFree }) => nextFree !== null)
+  const { id } = one(free)
+  const times = FreeTimes.parse(await ask(page, 'availability.freeTimes', { providerId: id }))
+  const { startsAt } = one(times.days.flatMap(({ slots }) => slots))
+  const there = Temporal.Instant.from(startsAt).toZonedDateTimeISO(times.timeZone)
+  const search = new URLSearchParams({
+    region: 'uk',
+    date: there.toPlainDate().toString(),
+    time: there.toPlainTime().toString({ smallestUnit: 'minute' }),
+    distance: '1.2',
+  })
+  return `/appointment/${id}?${search}`
+}
+
+function random(count: number): number {
+  return Math.floor(Math.random() * count)
+}
+
+function one<Item>(items: readonly Item[]): Item {
+  const item = items[random(items.length)]
+  if (item === undefined) throw new Error('There is nothing to choose from.')
+  return item
+}
+
+/** The code of the newest mail that holds one. */
+export function mailedCode(page: Page, email: string): Promise<string> {
+  return mailTo(page, email, /^ {4}(\d{6})$/m)
+}
+
+/** The heading of the step. */
+export function stepTitle(page: Page) {
+  return page.getByRole('heading', { level: 1 })
+}
+
+/** From the first step to the payment buttons. */
+export async function toPayment(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(stepTitle(page)).toHaveText('Purpose of your visit')
+  await page.getByRole('textbox', { name: 'What would you like help with?' }).fill(PURPOSE)
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(stepTitle(page)).toHaveText('Confirmation')
+  const code = page.getByRole('textbox', { name: 'One-time code' })
+  await code.fill(await mailedCode(page, email))
+  await expect(page.getByText('Your OTP is verified ✅')).toBeVisible()
+}
+
+/** The vendor's card form, in its frame. */
+export function cardForm(page: Page) {
+  return page.getByTitle('Card payment').contentFrame()
+}
+
+/** Types a card and sends it. */
+export async function payWith(page: Page, number: string): Promise<void> {
+  const form = cardForm(page)
+  await form.getByLabel('Card number').fill(number)
+  await form.getByLabel('Expiry date').fill('12 / 34')
+  await form.getByLabel('Security code').fill('123')
+  await form.getByLabel('Name on card').fill('Robin Reed')
+  await form.getByLabel('Postcode or ZIP code').fill('SE1 6ET')
+  await form.getByRole('button', { name: /^Pay £/ }).click()
+}
