@@ -30,7 +30,7 @@ function vitest(project: string, folder: string): Step {
   const args = ['run', '--project', project, '--reporter=default', '--reporter=json']
   return {
     name: `tests: ${project}`,
-    run: tool('vitest', [...args, `--outputFile.json=${report}`], 420),
+    run: tool('vitest', [...args, `--outputFile.json=${report}`], 600),
     count: ({ code }) => countReport(report, vitestCounts, code),
   }
 }
@@ -40,7 +40,7 @@ function playwright(folder: string): Step {
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   return {
     name: 'tests: e2e',
-    run: { ...tool('playwright', ['test'], 600), env },
+    run: { ...tool('playwright', ['test'], 1_200), env },
     count: ({ code }) => countReport(report, playwrightCounts, code),
   }
 }
