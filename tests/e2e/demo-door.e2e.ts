@@ -24,7 +24,7 @@ test('a link from elsewhere waits behind the door; the cookie banner is answered
   await page.goto('/results?selectedRegion=uk&postcode=SE1+6ET&specialty=gp')
   await expect(page).toHaveURL(/\/\?next=/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Come in and try it')
-  await expect(page.getByRole('button', { name: /^Enter as a/ })).toHaveCount(4)
+  await expect(page.getByRole('button', { name: /^Enter as a/ })).toHaveCount(8)
   await checkScreen(page)
   await page.getByRole('button', { name: 'Just look around' }).click()
   await expect(page).toHaveURL(/\/results\?.*postcode=SE1/)

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type LucideIcon, Search, Stethoscope, UserRound } from 'lucide-react'
+import { BadgeCheck, type LucideIcon, Search, Stethoscope, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { knownPath } from '#app/lib/known-path.ts'
@@ -16,8 +16,19 @@ import type { DemoAccount } from '#contract/auth.ts'
 
 const PASSWORD = 'Apposite-demo-1'
 
-/** Staff have no screens of their own yet, so that nobody is let in to find nothing. */
-const roles = { patient: 'Enter as a patient', provider: 'Enter as a provider' } as const
+const roles: Record<DemoAccount['role'], string> = {
+  patient: 'Enter as a patient',
+  provider: 'Enter as a provider',
+  superuser: 'Enter as a superuser',
+  admin: 'Enter as an admin',
+  editor: 'Enter as an editor',
+  author: 'Enter as an author',
+}
+
+function iconOf(role: DemoAccount['role']): LucideIcon {
+  if (role === 'patient') return UserRound
+  return role === 'provider' ? Stethoscope : BadgeCheck
+}
 
 function useEnter(next: string | undefined) {
   const api = useApi()
@@ -28,7 +39,7 @@ function useEnter(next: string | undefined) {
     onSuccess: async ({ me }) => {
       forgetPrivate(client)
       if (me !== null) beginSession(me)
-      const start = me?.kind === 'provider' ? '/userProfile' : '/home'
+      const start = me === null || me.kind === 'patient' ? '/home' : '/userProfile'
       await router.navigate({ href: knownPath(router, next) ?? start, replace: true })
     },
   })
@@ -65,13 +76,8 @@ type AccountRowProps = {
 
 function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
   const { email, who, role } = account
-  if (role !== 'patient' && role !== 'provider') return null
   return (
-    <DoorRow
-      icon={role === 'patient' ? UserRound : Stethoscope}
-      title={who.replace(/\.$/, '')}
-      detail={email}
-    >
+    <DoorRow icon={iconOf(role)} title={who.replace(/\.$/, '')} detail={email}>
       <Button
         variant={isMain ? 'primary' : 'secondary'}
         isBusy={isBusy}
@@ -89,7 +95,6 @@ function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
 export function DemoDoorPage({ next }: { next: string | undefined }) {
   const { data, error, refetch } = useQuery(useTrpc().auth.demoAccounts.queryOptions())
   const enter = useEnter(next)
-  const accounts = data?.filter(({ role }) => role === 'patient' || role === 'provider')
   const failure = enter.error ?? error
   return (
     <div className="flex flex-col gap-6">
@@ -115,7 +120,7 @@ export function DemoDoorPage({ next }: { next: string | undefined }) {
         className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
         aria-busy={data === undefined && !error}
       >
-        {accounts?.map((account, at) => (
+        {data?.map((account, at) => (
           <AccountRow
             key={account.email}
             account={account}

@@ -37,9 +37,28 @@ test('one press enters as the demo patient', async ({ world }) => {
   expect(document.cookie).toContain(`user_id=${id}`)
 })
 
-test('the door shows nobody whose screens do not exist', async () => {
+test('the door has one press for every role', async () => {
   await openPage('/', outside)
-  await expect.element(page.getByRole('button', { name: /^Enter as a patient/ })).toBeVisible()
-  expect(page.getByRole('button', { name: /^Enter as/ }).elements()).toHaveLength(4)
-  await expect.element(page.getByText('superuser@demo.example')).not.toBeInTheDocument()
+  for (const role of [
+    'a patient',
+    'a provider',
+    'a superuser',
+    'an admin',
+    'an editor',
+    'an author',
+  ]) {
+    const button = page.getByRole('button', { name: new RegExp(`^Enter as ${role}`) })
+    await expect.element(button.first()).toBeVisible()
+  }
+})
+
+test('staff come in to their account, which offers them what staff may do', async ({ world }) => {
+  await world.addAccount({ email: 'editor@demo.example', kind: 'staff', role: 'editor' })
+  const { router } = await openPage('/', outside)
+  await page.getByRole('button', { name: /^Enter as an editor/ }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
+  await expect.element(page.getByRole('heading', { name: 'Password' })).toBeVisible()
+  for (const name of ['Visits', 'Photo', 'Delete your account']) {
+    await expect.element(page.getByRole('heading', { name })).not.toBeInTheDocument()
+  }
 })

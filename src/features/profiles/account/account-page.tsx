@@ -119,6 +119,8 @@ function Owner({ me }: { me: Me }) {
 
 function Account({ me, visits }: { me: Me; visits: ReactNode }) {
   const isPatient = me.kind === 'patient'
+  // Accounts of staff are made and ended by staff.
+  const isStaff = me.kind === 'staff'
   const parts = useMemo(() => partsOf(me), [me])
   return (
     <StepUpProvider>
@@ -138,14 +140,14 @@ function Account({ me, visits }: { me: Me; visits: ReactNode }) {
           <div>
             {isPatient && <VisitsSection>{visits}</VisitsSection>}
             {isPatient && <DetailsSection />}
-            <PhotoSection me={me} />
+            {!isStaff && <PhotoSection me={me} />}
             <EmailSection me={me} />
             <PasswordSection me={me} />
             <SecondFactorSection me={me} />
             <SessionsSection />
             <ConsentSection />
-            <DataSection />
-            <EraseSection />
+            {!isStaff && <DataSection />}
+            {!isStaff && <EraseSection />}
           </div>
         </div>
       )}

@@ -16,7 +16,14 @@ export type AccountPart = (typeof PARTS)[number]
 
 const ONLY_PATIENTS = new Set<string>(['visits', 'details'])
 
+/** Accounts of staff are made and ended by staff. */
+const NOT_STAFF = new Set<string>(['photo', 'data', 'erase'])
+
 /** The parts of somebody's account page in the order of the screen. */
 export function partsOf(me: Me): readonly AccountPart[] {
-  return PARTS.filter(({ id }) => me.kind === 'patient' || !ONLY_PATIENTS.has(id))
+  const { kind } = me
+  return PARTS.filter(
+    ({ id }) =>
+      (kind === 'patient' || !ONLY_PATIENTS.has(id)) && (kind !== 'staff' || !NOT_STAFF.has(id)),
+  )
 }
