@@ -30,8 +30,8 @@ const firstChunks = [
   },
   {
     name: 'shell',
-    // Neither what popups need nor what only forms and the pages of accounts do.
-    test: /src\/(ui|lib|parts)\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-summary|use-form|after-press|captcha|use-me|use-sign-out)|contract\/(?!auth|captcha|people|professions|profiles)|lucide-react/,
+    // Neither what popups need nor what only forms and the pages of accounts, checkout and visits do.
+    test: /src\/(ui|lib|parts)\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-summary|use-form|after-press|captcha|use-me|use-sign-out|mailbox-link|visit-|calendar-button|use-time-left|format-countdown|policy-sentence|save-file)|contract\/(?!auth|captcha|people|professions|profiles|booking|payments)|lucide-react/,
     minShareCount: 3,
   },
 ]

@@ -4,7 +4,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 /** The checkout in grey while the time is being held. */
 export function CheckoutPending() {
   return (
-    <Container className="py-6 md:py-10">
+    <Container className="py-4 lg:py-10">
       <p role="status" className="sr-only">
         Holding your time
       </p>

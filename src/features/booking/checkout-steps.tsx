@@ -60,7 +60,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
   })
   const step = stepOf(search.step, hold)
   return (
-    <Container className="pb-6 md:py-10">
+    <Container className="pb-6 lg:py-10">
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-stretch lg:gap-12">
         <div className="max-lg:contents lg:order-2">
           <HoldSummary
@@ -69,7 +69,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
             onOtherTime={() => leave.mutate({ isSame: false })}
           />
         </div>
-        <div className="mx-auto w-full max-w-160 max-lg:mt-6 lg:max-w-none">
+        <div className="min-w-0 max-lg:mt-6">
           <StepFrame step={step}>
             {step === 1 && (
               <StepInfo

@@ -53,9 +53,11 @@ export function HeldCheckout(props: HeldCheckoutProps) {
     if (isTaken) void slotTaken()
   }, [isTaken, slotTaken])
 
+  // Another tab may have paid while this one was away.
+  const isPaid = failure?.code === 'hold_paid' || hold?.state === 'confirmed'
+  if (isPaid && !isPaying) return <BookedAlready />
   if (hold === undefined || isTaken) {
     if (failure?.code === 'too_many_holds') return <KeptTimes onFreed={() => void refetch()} />
-    if (failure?.code === 'hold_paid') return <BookedAlready />
     if (failure === null || isTaken) return <CheckoutPending />
     return (
       <NotThisTime
@@ -68,7 +70,6 @@ export function HeldCheckout(props: HeldCheckoutProps) {
       />
     )
   }
-  if (hold.state === 'confirmed' && !isPaying) return <BookedAlready />
   if (isOver || hold.state === 'released') {
     return (
       <HoldOver

@@ -1,19 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useApi } from '#app/trpc.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTrpc } from '#app/trpc.ts'
 import type { VisitsInput } from '#contract/booking.ts'
 
-/** The viewer's visits page by page: coming ones soonest first, past ones latest first. */
-export function useVisits(when: VisitsInput['when']) {
-  const api = useApi()
-  return useInfiniteQuery({
-    queryKey: [['booking', 'visits'], when],
-    queryFn: ({ pageParam, signal }) =>
-      api.booking.visits.query(
-        { when, ...(pageParam !== null && { after: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+/** One page of the viewer's visits: coming ones soonest first, past ones latest first. */
+export function useVisits(when: VisitsInput['when'], after: string | null) {
+  const { visits } = useTrpc().booking
+  return useQuery({
+    ...visits.queryOptions({ when, ...(after !== null && { after }) }),
     // Whoever comes here has often just booked.
     staleTime: 0,
   })

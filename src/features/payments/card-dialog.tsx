@@ -1,5 +1,8 @@
+import { Clock } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatCountdown } from '#app/lib/format-countdown.ts'
+import { useTimeLeft } from '#app/lib/use-time-left.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -14,6 +17,20 @@ type CardDialogProps = {
   title: string
   /** Null while the server is still opening the session. */
   clientSecret: string | null
+  /** The form covers the page's own countdown on phones, so it has one as well. */
+  holdUntil: string
+}
+
+function HeldFor({ holdUntil }: Pick<CardDialogProps, 'holdUntil'>) {
+  const left = useTimeLeft(holdUntil)
+  return (
+    <p className="mb-3 flex items-center gap-2 text-sm text-muted">
+      <Clock aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      <span>
+        Held for you <span className="tabular font-semibold text-ink">{formatCountdown(left)}</span>
+      </span>
+    </p>
+  )
 }
 
 function Opening() {
@@ -56,9 +73,11 @@ function Form({ clientSecret }: Pick<CardDialogProps, 'clientSecret'>) {
 }
 
 /** The gateway's card form in a dialog. Closing it loses nothing: it opens again as it was. */
-export function CardDialog({ isOpen, onClose, title, clientSecret }: CardDialogProps) {
+export function CardDialog(props: CardDialogProps) {
+  const { isOpen, onClose, title, clientSecret, holdUntil } = props
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <HeldFor holdUntil={holdUntil} />
       <Form clientSecret={clientSecret} />
     </Dialog>
   )

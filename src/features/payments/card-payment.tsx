@@ -61,6 +61,7 @@ export function CardPayment(slot: PaymentSlot) {
         onClose={() => setIsOpen(false)}
         title={`Pay ${price} by card`}
         clientSecret={start.data?.clientSecret ?? null}
+        holdUntil={hold.holdUntil}
       />
     </>
   )

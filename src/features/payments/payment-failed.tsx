@@ -30,6 +30,7 @@ function TryAgain({ hold }: { hold: LiveHold }) {
         onClose={() => setIsOpen(false)}
         title="Pay by card"
         clientSecret={hold.clientSecret}
+        holdUntil={hold.holdUntil}
       />
     </>
   )

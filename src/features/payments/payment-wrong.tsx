@@ -18,7 +18,7 @@ type PaymentWrongProps = {
 /** Neither paid nor open, or we do not know: what we do know, whom to write to, and the ways on. */
 export function PaymentWrong({ reason, failure, onRetry }: PaymentWrongProps) {
   const { supportEmail } = siteConfig()
-  const why = failure && failure.code !== 'not_found' ? failure.sentence : reasonWords(reason)
+  const why = failure ? failure.sentence : reasonWords(reason)
   return (
     <Container className="py-10 sm:py-16">
       <PageTitle title={SOMETHING} />

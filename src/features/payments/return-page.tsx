@@ -19,6 +19,8 @@ export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {
   if (sessionId === undefined) return <PaymentWrong reason={null} />
   if (error !== null && data === undefined) {
     const failure = describeFailure(error)
+    // Nobody has such a session: asking again cannot help.
+    if (failure.code === 'not_found') return <PaymentWrong reason={null} />
     return <PaymentWrong reason={null} failure={failure} onRetry={() => void refetch()} />
   }
   if (data === undefined) return <PaymentPending />
