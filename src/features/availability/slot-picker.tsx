@@ -93,7 +93,14 @@ export function SlotPicker(props: SlotPickerProps) {
   if (data === undefined || today === undefined) return <PickerSkeleton />
   const { timeZone, nextFree, days } = data
   const first = days[0]?.slots[0]?.startsAt ?? nextFree
-  if (first === null) return whenNothingIsFree
+  if (first === null) {
+    return (
+      <div className="flex flex-col gap-4">
+        {goneTitle !== undefined && <Notice kind="warn" role="status" title={goneTitle} />}
+        {whenNothingIsFree}
+      </div>
+    )
+  }
   return (
     <div className="flex flex-col gap-4">
       <FirstAvailable startsAt={first} timeZone={timeZone} onChoose={onChoose} />

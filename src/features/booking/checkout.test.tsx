@@ -224,6 +224,17 @@ test('with three times kept already, one can be let go and this one held', async
   await expect.element(timer()).toBeVisible()
 })
 
+test('with nothing else free the profile still says that the time was lost', async ({ world }) => {
+  const provider = await world.addProvider({ slots: [Date.parse(FIRST.startsAt)] })
+  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
+  await openSignedIn(await world.addAccount(), '/userProfile').then(({ router }) =>
+    router.navigate({ href: checkoutOf(provider.id) }),
+  )
+  await expect
+    .element(page.getByRole('region', { name: 'Choose a time' }))
+    .toMatchTextContent(/Oops! This slot is already booked\..*has no online times/)
+})
+
 test('choosing another time gives this one back at once', async ({ world }) => {
   const { router, provider } = await openCheckout(world)
   await page.getByRole('button', { name: 'Choose another time' }).click()
