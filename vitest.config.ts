@@ -63,6 +63,8 @@ export default defineConfig({
         },
         test: {
           name: 'spa',
+          // A busy machine can be late once; what fails again and again is a fault.
+          retry: 2,
           include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],
           setupFiles,
           testTimeout: 20_000,
