@@ -159,7 +159,7 @@ test('when the time is over the steps go, nothing was charged, and three free ti
     .toBeVisible()
   const offered = page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')
   await expect
-    .poll(() => offered.elements().map((one) => one.textContent))
+    .poll(() => offered.elements().map((one) => one.getAttribute('aria-label')))
     .toEqual(['09:00, Tuesday 3 March', '09:30, Tuesday 3 March', '10:00, Tuesday 3 March'])
   vi.useRealTimers()
   await offered.nth(1).click()
@@ -174,7 +174,7 @@ test('the same time once more, when nobody has taken it, is another hold', async
   windPageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your time is no longer held')
   vi.useRealTimers()
-  await page.getByRole('button', { name: /^09:00 ?, Tuesday 3 March/ }).click()
+  await page.getByRole('button', { name: /^09:00, Tuesday 3 March/ }).click()
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
 })
 
@@ -239,9 +239,7 @@ test('choosing another time gives this one back at once', async ({ world }) => {
   const { router, provider } = await openCheckout(world)
   await page.getByRole('button', { name: 'Choose another time' }).click()
   await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
-  await expect
-    .element(page.getByRole('button', { name: /^09:00 ?, Tuesday 3 March/ }))
-    .toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^09:00, Tuesday 3 March/ })).toBeVisible()
 })
 
 test('Back from the first step leads to the profile with the time still chosen', async ({
