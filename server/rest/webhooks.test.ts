@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { processEvents } from '#server/payments/process-events.ts'
+import { stripeSignature } from '#server/sandbox/signatures.ts'
+import { makeTill, type Till } from '#tests/harness/paying.ts'
+
+// security.md, section 7 D: lines 30 to 33 and 36.
+
+type Sent = { body: string; at?: number; secret?: string }
+
+async function secretOf({ sandbox }: Till): Promise<string> {
+  const { stripe } = await sandbox.standIn.access()
+  return stripe.webhookSecrets[0] ?? ''
+}
+
+async function send(till: Till, { body, at, secret }: Sent): Promise<Response> {
+  const { now } = till.world.services
+  const key = secret ?? (await secretOf(till))
+  return till.world.app.fetch(
+    new Request('http://localhost:3000/webhooks/stripe', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': stripeSignature(body, key, at ?? now()),
+      },
+      body,
+    }),
+    '127.0.0.1',
+  )
+}
+
+/** An event as the gateway sends it: only its id, its type and what it speaks of are read. */
+function eventOf(session: string, id = 'evt_1', type = 'checkout.session.completed'): string {
+  return JSON.stringify({
+    id,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: 1_772_442_000,
+    type,
+    livemode: false,
+    data: { object: { id: session, object: 'checkout.session' } },
+  })
+}
+
+async function kept({ world }: Till) {
+  return world.database.db.selectFrom('gateway_events').selectAll().execute()
+}
+
+async function states({ world }: Till): Promise<string[]> {
+  const rows = await world.database.db.selectFrom('bookings').select('state').execute()
+  return rows.map(({ state }) => state)
+}
+
+test('30: a bad or missing signature is refused, changes nothing and is audited', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  till.sandbox.payByCard(session)
+  const bad = await send(till, { body: eventOf(session), secret: 'whsec_wrong' })
+  expect(bad.status).toBe(400)
+  expect(await bad.json()).toMatchObject({ status: false, error: 'Invalid signature.' })
+  const bare = await till.world.app.fetch(
+    new Request('http://localhost:3000/webhooks/stripe', { method: 'POST', body: '{}' }),
+    '127.0.0.1',
+  )
+  expect(bare.status).toBe(400)
+  expect(await kept(till)).toEqual([])
+  expect(await states(till)).toEqual(['held'])
+  const audited = await till.world.database.db
+    .selectFrom('audit')
+    .select('entity')
+    .where('action', '=', 'webhook.refused')
+    .execute()
+  expect(audited).toEqual([{ entity: 'stripe' }, { entity: 'stripe' }])
+})
+
+test('31: a right signature of 301 seconds ago is refused', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  const old = till.world.services.now() - 301_000
+  expect((await send(till, { body: eventOf(session), at: old })).status).toBe(400)
+  expect((await send(till, { body: eventOf(session), at: old + 2_000 })).status).toBe(200)
+})
+
+test('32: the same event a hundred times is answered each time and acts once', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  till.sandbox.payByCard(session)
+  for (let round = 0; round < 100; round += 1) {
+    expect((await send(till, { body: eventOf(session) })).status).toBe(200)
+    if (round % 25 === 0) await processEvents(till.world.services)
+  }
+  await processEvents(till.world.services)
+  expect(await kept(till)).toHaveLength(1)
+  expect(await states(till)).toEqual(['confirmed'])
+  const letters = await till.world.database.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('topic', '=', 'booking.confirmed')
+    .execute()
+  expect(letters).toHaveLength(1)
+})
+
+test('33: an event ahead of our own row is kept, and acted on within ten seconds of it', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  till.sandbox.payByCard(session)
+  const { db } = till.world.database
+  const row = { gw_session: session }
+  await db.updateTable('payments').set({ gw_session: null, state: 'creating' }).execute()
+  expect((await send(till, { body: eventOf(session) })).status).toBe(200)
+  await processEvents(till.world.services)
+  expect(await states(till)).toEqual(['held'])
+  await db
+    .updateTable('payments')
+    .set({ ...row, state: 'open' })
+    .execute()
+  for (let second = 0; second < 10; second += 1) {
+    till.world.advance(1_000)
+    await processEvents(till.world.services)
+  }
+  expect(await states(till)).toEqual(['confirmed'])
+})
+
+test('36: unknown types are taken and left, huge bodies and broken JSON are refused', async () => {
+  await using till = await makeTill()
+  const odd = await send(till, { body: eventOf('cs_test_none', 'evt_2', 'invoice.sent') })
+  expect(odd.status).toBe(200)
+  const huge = await send(till, { body: `{"pad":"${'x'.repeat(2_000_000)}"}` })
+  expect(huge.status).toBe(413)
+  expect((await send(till, { body: '{"id":' })).status).toBe(400)
+  expect(await kept(till)).toHaveLength(1)
+})

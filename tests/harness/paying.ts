@@ -1,0 +1,69 @@
+import type { Hold } from '#contract/booking.ts'
+import { holdSlot } from '#server/booking/hold-slot.ts'
+import type { SignedIn } from '#server/context.ts'
+import { startCard, startWallet } from '#server/payments/start-payment.ts'
+import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/sandbox.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+const DAY = 86_400_000
+
+/** A world with a sandbox, one provider with one free time, and two patients. */
+export type Till = {
+  world: World
+  sandbox: TestSandbox
+  patient: SignedIn
+  stranger: SignedIn
+  /** Takes the time and confirms the code, as whoever it is. */
+  hold(who?: SignedIn): Promise<Hold>
+  /** Opens a card checkout for a hold; the session's id. */
+  card(hold: Hold, who?: SignedIn): Promise<string>
+  /** Makes a wallet order for a hold; its id. */
+  wallet(hold: Hold, who?: SignedIn): Promise<string>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+function terms(hold: Hold) {
+  return {
+    holdId: hold.id,
+    typeOfVisit: 'first_visit' as const,
+    purposeForVisit: 'A cough that will not go away',
+    shown: hold.fees.first_visit,
+  }
+}
+
+/** Builds a till. Use it with `await using`. */
+export async function makeTill(): Promise<Till> {
+  const at: { world?: World } = {}
+  const sandbox = await startSandbox({ now: () => at.world?.services.now() ?? START })
+  const world = await makeWorld({ standIn: sandbox.standIn })
+  at.world = world
+  const [first, second] = await makeCrowd(world, 2)
+  if (first === undefined || second === undefined) throw new Error('Nobody came.')
+  const startsAt = new Date(START + 3 * DAY).toISOString()
+  const providerId = await makeOffer(world, [{ start: START + 3 * DAY, minutes: 30 }])
+  const patient = signedInAs(world.services, first)
+  return {
+    world,
+    sandbox,
+    patient,
+    stranger: signedInAs(world.services, second),
+    hold: async (who = patient) => {
+      const hold = await holdSlot(who, { providerId, startsAt })
+      await verifyCode(who, hold.id)
+      return hold
+    },
+    card: async (hold, who = patient) => {
+      const { clientSecret } = await startCard(who, terms(hold))
+      return clientSecret.split('_secret_')[0] ?? ''
+    },
+    wallet: async (hold, who = patient) => (await startWallet(who, terms(hold))).orderId,
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]()
+      await sandbox[Symbol.asyncDispose]()
+    },
+  }
+}
