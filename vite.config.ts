@@ -21,7 +21,8 @@ const proxied = [
 const firstChunks = [
   {
     name: 'vendor',
-    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack|@trpc)\//,
+    // No page starts with a form or with a list that grows: what only they need comes with them.
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack)\/(?!.*\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js)/,
   },
   {
     // The addresses without their pages: a dozen crumbs otherwise, one for each.
@@ -30,21 +31,40 @@ const firstChunks = [
   },
   {
     name: 'shell',
-    // Neither what popups need nor what only forms and the pages of accounts, checkout and visits do.
-    test: /src\/(ui|lib|parts)\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-summary|use-form|after-press|captcha|use-me|use-sign-out|mailbox-link|visit-|calendar-button|use-time-left|format-countdown|policy-sentence|save-file)|contract\/(?!auth|captcha|people|professions|profiles|booking|payments)|lucide-react/,
+    // What every public page draws: frames, the search box, the door to the server.
+    test: /src\/(ui\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-|use-form|pagination|chip|notice|late-part|live-region|empty-state|radio-cards)|lib\/(?!after-press|use-form|visit-words|policy-sentence|known-path|format-money|mid-sentence|language-name|map-link|calendar-days|format-full-date|nearest-times|use-time-left|format-countdown|save-file)|parts\/(search-box|use-place|use-special))|icons\/(badge-check|calendar-clock)\.mjs|contract\/(?!sentences|auth|captcha|people|professions|profiles|booking|payments|availability)/,
+    minShareCount: 3,
+  },
+  {
+    // What pages with providers on them draw besides.
+    name: 'cards',
+    test: /src\/(ui\/(notice|late-part|error-state|live-region|chip|empty-state)|lib\/(calendar-days|mid-sentence)|features\/search\/(use-results|results-list|map\/map-words)|parts\/(provider-|rating|fees|slot-|verified-|visit-modes|directions-link))/,
+    minShareCount: 2,
+  },
+  {
+    // What only booking and accounts share.
+    name: 'visits',
+    test: /src\/(lib\/(visit-words|policy-sentence|known-path)|parts\/(visit-facts|mailbox-link))|contract\/(booking|payments)/,
     minShareCount: 3,
   },
 ]
 
-/** Drops what is imported and never used; the tRPC client does not say that it may be (1.2 kB). */
-const treeshake = {
-  propertyReadSideEffects: false,
-  unknownGlobalSideEffects: false,
-  moduleSideEffects: (id: string) => !id.includes('/node_modules/@trpc/client/'),
-} as const
+/** Drops what is imported and never used. */
+const treeshake = { propertyReadSideEffects: false, unknownGlobalSideEffects: false } as const
 
 /** `src/routes/doctor-profile.$id.$distance.tsx?tsr-split=component` -> `doctor-profile`. */
 const SPLIT_ROUTE = /\/src\/routes\/([\w-]+)[^/]*\.tsx\?tsr-split=component/
+
+/** Our renderer needs no keys for the strokes of an icon, and random letters do not compress. */
+function keylessIcons(): Plugin {
+  return {
+    name: 'keyless-icons',
+    transform: {
+      filter: { id: /lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/ },
+      handler: (code) => code.replaceAll(/, key: "\w+"/g, ''),
+    },
+  }
+}
 
 /**
  * Tells `public/boot.js` which files each page needs beyond the entry, by the first part of its
@@ -86,6 +106,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     react(),
     tailwindcss(),
     leafletParts(),
+    keylessIcons(),
     pageChunks(),
   ],
   resolve: {

@@ -1,16 +1,10 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { Region, regionFacts } from './region.ts'
-
-type Sentence = string | ((details: ErrorDetails) => string)
+import { codeWord, type Sentence, searchSentences } from './search-sentences.ts'
 
 function text(details: ErrorDetails, key: string): string {
   const value = details[key]
   return value === undefined ? '' : String(value)
-}
-
-function codeWord(details: ErrorDetails): string {
-  const region = Region.safeParse(details['region'])
-  return region.success ? regionFacts[region.data].codeWord : 'postcode or ZIP code'
 }
 
 /** Hours and minutes do not help here: the limits are short, so seconds are said. */
@@ -20,7 +14,7 @@ function inSeconds(details: ErrorDetails): string {
 }
 
 const sentences: Record<ErrorCode, Sentence> = {
-  invalid_input: 'Check the highlighted answers and try again.',
+  ...searchSentences,
   unknown_field: 'Unknown field.',
   not_json: 'The request was not valid JSON.',
   batch_too_large: 'Batch call exceeds maximum size',
@@ -32,8 +26,6 @@ const sentences: Record<ErrorCode, Sentence> = {
   sign_in_required: 'Sign in to continue.',
   forbidden: 'Your account may not do this.',
   rate_limited: (d) => `Too many requests. Try again in ${inSeconds(d)}.`,
-  place_missing: (d) => `Enter a ${codeWord(d)} or a town.`,
-  place_invalid: 'Enter a valid postcode or ZIP code.',
   postcode_unknown: (d) =>
     `We can't find the ${codeWord(d)} '${text(d, 'code')}'. Check it and try again.`,
   place_unknown: (d) =>
@@ -47,12 +39,6 @@ const sentences: Record<ErrorCode, Sentence> = {
     const where = region.success ? regionFacts[region.data].label : 'other region'
     return `'${text(d, 'label')}' is in the ${where}. Switch to the ${where} to search there.`
   },
-  radius_invalid: 'Choose a distance of 1, 3, 5, 10, 25 or 50 miles.',
-  page_invalid: 'Choose a page between 1 and 10,000.',
-  coordinates_invalid: 'Choose a point on the map.',
-  specialty_unknown: 'Choose a specialty from the list.',
-  fee_invalid: 'Enter a highest fee between 1 and 10,000.',
-  sort_invalid: 'Choose one of the ways to order results.',
   date_invalid: 'Enter a real date.',
   provider_not_found:
     'We could not find that provider. They may have stopped taking bookings here.',
@@ -105,7 +91,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   internal: 'Something went wrong on our side. Try again in a minute.',
 }
 
-/** The words for a person that go with a code. Shared by pages and the REST answers. */
+/** The words for a person that go with a code: the server sends them along with every failure. */
 export function sentenceFor(code: ErrorCode, details: ErrorDetails = {}): string {
   const sentence = sentences[code]
   return typeof sentence === 'string' ? sentence : sentence(details)

@@ -5,7 +5,7 @@ import { PagePending } from '#app/features/site/page-pending.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
 import { parsePlainSearch, writePlainSearch } from '#app/lib/plain-search.ts'
 import { routeTree } from './routeTree.gen.ts'
-import { type ApiClient, makeApiClient, makeTrpc, type Trpc } from './trpc.ts'
+import { type ApiClient, makeApiAsk, makeApiClient, makeTrpc, type Trpc } from './trpc.ts'
 
 export type AppContext = { queryClient: QueryClient; trpc: Trpc; api: ApiClient }
 
@@ -18,8 +18,9 @@ type RouterOptions = {
 
 /** The router with its cache and its door to the server. */
 export function makeRouter(queryClient: QueryClient, { history, trpc }: RouterOptions = {}) {
-  const api = makeApiClient()
-  const context: AppContext = { queryClient, api, trpc: trpc ?? makeTrpc(api) }
+  const ask = makeApiAsk()
+  const api = makeApiClient(ask)
+  const context: AppContext = { queryClient, api, trpc: trpc ?? makeTrpc(ask) }
   return createRouter({
     routeTree,
     context,

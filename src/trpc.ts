@@ -1,6 +1,7 @@
 import { useRouteContext } from '@tanstack/react-router'
-import { createTRPCClient, getUntypedClient, httpBatchLink, type TRPCClient } from '@trpc/client'
+import type { TRPCClient } from '@trpc/client'
 import type { AppRouter } from '#server/app-router.ts'
+import { type Ask, makeAsk, makeClient } from './batching-client.ts'
 import { noteServerTime } from './lib/server-clock.ts'
 import { signedInFetch } from './lib/signed-in-fetch.ts'
 import { makeQueryDoors, type QueryDoors } from './query-doors.ts'
@@ -21,29 +22,31 @@ function inTime(signal: AbortSignal | null | undefined): AbortSignal {
   return signal ? AbortSignal.any([signal, limit]) : limit
 }
 
-/** The typed door to the server: calls made together travel together, at most ten. */
-export function makeApiClient(): ApiClient {
-  return createTRPCClient<AppRouter>({
-    links: [
-      httpBatchLink({
-        url: '/trpc',
-        maxItems: BATCH_CALLS,
-        maxURLLength: BATCH_URL_LENGTH,
-        fetch: async (url, { signal, ...init } = {}) => {
-          const answer = await signedInFetch(url, { ...init, signal: inTime(signal) })
-          // Answers to writes are never kept by anybody.
-          if (init.method === 'POST') noteServerTime(answer)
-          return answer
-        },
-      }),
-    ],
+/** The way to the server: calls made together travel together, at most ten. */
+export function makeApiAsk(): Ask {
+  return makeAsk({
+    url: '/trpc',
+    maxItems: BATCH_CALLS,
+    maxUrlLength: BATCH_URL_LENGTH,
+    fetch: async (url, { signal, ...init }) => {
+      const answer = await signedInFetch(url, { ...init, signal: inTime(signal) })
+      // Answers to writes are never kept by anybody.
+      if (init.method === 'POST') noteServerTime(answer)
+      return answer
+    },
   })
 }
 
+/** The typed door to the server. */
+export function makeApiClient(ask: Ask): ApiClient {
+  return makeClient<ApiClient>(ask)
+}
+
 /** Query options for every query of the server, by room and name. */
-export function makeTrpc(client: ApiClient): Trpc {
-  const untyped = getUntypedClient(client)
-  return makeQueryDoors<ApiClient>((path, input, options) => untyped.query(path, input, options))
+export function makeTrpc(ask: Ask): Trpc {
+  return makeQueryDoors<ApiClient>((path, input, { signal }) =>
+    ask('query', { path, input, signal }),
+  )
 }
 
 /**

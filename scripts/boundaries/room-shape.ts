@@ -15,6 +15,7 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'people',
   'professions',
   'region',
+  'search-sentences',
   'sentences',
   'time',
 ])

@@ -1,5 +1,4 @@
 import { type ErrorCode, ErrorData } from '#contract/errors.ts'
-import { sentenceFor } from '#contract/sentences.ts'
 import { isLostCode } from './lost-code.ts'
 
 type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
@@ -40,10 +39,11 @@ function chain(error: unknown): Error[] {
   return errors
 }
 
-function serverData(error: unknown): ErrorData | null {
-  if (typeof error !== 'object' || error === null || !('data' in error)) return null
+function serverRefusal(error: unknown): (ErrorData & { sentence: string }) | null {
+  if (!(error instanceof Error && 'data' in error)) return null
   const parsed = ErrorData.safeParse(error.data)
-  return parsed.success ? parsed.data : null
+  // The server's message is its sentence for the code.
+  return parsed.success ? { ...parsed.data, sentence: error.message } : null
 }
 
 /** Faults of ours: only these are looked up in the log, so that only these carry a reference. */
@@ -56,11 +56,11 @@ function secondsIn({ details }: ErrorData): number | null {
 
 /** Says what went wrong and what to do, from anything that was thrown. */
 export function describeFailure(error: unknown): Failure {
-  const data = serverData(error)
+  const data = serverRefusal(error)
   if (data !== null) {
     return {
       code: data.appCode,
-      sentence: sentenceFor(data.appCode, data.details),
+      sentence: data.sentence,
       reference: OUR_FAULT.has(data.appCode) ? data.requestId : null,
       fields: Object.fromEntries(data.issues.map((issue) => [issue.path, issue.message])),
       retryAfter: secondsIn(data),

@@ -5,7 +5,7 @@ import { Combobox } from '#app/ui/combobox.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { RADII, SearchFilters } from '#contract/search.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { searchSentence } from '#contract/search-sentences.ts'
 import { usePlaceSuggestions } from './use-place-suggestions.ts'
 import { useSpecialities } from './use-specialities.ts'
 
@@ -27,9 +27,9 @@ const DISTANCES = RADII.map((miles) => ({
 }))
 
 function placeError(postcode: string, region: Region): string | undefined {
-  if (postcode === '') return sentenceFor('place_missing', { region })
+  if (postcode === '') return searchSentence('place_missing', { region })
   const isValid = SearchFilters.shape.postcode.safeParse(postcode).success
-  return isValid ? undefined : sentenceFor('place_invalid', { region })
+  return isValid ? undefined : searchSentence('place_invalid', { region })
 }
 
 /** Place, specialty, distance, Search: the same box on the home page and above the results. */

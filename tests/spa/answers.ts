@@ -1,6 +1,7 @@
 import { type MockInstance, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { ErrorCode } from '#contract/errors.ts'
+import { sentenceFor } from '#contract/sentences.ts'
 
 // The network between the page and the server, which stays the real one, is slow, torn or odd here.
 // `vi.restoreAllMocks()` mends it.
@@ -94,7 +95,7 @@ export function changeAnswers(change: (answer: string) => string): void {
 /** Lets one procedure of every batch fail with a code, as the server would write it. */
 export function failOne(procedure: string, appCode: ErrorCode): MockInstance<typeof fetch> {
   const data = { appCode, details: {}, issues: [], requestId: 'TEST' }
-  const failure = { error: { code: -32_000, message: 'failed', data } }
+  const failure = { error: { code: -32_000, message: sentenceFor(appCode), data } }
   return between(async (address, send) => {
     const answer = await send()
     const calls = new URL(address, location.origin).pathname.replace('/trpc/', '').split(',')

@@ -2,7 +2,7 @@ import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
-import { sentenceFor } from '#contract/sentences.ts'
+import { searchSentence } from '#contract/search-sentences.ts'
 import { AppliedChips } from './applied-chips.tsx'
 import {
   announcement,
@@ -48,12 +48,14 @@ export function ResultsHeading(props: HeadingProps) {
       {refused.length > 0 && (
         <Notice kind="warn" role="status" title="Part of the address could not be used">
           {refused.map((code) => (
-            <p key={code}>{sentenceFor(code, { region })}</p>
+            <p key={code}>{searchSentence(code, { region })}</p>
           ))}
         </Notice>
       )}
       {!hasPlace(filters) && !refused.includes('place_invalid') && (
-        <p className="max-w-prose text-lg text-muted">{sentenceFor('place_missing', { region })}</p>
+        <p className="max-w-prose text-lg text-muted">
+          {searchSentence('place_missing', { region })}
+        </p>
       )}
       {results?.widened && (
         <Notice kind="info" role="status">

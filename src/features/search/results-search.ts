@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { ErrorCode } from '#contract/errors.ts'
 import { Page } from '#contract/paging.ts'
 import { Region } from '#contract/region.ts'
 import { RADII, SearchFilters, SORTS } from '#contract/search.ts'
+import type { SearchRefusal } from '#contract/search-sentences.ts'
 
 const { shape } = SearchFilters
 
@@ -63,7 +63,7 @@ export type ResultsSearch = z.infer<typeof Given> & {
   refused?: string | undefined
 }
 
-const refusals: Partial<Record<Field, ErrorCode>> = {
+const refusals: Partial<Record<Field, SearchRefusal>> = {
   postcode: 'place_invalid',
   specialty: 'specialty_unknown',
   radius: 'radius_invalid',
@@ -107,7 +107,7 @@ export function readResultsSearch(raw: Record<string, unknown>): ResultsSearch {
 }
 
 /** What the page says about values it could not read; a filter nobody offers counts as bad input. */
-export function refusedCodes(search: ResultsSearch): ErrorCode[] {
+export function refusedCodes(search: ResultsSearch): SearchRefusal[] {
   const names = (search.refused ?? '').split(',').filter(isField)
   return [...new Set(names.map((name) => refusals[name] ?? 'invalid_input'))]
 }

@@ -15,10 +15,11 @@ class PhotoRefusal extends Error {
   readonly data: object
 
   constructor(answer: { code?: unknown; request_id?: unknown }) {
-    const code = ErrorCode.safeParse(answer.code)
-    super('The photo was refused.')
+    const parsed = ErrorCode.safeParse(answer.code)
+    const appCode = parsed.success ? parsed.data : 'internal'
+    super(sentenceFor(appCode))
     this.data = {
-      appCode: code.success ? code.data : 'internal',
+      appCode,
       details: {},
       issues: [],
       requestId: typeof answer.request_id === 'string' ? answer.request_id : '',
