@@ -72,6 +72,7 @@ export const ErrorCode = z.enum([
   'payment_busy',
   'payment_gateway_down',
   'key_reused',
+  'key_running',
   'signature_invalid',
   'upstream_unavailable',
   'busy',

@@ -86,6 +86,7 @@ const sentences: Record<ErrorCode, Sentence> = {
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
   signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',
+  key_running: 'This request is still being worked on. Ask again in a few seconds.',
   upstream_unavailable: 'A service we depend on is not answering. Try again in a minute.',
   busy: 'We are very busy right now. Try again in a few seconds.',
   internal: 'Something went wrong on our side. Try again in a minute.',

@@ -4,6 +4,7 @@ import type { AvailabilityTables } from './tables/availability.ts'
 import type { BookingTables } from './tables/booking.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
+import type { IdempotencyTables } from './tables/idempotency.ts'
 import type { MessagesTables } from './tables/messages.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
@@ -22,6 +23,7 @@ export type Tables = { app_meta: AppMetaRow } & AuditTables &
   BookingTables &
   GalleryTables &
   GeoTables &
+  IdempotencyTables &
   MessagesTables &
   PaymentsTables &
   ProfilesTables &

@@ -9,6 +9,7 @@ import * as auth from './0007-auth.ts'
 import * as audit from './0008-audit.ts'
 import * as booking from './0009-booking.ts'
 import * as payments from './0010-payments.ts'
+import * as idempotency from './0011-idempotency.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-audit': audit,
   '0009-booking': booking,
   '0010-payments': payments,
+  '0011-idempotency': idempotency,
 }

@@ -81,6 +81,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** One key names one act: a batch would leave it open which of its calls was meant. */
+function keyOnBatch(): AppError {
+  const message = 'Send a call with a key on its own, not in a batch.'
+  return new AppError('invalid_input', {}, { issues: [{ path: 'Idempotency-Key', message }] })
+}
+
 /** What a request asks for, before anything of it is run. */
 async function readPlan({ request, ctx }: Exchange): Promise<Plan> {
   if (request.method !== 'GET') {
@@ -92,6 +98,7 @@ async function readPlan({ request, ctx }: Exchange): Promise<Plan> {
   const path = decodePath(url.pathname)
   const paths = isBatch ? path.split(',') : [path]
   if (paths.length > MAX_BATCH) throw new AppError('batch_too_large')
+  if (isBatch && ctx.client.idempotencyKey !== null) throw keyOnBatch()
   const text = await rawInput(request, url, paths)
   const input = text === null ? undefined : parseStrictJson(text)
   if (!isBatch) return { calls: [{ path, input, index: 0 }], isBatch }

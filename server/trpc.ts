@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
+import { middlewareMarker } from '@trpc/server/unstable-core-do-not-import'
 import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
@@ -9,6 +10,7 @@ import { accessTable, type Principal } from './kernel/access.ts'
 import { AppError, UpstreamError } from './kernel/errors.ts'
 import { inputRefusal } from './kernel/input-errors.ts'
 import { type LimitName, spend, spendSearch } from './kernel/rate-limit.ts'
+import { type Turn, takeTurn } from './once.ts'
 
 /** The transport status of every code. A new code does not compile until it is here. */
 export const trpcCode = {
@@ -80,6 +82,7 @@ export const trpcCode = {
   payment_gateway_down: 'BAD_GATEWAY',
   signature_invalid: 'BAD_REQUEST',
   key_reused: 'UNPROCESSABLE_CONTENT',
+  key_running: 'CONFLICT',
   upstream_unavailable: 'BAD_GATEWAY',
   busy: 'SERVICE_UNAVAILABLE',
   internal: 'INTERNAL_SERVER_ERROR',
@@ -208,14 +211,18 @@ export async function auditDenial(ctx: Context, path: string, error: unknown): P
 }
 
 /** Every call of every procedure passes here once, so a batch of ten counts as ten. */
-const guard = t.middleware(async ({ ctx, path, next }) => {
+const guard = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
+  let turn: Turn | null
   try {
     refuseUnlessAllowed(ctx, path)
+    turn = type === 'mutation' ? await takeTurn(ctx, { path, getRawInput }) : null
   } catch (error) {
     await auditDenial(ctx, path, error)
     throw toTrpcError(error, { ctx, path })
   }
+  if (turn?.kind === 'repeat') return { marker: middlewareMarker, ok: true, data: turn.data }
   const result = await next()
+  await turn?.end(result)
   if (result.ok) return result
   await auditDenial(ctx, path, result.error)
   throw toTrpcError(result.error, { ctx, path })

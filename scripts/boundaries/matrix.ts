@@ -63,10 +63,10 @@ const ZONES: Zone[] = [
     packages: /^(node:.*|zod\/mini|hono(\/.*)?|kysely)$/,
   },
   {
-    name: 'server/context and server/trpc',
-    owns: /^server\/(context|trpc)\.ts$/,
+    name: 'server/context, server/once and server/trpc',
+    owns: /^server\/(context|once|trpc)\.ts$/,
     files:
-      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(context|trpc|jobs\/([a-z-]+-)?store)\.ts$/,
+      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(context|once|trpc|jobs\/([a-z-]+-)?store)\.ts$/,
     packages: /^(node:.*|zod\/mini|@trpc\/server(\/.*)?)$/,
   },
   { name: 'server', owns: /^server\/[^/]+\.ts$/, files: /^(contract|db|server)\//, packages: ANY },

@@ -8,6 +8,7 @@ import { deliverMessage } from '#server/messages/deliver-message.ts'
 import { deliverAlertLetters, deliverRefundLetters } from '#server/payments/deliver-letters.ts'
 import { dropPicture } from '#server/profiles/drop-picture.ts'
 import { reindexChanged } from '#server/search/reindex-changed.ts'
+import { deleteKeysOf } from './keys-store.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
 
 type Deliver = (services: Services, delivery: Delivery) => Promise<void>
@@ -23,7 +24,11 @@ const handlers: Record<OutboxTopic, Deliver> = {
       to: payload['to'] ?? '',
       deliveryId: id,
     }),
-  'account.erased': (services, { payload }) => forgetPatient(services, payload['userId'] ?? ''),
+  'account.erased': async (services, { payload }) => {
+    const userId = payload['userId'] ?? ''
+    await deleteKeysOf(services.database.db, userId)
+    await forgetPatient(services, userId)
+  },
   'booking.confirmed': (services, { id, payload }) =>
     deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>

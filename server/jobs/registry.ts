@@ -10,6 +10,7 @@ import { reindexProviders } from '#server/search/index-rows.ts'
 import { refreshNextFree } from '#server/search/refresh-next-free.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deliverOutbox } from './deliver-outbox.ts'
+import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
@@ -25,6 +26,10 @@ async function forgetDelivered({ database, now }: Services): Promise<void> {
 
 async function forgetAttempts({ database, now }: Services): Promise<void> {
   await deleteOldAttempts(database.db, now())
+}
+
+async function forgetKeys({ database, now }: Services): Promise<void> {
+  await deleteOldKeys(database.db, now())
 }
 
 /** Only a demo makes up free times; it is loaded only there. */
@@ -48,6 +53,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
+    { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
     { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
     { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]

@@ -10,6 +10,8 @@ export type Client = {
   cookies: ReadonlyMap<string, string>
   /** Token of the Authorization header. */
   bearer: string | null
+  /** As sent, under which a write is to be done once; null without one. */
+  idempotencyKey: string | null
 }
 
 /** Calls that came over no HTTP: jobs and tests. */
@@ -18,6 +20,7 @@ export const NO_CLIENT: Client = {
   isBrowser: false,
   cookies: new Map(),
   bearer: null,
+  idempotencyKey: null,
 }
 
 /** Reads the client out of the headers of a request. */
@@ -29,5 +32,6 @@ export function readClient(headers: Headers): Client {
     isBrowser: headers.has('origin') || headers.has('sec-fetch-site'),
     cookies: readCookies(headers.get('cookie')),
     bearer: /^Bearer ([A-Za-z0-9_-]{43})$/.exec(authorization ?? '')?.[1] ?? null,
+    idempotencyKey: headers.get('idempotency-key'),
   }
 }

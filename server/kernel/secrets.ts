@@ -21,6 +21,7 @@ export type KeyUse =
   | 'totp'
   | 'audit'
   | 'captcha'
+  | 'idempotency'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

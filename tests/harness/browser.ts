@@ -65,10 +65,14 @@ export class Browser {
     return response
   }
 
-  /** Calls a mutation. */
-  async act(path: string, input: unknown = {}): Promise<Outcome> {
+  /** Calls a mutation, with headers beside the usual ones if need be. */
+  async act(
+    path: string,
+    input: unknown = {},
+    more: Record<string, string> = {},
+  ): Promise<Outcome> {
     const body = JSON.stringify(input)
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', ...more }
     return this.#outcome(await this.fetch(`/trpc/${path}`, { method: 'POST', headers, body }))
   }
 

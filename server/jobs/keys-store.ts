@@ -1,0 +1,79 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { IdempotencyKeyRow } from '#db/tables/idempotency.ts'
+
+type KeyOf = Pick<IdempotencyKeyRow, 'account_no' | 'key_hash'>
+type Attempt = KeyOf & Pick<IdempotencyKeyRow, 'lease_until'>
+
+/** Takes a key nobody has used; false when somebody did. */
+export async function insertKey(db: Db, row: Omit<IdempotencyKeyRow, 'answer'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('idempotency_keys')
+    .values({ ...row, answer: null })
+    .onConflict((oc) => oc.columns(['account_no', 'key_hash']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export function findKey(db: Db, key: KeyOf): Promise<IdempotencyKeyRow | undefined> {
+  return db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('account_no', '=', key.account_no)
+    .where('key_hash', '=', key.key_hash)
+    .executeTakeFirst()
+}
+
+/** Takes over a key that expired or whose worker is gone; false when another was faster. */
+export async function retakeKey(
+  db: Db,
+  seen: Attempt,
+  next: Pick<IdempotencyKeyRow, 'body_hash' | 'lease_until' | 'expires_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('idempotency_keys')
+    .set({ ...next, answer: null })
+    .where('account_no', '=', seen.account_no)
+    .where('key_hash', '=', seen.key_hash)
+    .where('lease_until', '=', seen.lease_until)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Keeps what a request was answered, unless somebody took it over meanwhile. */
+export async function setAnswer(db: Db, attempt: Attempt, answer: string): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ answer })
+    .where('account_no', '=', attempt.account_no)
+    .where('key_hash', '=', attempt.key_hash)
+    .where('lease_until', '=', attempt.lease_until)
+    .where('answer', 'is', null)
+    .execute()
+}
+
+/** Gives a key back whose request came to nothing. */
+export async function deleteKey(db: Db, attempt: Attempt): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('account_no', '=', attempt.account_no)
+    .where('key_hash', '=', attempt.key_hash)
+    .where('lease_until', '=', attempt.lease_until)
+    .where('answer', 'is', null)
+    .execute()
+}
+
+/** Forgets keys nobody can use any more. */
+export async function deleteOldKeys(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('expires_at', '<=', now).execute()
+}
+
+/** Forgets what somebody was answered, by the public id of their account. */
+export async function deleteKeysOf(db: Db, userId: string): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('account_no', 'in', (eb) =>
+      eb.selectFrom('accounts').select('no').where('id', '=', userId),
+    )
+    .execute()
+}

@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { jobsFor } from './jobs/registry.ts'
+import { accessTable } from './kernel/access.ts'
+import { isRepeatable } from './kernel/idempotency.ts'
+
+const KEY = 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111'
+const NINE = '2026-03-03T09:00:00.000Z'
+const HALF_PAST = '2026-03-03T09:30:00.000Z'
+const HOUR = 3_600_000
+
+const question = {
+  first_name: 'Maya',
+  last_name: 'Ellis',
+  email: 'maya@mail.example',
+  message: 'Can you see my son on Friday?',
+}
+
+function named(key: string): Record<string, string> {
+  return { 'idempotency-key': key }
+}
+
+async function signedIn(world: World, address?: string): Promise<Browser> {
+  const browser = new Browser(world, address)
+  await browser.signIn(await makeAccount(world))
+  return browser
+}
+
+async function countMessages({ database }: World): Promise<number> {
+  return (await database.db.selectFrom('contact_messages').select('id').execute()).length
+}
+
+function keysIn({ database }: World) {
+  return database.db.selectFrom('idempotency_keys').selectAll().execute()
+}
+
+describeEngines('a write under a key', (makeDatabase) => {
+  test('is done once: a repeat gets the first answer again, and says so', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const browser = await signedIn(world)
+    const first = await browser.act('messages.contact', question, named(KEY))
+    const { message, ...rest } = question
+    const reordered = { message, ...rest }
+    const again = await browser.act('messages.contact', reordered, named(`"${KEY}"`))
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.data).toEqual(first.data)
+    expect(first.headers.has('idempotency-replayed')).toBe(false)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(await countMessages(world)).toBe(1)
+    await browser.act('messages.contact', question, named(`${KEY}-2`))
+    await browser.act('messages.contact', question)
+    expect(await countMessages(world)).toBe(3)
+  })
+
+  test('29: with other details gets 422, and nothing of it is done', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const provider = await makeProvider(world)
+    const browser = await signedIn(world)
+    const wish = { providerId: provider.id, startsAt: NINE }
+    const held = await browser.act('booking.hold', wish, named(KEY))
+    const other = await browser.act('booking.hold', { ...wish, startsAt: HALF_PAST }, named(KEY))
+    expect([other.status, other.code, other.message]).toEqual([
+      422,
+      'key_reused',
+      'This request was already used with different details.',
+    ])
+    const elsewhere = await browser.act('profiles.removePhoto', {}, named(KEY))
+    expect(elsewhere.code).toBe('key_reused')
+    const { data: holds } = await browser.ask('booking.holds')
+    expect(holds).toMatchObject([{ startsAt: NINE }])
+    expect((await browser.act('booking.hold', wish, named(KEY))).data).toEqual(held.data)
+  })
+
+  test('sent twenty times at once is done once; who comes too early is told when to ask', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const browser = await signedIn(world)
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => browser.act('messages.contact', question, named(KEY))),
+    )
+    expect(await countMessages(world)).toBe(1)
+    const done = outcomes.filter(({ status }) => status === 200)
+    expect(done.length).toBeGreaterThan(0)
+    expect(new Set(done.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+    for (const early of outcomes.filter(({ status }) => status !== 200)) {
+      expect([early.status, early.code, early.retryAfter]).toEqual([409, 'key_running', 2])
+    }
+    const after = await browser.act('messages.contact', question, named(KEY))
+    expect(after.data).toEqual(done[0]?.data)
+  })
+
+  test('belongs to whoever sent it: the same key of somebody else is another', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const one = await signedIn(world)
+    const other = await signedIn(world, '192.0.2.2')
+    const first = await one.act('messages.contact', question, named(KEY))
+    const second = await other.act('messages.contact', question, named(KEY))
+    expect(second.headers.has('idempotency-replayed')).toBe(false)
+    expect(second.data).not.toEqual(first.data)
+    await one.act('auth.signOut')
+    const gone = await one.act('profiles.updateDetails', {}, named(KEY))
+    expect(gone.code).toBe('sign_in_required')
+  })
+
+  test('that was refused leaves the key free, as nothing was done', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const provider = await makeProvider(world)
+    const browser = await signedIn(world)
+    const wish = { providerId: provider.id, startsAt: '2026-03-03T09:10:00.000Z' }
+    expect((await browser.act('booking.hold', wish, named(KEY))).code).toBe('slot_not_offered')
+    expect(await keysIn(world)).toEqual([])
+    const better = await browser.act('booking.hold', { ...wish, startsAt: NINE }, named(KEY))
+    expect(better.status).toBe(200)
+  })
+
+  test('is forgotten after a day, and done anew then', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const browser = await signedIn(world)
+    await browser.act('messages.contact', question, named(KEY))
+    const forget = jobsFor(world.services.config).find(({ name }) => name === 'forget-keys')
+    world.advance(24 * HOUR - 1)
+    await forget?.run(world.services, new AbortController().signal)
+    expect(await keysIn(world)).toHaveLength(1)
+    world.advance(1)
+    // Also where the job has not come by yet.
+    await browser.act('auth.refresh')
+    const anew = await browser.act('messages.contact', question, named(KEY))
+    expect([anew.status, anew.headers.has('idempotency-replayed')]).toEqual([200, false])
+    expect(await countMessages(world)).toBe(2)
+    world.advance(24 * HOUR)
+    await forget?.run(world.services, new AbortController().signal)
+    expect(await keysIn(world)).toEqual([])
+  })
+
+  test('whose worker died is done again once its lease is over, by one of those who ask', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const browser = await signedIn(world)
+    await browser.act('messages.contact', question, named(KEY))
+    // As after a kill between the act and its answer.
+    await world.database.db.updateTable('idempotency_keys').set({ answer: null }).execute()
+    expect((await browser.act('messages.contact', question, named(KEY))).code).toBe('key_running')
+    world.advance(60_000)
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => browser.act('messages.contact', question, named(KEY))),
+    )
+    expect(outcomes.some(({ status }) => status === 200)).toBe(true)
+    expect(await countMessages(world)).toBe(2)
+  })
+})
+
+test('neither keys nor inputs nor answers can be read in the table, and erasing empties it', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world)
+  const browser = await signedIn(world)
+  await browser.act('booking.hold', { providerId: provider.id, startsAt: NINE }, named(KEY))
+  const rows = JSON.stringify(await keysIn(world))
+  expect(rows).not.toMatch(/b7c0a9de|Okafor|2026-03-03/)
+  await browser.act('profiles.erase', { confirm: true }, named(`${KEY}-2`))
+  await world.drainOutbox()
+  expect(await keysIn(world)).toEqual([])
+})
+
+test('no answer of an account is kept: those hold tokens and codes', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const { email, kind } = account
+  const again = { email, password: 'seven green bottles', user_type: kind }
+  expect((await browser.act('auth.signIn', again, named(KEY))).status).toBe(200)
+  expect((await browser.act('auth.refresh', {}, named(KEY))).status).toBe(200)
+  expect(await keysIn(world)).toEqual([])
+  const excluded = [...accessTable.keys()].filter((path) => !isRepeatable(path))
+  expect(excluded.filter((path) => !path.startsWith('auth.'))).toEqual([
+    'profiles.erase',
+    'profiles.exportData',
+  ])
+  expect(excluded).toEqual(
+    expect.arrayContaining([...accessTable.keys()].filter((path) => path.startsWith('auth.'))),
+  )
+})
+
+test('a key that is none is refused, and so is one on a batch; on reads it means nothing', async () => {
+  await using world = await makeWorld()
+  const browser = await signedIn(world)
+  for (const key of ['short', 'x'.repeat(201), 'two words here', '']) {
+    const refused = await browser.act('messages.contact', question, named(key))
+    expect([refused.status, refused.issues[0]?.path]).toEqual([400, 'Idempotency-Key'])
+  }
+  const batch = await browser.act('messages.contact,messages.contact?batch=1', {}, named(KEY))
+  expect([batch.status, batch.issues[0]?.message]).toEqual([
+    400,
+    'Send a call with a key on its own, not in a batch.',
+  ])
+  expect(await countMessages(world)).toBe(0)
+  const read = await browser.fetch('/trpc/booking.holds?input=%7B%7D', { headers: named(KEY) })
+  expect(read.status).toBe(200)
+  const visitor = new Browser(world, '192.0.2.9')
+  await visitor.act('messages.contact', question, named(KEY))
+  await visitor.act('messages.contact', question, named(KEY))
+  expect(await countMessages(world)).toBe(2)
+  expect(await keysIn(world)).toEqual([])
+})
