@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProviderId } from './ids.ts'
+import { AbsenceId, AppointmentId, ExtraDateId, PlaceId, ProviderId } from './ids.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
 /** Most days one call returns: six weeks fill any month grid. */
@@ -26,3 +26,265 @@ export const FreeTimes = z.object({
   nextDay: z.nullable(IsoDate),
 })
 export type FreeTimes = z.infer<typeof FreeTimes>
+
+/** Most ranges of hours in one rotation: three a day for four weeks, and some. */
+const MAX_HOURS = 120
+/** Most days added at once. */
+export const MAX_DATES_AT_ONCE = 60
+export const NOTICE_MAX_MINUTES = 20_160
+export const HORIZON_MAX_DAYS = 180
+export const BUFFER_MAX_MINUTES = 120
+/** Days a preview shows when nothing else is asked for: four weeks. */
+export const PREVIEW_DAYS = 28
+
+const realDate = z.iso.date({ error: 'date_invalid' })
+
+/** Minutes after midnight on the wall clock of the place; 1,440 is the end of the day. */
+const WallMinutes = z.int().check(z.minimum(0), z.maximum(1_440))
+
+/** Hours of one weekday at one place, in one week of the rotation. */
+export const WeeklyHours = z.strictObject({
+  placeId: PlaceId,
+  /** 1 up to `rotation.weeks`. */
+  week: z.int().check(z.minimum(1), z.maximum(4)),
+  /** 1 is Monday, 7 is Sunday. */
+  weekday: z.int().check(z.minimum(1), z.maximum(7)),
+  from: WallMinutes,
+  to: WallMinutes,
+})
+export type WeeklyHours = z.infer<typeof WeeklyHours>
+
+export const AvailabilitySettings = z.strictObject({
+  /** Times nearer than this are not offered. */
+  noticeMinutes: z.int().check(z.minimum(0), z.maximum(NOTICE_MAX_MINUTES)),
+  /** How many days after today times are offered. */
+  horizonDays: z.int().check(z.minimum(1), z.maximum(HORIZON_MAX_DAYS)),
+  /** Time kept free between two visits. */
+  bufferMinutes: z.int().check(z.minimum(0), z.maximum(BUFFER_MAX_MINUTES)),
+  /** Nothing is offered on public holidays of the place's region; extra dates still are. */
+  closedOnHolidays: z.boolean(),
+  rotation: z.strictObject({
+    /** 1 is every week the same. */
+    weeks: z.int().check(z.minimum(1), z.maximum(4)),
+    /** A day of a week 1. */
+    from: realDate,
+  }),
+})
+export type AvailabilitySettings = z.infer<typeof AvailabilitySettings>
+
+const HoursDraft = {
+  settings: AvailabilitySettings,
+  hours: z.array(WeeklyHours).check(z.maxLength(MAX_HOURS)),
+}
+
+const Note = z.string().check(z.trim(), z.maxLength(200))
+
+const ExtraDate = z.object({
+  id: ExtraDateId,
+  placeId: PlaceId,
+  date: IsoDate,
+  from: WallMinutes,
+  to: WallMinutes,
+  note: z.string(),
+})
+
+const Absence = z.object({
+  id: AbsenceId,
+  /** Null is away from every place. */
+  placeId: z.nullable(PlaceId),
+  /** First and last day, both included. */
+  from: IsoDate,
+  to: IsoDate,
+  note: z.string(),
+})
+
+/** Whose public holidays a place keeps. */
+export const HolidayCalendar = z.enum(['england_wales', 'scotland', 'northern_ireland', 'usa'])
+export type HolidayCalendar = z.infer<typeof HolidayCalendar>
+
+/** Everything a provider has set, and what it stands on. */
+export const Availability = z.object({
+  /** Goes with every change; 0 while nothing has been set yet. */
+  version: z.int(),
+  consultationMinutes: z.int(),
+  /** Today in the zone of the main place. */
+  today: IsoDate,
+  /** The main place first. */
+  places: z.array(
+    z.object({
+      id: PlaceId,
+      name: z.string(),
+      locality: z.string(),
+      postcode: z.string(),
+      timeZone: z.string(),
+      holidays: HolidayCalendar,
+    }),
+  ),
+  settings: AvailabilitySettings,
+  hours: z.array(WeeklyHours),
+  /** Coming ones, by day. */
+  extraDates: z.array(ExtraDate),
+  /** Those that are not over, by day. */
+  absences: z.array(Absence),
+  /** The public holidays of the main place in the coming year. */
+  holidays: z.array(z.object({ date: IsoDate, name: z.string() })),
+})
+export type Availability = z.infer<typeof Availability>
+
+/** A booked visit that lies outside the rules. */
+export const VisitOutside = z.object({
+  id: AppointmentId,
+  patient: z.string(),
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  placeId: PlaceId,
+})
+export type VisitOutside = z.infer<typeof VisitOutside>
+
+/** What goes with every change. */
+const change = {
+  version: z.int(),
+  /** Ids of the visits that were listed as outside the new rules, and stay booked. */
+  confirmed: z.optional(z.array(AppointmentId).check(z.maxLength(1_000))),
+}
+
+/** `saved: false` changed nothing: visits would lie outside that were not confirmed. */
+export const ChangeAnswer = z.object({
+  saved: z.boolean(),
+  /** Booked visits that lie outside through this change. They stay booked. */
+  conflicts: z.array(VisitOutside),
+  /** As it is now. */
+  mine: Availability,
+})
+export type ChangeAnswer = z.infer<typeof ChangeAnswer>
+
+export const SaveHoursInput = z.strictObject({ ...change, ...HoursDraft })
+export type SaveHoursInput = z.infer<typeof SaveHoursInput>
+
+export const AddDatesInput = z.strictObject({
+  ...change,
+  placeId: PlaceId,
+  dates: z.array(realDate).check(z.minLength(1), z.maxLength(MAX_DATES_AT_ONCE)),
+  from: WallMinutes,
+  to: WallMinutes,
+  note: z._default(Note, ''),
+  /** An extra date these take the place of: editing. */
+  replaces: z.optional(ExtraDateId),
+})
+export type AddDatesInput = z.infer<typeof AddDatesInput>
+
+export const AddAbsenceInput = z.strictObject({
+  ...change,
+  placeId: z.nullable(PlaceId),
+  from: realDate,
+  to: realDate,
+  note: z._default(Note, ''),
+  /** An absence this one takes the place of: editing. */
+  replaces: z.optional(AbsenceId),
+})
+export type AddAbsenceInput = z.infer<typeof AddAbsenceInput>
+
+export const RemoveDateInput = z.strictObject({ ...change, id: ExtraDateId })
+export type RemoveDateInput = z.infer<typeof RemoveDateInput>
+
+export const RemoveAbsenceInput = z.strictObject({ ...change, id: AbsenceId })
+export type RemoveAbsenceInput = z.infer<typeof RemoveAbsenceInput>
+
+const draft = z.optional(z.strictObject(HoursDraft))
+
+export const PreviewInput = z.strictObject({
+  /** Hours that are not saved yet; those that are when left out. */
+  draft,
+  /** Today when left out. */
+  from: z.optional(realDate),
+  days: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DAYS)), PREVIEW_DAYS),
+})
+export type PreviewInput = z.infer<typeof PreviewInput>
+
+/** Why nothing can be booked on a whole day. */
+export const DayClosed = z.enum(['past', 'no_hours', 'absence', 'holiday', 'horizon'])
+export type DayClosed = z.infer<typeof DayClosed>
+
+export const PreviewDay = z.object({
+  date: IsoDate,
+  /** Null on days with hours, also when everything is booked. */
+  closed: z.nullable(DayClosed),
+  /** Name of the public holiday, whether it is kept or not. */
+  holiday: z.nullable(z.string()),
+  /** Note of the absence. */
+  note: z.string(),
+  /** Opening hours of the day, in the order of the clock. */
+  hours: z.array(
+    z.object({ placeId: PlaceId, from: WallMinutes, to: WallMinutes, extra: z.boolean() }),
+  ),
+  free: z.int(),
+  held: z.int(),
+  booked: z.int(),
+  /** Of the booked ones, those outside the hours. */
+  outside: z.int(),
+})
+export type PreviewDay = z.infer<typeof PreviewDay>
+
+export const Preview = z.object({
+  timeZone: z.string(),
+  days: z.array(PreviewDay),
+  /** Booked visits that would lie outside if the draft were saved. */
+  conflicts: z.array(VisitOutside),
+})
+export type Preview = z.infer<typeof Preview>
+
+export const ExplainInput = z.strictObject({
+  draft,
+  date: realDate,
+  /** `09:30`; the whole day when left out. */
+  time: z.optional(
+    z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'date_invalid' })),
+  ),
+  /** The main place when left out. */
+  placeId: z.optional(PlaceId),
+})
+export type ExplainInput = z.infer<typeof ExplainInput>
+
+/** What a stretch of a day is, and why a time is not offered. */
+export const TimeReason = z.enum([
+  'free',
+  'booked',
+  'held',
+  'past',
+  'notice',
+  'buffer',
+  'between_visits',
+  'outside_hours',
+  'absence',
+  'holiday',
+  'horizon',
+  'clock_change',
+  'not_listed',
+])
+export type TimeReason = z.infer<typeof TimeReason>
+
+export const Explanation = z.object({
+  timeZone: z.string(),
+  /** The day from its first to its last minute without a gap: 23 or 25 hours when clocks change. */
+  stretches: z.array(
+    z.object({
+      startsAt: IsoInstant,
+      endsAt: IsoInstant,
+      reason: TimeReason,
+      /** For a person: "09:00 to 11:00: Minimum notice (2 hours)". */
+      text: z.string(),
+    }),
+  ),
+  /** About the time asked for; null when none was. */
+  answer: z.nullable(
+    z.object({
+      offered: z.boolean(),
+      /** Empty when offered; otherwise each thing that stands in the way, in whole sentences. */
+      reasons: z.array(z.object({ reason: TimeReason, text: z.string() })),
+      /** Up to three offered times of that day, nearest first. */
+      nearest: z.array(IsoInstant),
+    }),
+  ),
+})
+export type Explanation = z.infer<typeof Explanation>

@@ -30,3 +30,14 @@ export type AppointmentId = z.infer<typeof AppointmentId>
 /** One try to pay for an appointment. */
 export const PaymentId = idOf('pay')
 export type PaymentId = z.infer<typeof PaymentId>
+
+export const PlaceId = idOf('plc')
+export type PlaceId = z.infer<typeof PlaceId>
+
+/** Extra hours on one day. */
+export const ExtraDateId = idOf('xdt')
+export type ExtraDateId = z.infer<typeof ExtraDateId>
+
+/** Days on which a provider is away. */
+export const AbsenceId = idOf('abs')
+export type AbsenceId = z.infer<typeof AbsenceId>

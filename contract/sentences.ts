@@ -72,6 +72,21 @@ const sentences: Record<ErrorCode, Sentence> = {
   slot_passed: 'This time has already passed.',
   slot_impossible: 'This time does not exist on that day (clocks change).',
   provider_not_bookable: 'This provider is not taking bookings.',
+  hours_overlap: (d) =>
+    `These hours overlap: ${text(d, 'first')} and ${text(d, 'second')} ${text(d, 'when')}.`,
+  hours_inverted: 'The end must be after the start.',
+  hours_too_short: (d) => `These hours are too short for a visit of ${text(d, 'minutes')} minutes.`,
+  dates_inverted: 'The last day must not be before the first.',
+  date_passed: 'That day is over. Choose today or a later day.',
+  date_too_far: 'Choose a day within the next two years.',
+  date_duplicate: (d) => `You have added these hours on ${text(d, 'date')} already.`,
+  date_in_absence: (d) =>
+    `You are away on ${text(d, 'date')}. Remove that absence first, or choose another day.`,
+  absence_overlaps: (d) =>
+    `You are away from ${text(d, 'from')} to ${text(d, 'to')} already. Change that absence instead.`,
+  too_many_dates: 'That is more than we can keep. Remove some dates first.',
+  changed_meanwhile:
+    'Your hours were changed in another window meanwhile. Look at them again, then save.',
   patients_only: 'Sign in as a patient to book.',
   too_many_holds: 'You are keeping three times already. Finish or leave one of them first.',
   hold_expired: 'This time is no longer kept for you. Choose a time again.',

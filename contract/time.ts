@@ -15,3 +15,24 @@ export const DAY_MS = 86_400_000
 export function toIso(epochMs: number): IsoInstant {
   return new Date(epochMs).toISOString()
 }
+
+/** Days since 1970 of a real ISO date: dates that can be counted. */
+export function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / DAY_MS
+}
+
+/** The ISO date of a number of days since 1970. */
+export function dateOfDay(day: number): IsoDate {
+  return toIso(day * DAY_MS).slice(0, 10)
+}
+
+/** 1 is Monday and 7 is Sunday, as in ISO 8601; `day` counts from 1970-01-01, a Thursday. */
+export function weekdayOf(day: number): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1
+}
+
+/** Minutes after midnight as a clock shows them: `09:30`, and `24:00` for the end of a day. */
+export function clockText(minutes: number): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
