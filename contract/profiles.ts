@@ -7,6 +7,7 @@ import { Gender, ProfessionalBody } from './professions.ts'
 import { Region } from './region.ts'
 import { RADII, SpecialtySlug } from './search.ts'
 
+/** One line of plain text that must be there; `missing` is what to say when it is not. */
 function line(missing: string, longest: number) {
   return z
     .string({ error: missing })
@@ -28,6 +29,42 @@ const FeeMinor = z
 
 const MINUTES = 'Enter between 5 and 180 minutes.'
 
+/** Where a practice is, as it is typed: the point follows from the code. */
+export const practiceFields = {
+  hospital_name: line('Enter the name of your practice.', 120),
+  address: line('Enter the street address.', 200),
+  postcode: line('Enter a postcode or ZIP code.', 12),
+}
+
+/** What providers say about themselves. */
+export const aboutFields = {
+  gender: z.optional(Gender),
+  about: z
+    .string({ error: 'Write a few words about how you work.' })
+    .check(
+      z.trim(),
+      z.minLength(40, { error: 'Write at least 40 characters about how you work.' }),
+      z.maxLength(1_500, { error: 'Use 1,500 characters or fewer.' }),
+      z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use plain letters, digits and signs.' }),
+    ),
+  qualifications: z
+    .array(line('Enter a qualification.', 120))
+    .check(
+      z.minLength(1, { error: 'Enter at least one qualification.' }),
+      z.maxLength(12, { error: 'Enter at most 12 qualifications.' }),
+    ),
+  languages: z.array(Language).check(z.minLength(1, { error: 'Choose at least one language.' })),
+}
+
+/** What a visit costs, in pence or cents, and how long it takes. */
+export const priceFields = {
+  amount: FeeMinor,
+  follow_amount: FeeMinor,
+  consultation_minutes: z
+    .int({ error: MINUTES })
+    .check(z.minimum(5, { error: MINUTES }), z.maximum(180, { error: MINUTES })),
+}
+
 /** How the registers write their numbers, and whose they are. */
 export const bodyFacts = {
   GMC: { region: 'uk', number: /^[0-9]{7}$/, rule: 'A GMC number has 7 digits.' },
@@ -35,7 +72,14 @@ export const bodyFacts = {
   NPI: { region: 'usa', number: /^[0-9]{10}$/, rule: 'An NPI has 10 digits.' },
 } as const
 
-const Registration = z
+/** Which registers a region has, for those who chose another. */
+export const bodyOfRegion: Record<Region, string> = {
+  uk: 'In the UK choose GMC or GDC.',
+  usa: 'In the USA choose NPI.',
+}
+
+/** `registed_with` of the specification: whose register, and the number in it. */
+export const Registration = z
   .strictObject({
     professional_body_name: z.enum(ProfessionalBody.options, {
       error: 'Choose who keeps your registration.',
@@ -71,31 +115,9 @@ export const RegisterProviderInput = z
     region: Region,
     registed_with: Registration,
     specialty: SpecialtySlug,
-    qualifications: z
-      .array(line('Enter a qualification.', 120))
-      .check(
-        z.minLength(1, { error: 'Enter at least one qualification.' }),
-        z.maxLength(12, { error: 'Enter at most 12 qualifications.' }),
-      ),
-    hospital_name: line('Enter the name of your practice.', 120),
-    address: line('Enter the street address.', 200),
-    postcode: line('Enter a postcode or ZIP code.', 12),
-    /** Fees in pence or cents. */
-    amount: FeeMinor,
-    follow_amount: FeeMinor,
-    consultation_minutes: z
-      .int({ error: MINUTES })
-      .check(z.minimum(5, { error: MINUTES }), z.maximum(180, { error: MINUTES })),
-    languages: z.array(Language).check(z.minLength(1, { error: 'Choose at least one language.' })),
-    gender: z.optional(Gender),
-    about: z
-      .string({ error: 'Write a few words about how you work.' })
-      .check(
-        z.trim(),
-        z.minLength(40, { error: 'Write at least 40 characters about how you work.' }),
-        z.maxLength(1_500, { error: 'Use 1,500 characters or fewer.' }),
-        z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use plain letters, digits and signs.' }),
-      ),
+    ...practiceFields,
+    ...aboutFields,
+    ...priceFields,
     terms: Terms,
     captchaValue: z.optional(CaptchaValue),
     consentID: z.optional(ConsentId),
@@ -107,7 +129,7 @@ export const RegisterProviderInput = z
       code: 'custom',
       input: registration.professional_body_name,
       path: ['registed_with', 'professional_body_name'],
-      message: region === 'uk' ? 'In the UK choose GMC or GDC.' : 'In the USA choose NPI.',
+      message: bodyOfRegion[region],
     })
   })
 export type RegisterProviderInput = z.infer<typeof RegisterProviderInput>

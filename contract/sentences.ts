@@ -13,6 +13,12 @@ function inSeconds(details: ErrorDetails): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
+/** "1 visit is", "3 visits are". */
+function visits(details: ErrorDetails): string {
+  const count = Number(details['visits'] ?? 0)
+  return count === 1 ? '1 visit is' : `${count} visits are`
+}
+
 const sentences: Record<ErrorCode, Sentence> = {
   ...searchSentences,
   unknown_field: 'Unknown field.',
@@ -94,6 +100,13 @@ const sentences: Record<ErrorCode, Sentence> = {
   hold_paid: 'This visit is already paid for.',
   follow_up_refused:
     'The follow-up fee is for people who have been here before. Choose a first visit.',
+  profile_needs_check:
+    'Patients will not find you until the register has been asked about this. Confirm to go on.',
+  too_many_places: 'You have six places already. Remove one first.',
+  last_place: 'This is your only place. Add another one before you remove it.',
+  place_in_use: (d) =>
+    `${visits(d)} booked here, and their patients know the old address. Add the new address as another place, and remove this one when they are over.`,
+  place_has_visits: (d) => `${visits(d)} booked here and will stay. Confirm to go on.`,
   price_changed: 'The price shown is out of date. Reload the page to see the current one.',
   payment_busy:
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',

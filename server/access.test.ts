@@ -92,11 +92,20 @@ test('what is a patient’s or a provider’s own is closed to staff, and accoun
     'payments.startCard': 'patient',
     'payments.startWallet': 'patient',
     'payments.status': 'patient',
+    'profiles.addPlace': 'provider',
     'profiles.details': 'patient',
+    'profiles.editPlace': 'provider',
     'profiles.erase': 'patient provider',
     'profiles.exportData': 'patient provider',
+    'profiles.makeMainPlace': 'provider',
+    'profiles.own': 'provider',
     'profiles.removePhoto': 'patient provider',
+    'profiles.removePlace': 'provider',
+    'profiles.updateAbout': 'provider',
     'profiles.updateDetails': 'patient',
+    'profiles.updateIdentity': 'provider',
+    'profiles.updateOffer': 'provider',
+    'search.preview': 'provider',
   })
   const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))
   expect(open.map(([path]) => path).filter((path) => path.startsWith('auth.'))).toEqual([

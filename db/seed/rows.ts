@@ -94,6 +94,7 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
       longitude: practice.longitude,
       time_zone: practice.timeZone,
       phone: practice.phone,
+      removed_at: null,
     },
   }
 }

@@ -52,7 +52,7 @@ export interface PlaceRow {
   no: Generated<number>
   id: string
   provider_no: number
-  /** 0 is the main place. */
+  /** 0 is the main place; below 0 are those that were left. */
   position: number
   /** `hospital_name` of the specification. */
   name: string
@@ -64,6 +64,8 @@ export interface PlaceRow {
   /** IANA zone, fixed when the place is written. */
   time_zone: string
   phone: string | null
+  /** When the provider left it. The row stays for the visits that were booked there. */
+  removed_at: Instant | null
 }
 
 /** What a person answered to the cookie banner. */

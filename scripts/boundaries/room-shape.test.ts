@@ -5,6 +5,7 @@ import { makeTree } from '#scripts/test/make-tree.ts'
 const HOUSE = {
   'contract/region.ts': '',
   'contract/booking.ts': '',
+  'contract/booking-visits.ts': '',
   'contract/bank-accounts.ts': '',
   'server/kernel/anything-goes.ts': '',
   'server/app-router.ts': `import { router } from './trpc.ts'

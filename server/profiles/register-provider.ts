@@ -2,38 +2,14 @@ import type { RegisterAnswer } from '#contract/auth.ts'
 import type { RegisterProviderInput } from '#contract/profiles.ts'
 import { regionFacts } from '#contract/region.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
-import { sentenceFor } from '#contract/sentences.ts'
 import { toJson } from '#db/columns.ts'
-import { findPractice, type PracticePlace } from '#db/geo/practice.ts'
-import { specialties } from '#db/reference/specialties.ts'
+import type { PracticePlace } from '#db/geo/practice.ts'
 import { openAccount } from '#server/auth/open-account.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
-import { insertPlace, insertProvider } from './store.ts'
-
-function fieldError(path: string, message: string): AppError {
-  return new AppError('invalid_input', {}, { issues: [{ path, message }] })
-}
-
-function specialtyNo(slug: string): number {
-  const entry = specialties.find((one) => one.slug === slug)
-  if (entry === undefined) throw new AppError('specialty_unknown')
-  return entry.no
-}
-
-/** Every way a code can be wrong is said beside its field. */
-async function locate(ctx: Context, input: RegisterProviderInput): Promise<PracticePlace> {
-  const { region, postcode } = input
-  const answer = await findPractice(ctx.database.db, region, postcode)
-  if (answer.kind === 'practice') return answer
-  const { codeWord, codeExample } = regionFacts[region]
-  throw fieldError(
-    'postcode',
-    answer.kind === 'partial'
-      ? `Enter the whole ${codeWord}, such as ${codeExample}.`
-      : sentenceFor('postcode_unknown', { region, code: postcode }),
-  )
-}
+import { locatePractice } from './locate-practice.ts'
+import { insertPlace } from './place-store.ts'
+import { specialtyNo } from './rules.ts'
+import { insertProvider } from './store.ts'
 
 type Plan = { input: RegisterProviderInput; place: PracticePlace; specialtyNo: number }
 
@@ -94,7 +70,11 @@ export async function registerProvider(
   ctx: Context,
   input: RegisterProviderInput,
 ): Promise<RegisterAnswer> {
-  const plan = { input, place: await locate(ctx, input), specialtyNo: specialtyNo(input.specialty) }
+  const plan = {
+    input,
+    place: await locatePractice(ctx, input),
+    specialtyNo: specialtyNo(input.specialty),
+  }
   return openAccount(ctx, {
     kind: 'provider',
     email: input.email,

@@ -9,15 +9,37 @@ import {
   RegisterProviderInput,
   UpdateDetailsInput,
 } from '#contract/profiles.ts'
+import {
+  AddPlaceInput,
+  EditPlaceInput,
+  OwnProfile,
+  PlaceRef,
+  RemovePlaceInput,
+  UpdateAboutInput,
+  UpdateIdentityInput,
+  UpdateOfferInput,
+} from '#contract/profiles-own.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { addPlace } from './add-place.ts'
+import { editPlace } from './edit-place.ts'
 import { erase } from './erase.ts'
 import { exportData } from './export-data.ts'
+import { makeMainPlace } from './make-main-place.ts'
+import { readOwn } from './read-own.ts'
 import { registerProvider } from './register-provider.ts'
+import { removePlace } from './remove-place.ts'
 import { readConsent, saveConsent } from './save-consent.ts'
 import { removePhoto } from './set-photo.ts'
+import { updateAbout } from './update-about.ts'
 import { readDetails, updateDetails } from './update-details.ts'
+import { updateIdentity } from './update-identity.ts'
+import { updateOffer } from './update-offer.ts'
 
 export const profilesRouter = router({
+  addPlace: sessionProcedure
+    .input(AddPlaceInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => addPlace(ctx, input)),
   consent: publicProcedure
     .input(ReadConsentInput)
     .output(Consent)
@@ -26,6 +48,10 @@ export const profilesRouter = router({
     .input(Nothing)
     .output(PatientDetails)
     .query(({ ctx }) => readDetails(ctx)),
+  editPlace: sessionProcedure
+    .input(EditPlaceInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => editPlace(ctx, input)),
   erase: sessionProcedure
     .input(EraseInput)
     .output(SignOutAnswer)
@@ -34,6 +60,14 @@ export const profilesRouter = router({
     .input(Nothing)
     .output(DataExport)
     .mutation(({ ctx }) => exportData(ctx)),
+  makeMainPlace: sessionProcedure
+    .input(PlaceRef)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => makeMainPlace(ctx, input)),
+  own: sessionProcedure
+    .input(Nothing)
+    .output(OwnProfile)
+    .query(({ ctx }) => readOwn(ctx)),
   registerProvider: publicProcedure
     .input(RegisterProviderInput)
     .output(RegisterAnswer)
@@ -42,12 +76,28 @@ export const profilesRouter = router({
     .input(Nothing)
     .output(Done)
     .mutation(({ ctx }) => removePhoto(ctx)),
+  removePlace: sessionProcedure
+    .input(RemovePlaceInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => removePlace(ctx, input)),
   saveConsent: publicProcedure
     .input(ConsentInput)
     .output(Done)
     .mutation(({ ctx, input }) => saveConsent(ctx, input)),
+  updateAbout: sessionProcedure
+    .input(UpdateAboutInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => updateAbout(ctx, input)),
   updateDetails: sessionProcedure
     .input(UpdateDetailsInput)
     .output(PatientDetails)
     .mutation(({ ctx, input }) => updateDetails(ctx, input)),
+  updateIdentity: sessionProcedure
+    .input(UpdateIdentityInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => updateIdentity(ctx, input)),
+  updateOffer: sessionProcedure
+    .input(UpdateOfferInput)
+    .output(OwnProfile)
+    .mutation(({ ctx, input }) => updateOffer(ctx, input)),
 })

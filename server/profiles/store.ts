@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { type Instant, toFlag, toJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
 import { erasedAddress } from '#server/kernel/erased.ts'
 
 /** Writes a provider and returns the number. */
@@ -12,10 +12,6 @@ export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Prom
     .returning('no')
     .executeTakeFirstOrThrow()
   return no
-}
-
-export async function insertPlace(db: Db, row: Insertable<PlaceRow>): Promise<void> {
-  await db.insertInto('places').values(row).execute()
 }
 
 /** An account as its owner's pages show it, with the photo of the provider it belongs to. */

@@ -29,6 +29,7 @@ export function listIndexSources(db: Db, providerNos: readonly number[]) {
     ])
     .where('p.verification_status', '=', 'Verified')
     .where('p.no', 'in', providerNos)
+    .where('l.removed_at', 'is', null)
     .orderBy('p.no')
     .orderBy('l.no')
     .execute()

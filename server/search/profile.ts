@@ -9,7 +9,7 @@ import { cardsOf } from './cards.ts'
 import type { Point } from './circle.ts'
 import { matchesOf, totalOf } from './matches.ts'
 import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
-import { findPublicProvider, getNextFree, listPlaces } from './store.ts'
+import { findAnyProvider, findPublicProvider, getNextFree, listPlaces } from './store.ts'
 
 const NEARBY_MILES = 25
 const NEARBY_DAYS = 14
@@ -42,21 +42,14 @@ async function nearby(
   return cards.filter(({ id }) => id !== ownId).slice(0, NEARBY_SHOWN)
 }
 
-/**
- * What anybody may see of a provider. Unknown, Unverified and other-region ids are refused alike,
- * so that nobody can tell them apart.
- */
-export async function providerProfile(
-  ctx: Context,
-  input: ProviderInput,
-): Promise<ProviderProfile> {
+type PublicProvider = NonNullable<Awaited<ReturnType<typeof findAnyProvider>>>
+
+async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderProfile | null> {
   const { db } = ctx.database
   const now = ctx.now()
-  const row = await findPublicProvider(db, input.id)
-  const places = row === undefined ? [] : await listPlaces(db, row.no)
+  const places = await listPlaces(db, row.no)
   const main = places[0]
-  if (row === undefined || main === undefined) throw new AppError('provider_not_found')
-  if ((input.selectedRegion ?? row.region) !== row.region) throw new AppError('provider_not_found')
+  if (main === undefined) return null
   const specialty = specialtyByNo(row.specialty_no)
   return {
     id: row.id,
@@ -86,4 +79,30 @@ export async function providerProfile(
     nextFree: isoOrNull(await getNextFree(db, row.no, now)),
     nearby: await nearby(db, row.id, { centre: main, now, specialtyNo: row.specialty_no }),
   }
+}
+
+/**
+ * What anybody may see of a provider. Unknown, Unverified and other-region ids are refused alike,
+ * so that nobody can tell them apart.
+ */
+export async function providerProfile(
+  ctx: Context,
+  input: ProviderInput,
+): Promise<ProviderProfile> {
+  const row = await findPublicProvider(ctx.database.db, input.id)
+  if (row === undefined) throw new AppError('provider_not_found')
+  if ((input.selectedRegion ?? row.region) !== row.region) throw new AppError('provider_not_found')
+  const profile = await profileOf(ctx, row)
+  if (profile === null) throw new AppError('provider_not_found')
+  return profile
+}
+
+/** The viewer's own page as patients see it, or will once they are Verified. */
+export async function previewProfile(ctx: Context): Promise<ProviderProfile> {
+  const { viewer } = ctx
+  const row =
+    viewer.kind === 'provider' ? await findAnyProvider(ctx.database.db, viewer.id) : undefined
+  const profile = row === undefined ? null : await profileOf(ctx, row)
+  if (profile === null) throw new AppError('provider_not_found')
+  return profile
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done } from '#contract/auth.ts'
+import { Done, Nothing } from '#contract/auth.ts'
 import {
   MapResults,
   PlaceSuggestion,
@@ -14,9 +14,9 @@ import {
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
 import { compiled } from '#server/kernel/compiled.ts'
-import { publicProcedure, router } from '#server/trpc.ts'
+import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { searchMap } from './map.ts'
-import { providerProfile } from './profile.ts'
+import { previewProfile, providerProfile } from './profile.ts'
 import { prove } from './prove.ts'
 import { searchProviders } from './providers.ts'
 import { listSpecialities } from './specialities.ts'
@@ -32,6 +32,10 @@ export const searchRouter = router({
     .input(SearchFilters)
     .output(compiled(MapResults))
     .query(({ ctx, input }) => searchMap(ctx, input)),
+  preview: sessionProcedure
+    .input(Nothing)
+    .output(ProviderProfile)
+    .query(({ ctx }) => previewProfile(ctx)),
   prove: publicProcedure
     .input(ProveInput)
     .output(Done)

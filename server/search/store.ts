@@ -78,8 +78,7 @@ export async function listPinRows(db: Db, placeNos: readonly number[]): Promise<
   return runSql<PinRow>(db, byPlaceNos(PIN_COLUMNS, padded.length), padded)
 }
 
-/** A provider whom everybody may see: Verified ones only. */
-export function findPublicProvider(db: Db, id: string) {
+function selectProvider(db: Db, id: string) {
   return db
     .selectFrom('providers')
     .select([
@@ -110,8 +109,16 @@ export function findPublicProvider(db: Db, id: string) {
       'rating_count',
     ])
     .where('id', '=', id)
-    .where('verification_status', '=', 'Verified')
-    .executeTakeFirst()
+}
+
+/** A provider whom everybody may see: Verified ones only. */
+export function findPublicProvider(db: Db, id: string) {
+  return selectProvider(db, id).where('verification_status', '=', 'Verified').executeTakeFirst()
+}
+
+/** The same of a provider who may not be listed: for their own eyes. */
+export function findAnyProvider(db: Db, id: string) {
+  return selectProvider(db, id).executeTakeFirst()
 }
 
 /** Where a provider practises, the main place first. */
@@ -129,6 +136,7 @@ export function listPlaces(db: Db, providerNo: number) {
       'phone',
     ])
     .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
     .orderBy('position')
     .execute()
 }

@@ -84,6 +84,7 @@ function placeRows(person: Person): PlaceRowIn[] {
     ...site,
     time_zone: person.timeZone ?? 'Europe/London',
     phone: null,
+    removed_at: null,
   }))
 }
 

@@ -13,6 +13,14 @@ const person = {
 
 const visit = `apt_${'0'.repeat(26)}`
 const slot = { providerId: `prv_${'0'.repeat(26)}`, startsAt: '2026-03-04T09:00:00Z' }
+const about = {
+  about: 'I see people of every age and take the time it needs.',
+  qualifications: ['MBBS'],
+  languages: ['en'],
+}
+const price = { amount: 6_000, follow_amount: 4_000, consultation_minutes: 30 }
+const practice = { hospital_name: 'The Surgery', address: '1 High Street', postcode: 'SE1 6ET' }
+const placeId = `plc_${'0'.repeat(26)}`
 const pay = {
   holdId: visit,
   typeOfVisit: 'first_visit',
@@ -70,10 +78,14 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'payments.startCard': pay,
   'payments.startWallet': pay,
   'payments.status': { orderId: 'ORDER' },
+  'profiles.addPlace': practice,
   'profiles.consent': { consentID },
   'profiles.details': {},
+  'profiles.editPlace': { placeId, ...practice },
   'profiles.erase': { confirm: true },
   'profiles.exportData': {},
+  'profiles.makeMainPlace': { placeId },
+  'profiles.own': {},
   'profiles.registerProvider': {
     ...person,
     password: PASSWORD,
@@ -92,14 +104,31 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     terms: true,
   },
   'profiles.removePhoto': {},
+  'profiles.removePlace': { placeId },
   'profiles.saveConsent': { consentID, preferences: true, statistics: false },
+  'profiles.updateAbout': about,
   'profiles.updateDetails': {
     first_name: person.first_name,
     last_name: person.last_name,
     phone_number: person.phone_number,
     default_radius: 10,
   },
+  'profiles.updateIdentity': {
+    title: 'Dr',
+    first_name: 'Ngozi',
+    last_name: 'Obi',
+    specialty: 'gp',
+    registed_with: { professional_body_name: 'GMC', membership_number: '1234567' },
+  },
+  'profiles.updateOffer': {
+    ...price,
+    modes: ['in_person'],
+    follow_up_policy: 'trust',
+    free_cancel_hours: 24,
+    late_cancel_percent: 50,
+  },
   'search.map': { postcode: 'SE1 6ET' },
+  'search.preview': {},
   'search.prove': { captchaValue: 'x' },
   'search.provider': { id: `prv_${'0'.repeat(26)}` },
   'search.providers': { postcode: 'SE1 6ET' },

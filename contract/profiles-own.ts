@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { PlaceId, ProviderId } from './ids.ts'
+import { PersonName, Phone } from './people.ts'
+import { Gender, VerificationStatus } from './professions.ts'
+import { aboutFields, practiceFields, priceFields, Registration } from './profiles.ts'
+import { Region } from './region.ts'
+import { SpecialtySlug, VisitMode } from './search.ts'
+import { IsoInstant } from './time.ts'
+
+/** What may stand before a name, as each region writes it. */
+export const titlesOf = {
+  uk: ['Dr', 'Mr', 'Mrs', 'Ms', 'Miss', 'Mx', 'Prof'],
+  usa: ['Dr.', 'Mr.', 'Mrs.', 'Ms.', 'Mx.', 'Prof.'],
+} as const satisfies Record<Region, readonly string[]>
+
+export const Title = z.enum([...titlesOf.uk, ...titlesOf.usa], {
+  error: 'Choose one of the titles.',
+})
+export type Title = z.infer<typeof Title>
+
+/** Practice places one provider may have at a time. */
+export const MAX_PLACES = 6
+
+/** A claimed follow-up is believed, or needs an earlier completed visit here. */
+const FollowUpPolicy = z.enum(['trust', 'require_history'])
+
+const OwnPlace = z.object({
+  id: PlaceId,
+  hospital_name: z.string(),
+  address: z.string(),
+  locality: z.string(),
+  postcode: z.string(),
+  phone: z.nullable(z.string()),
+  timeZone: z.string(),
+  isMain: z.boolean(),
+  /** Visits booked there that are still to come. */
+  comingVisits: z.int(),
+})
+export type OwnPlace = z.infer<typeof OwnPlace>
+
+/** What a profile is made of, in the order in which to fill it in. */
+const ProfileStepKey = z.enum(['about', 'place', 'hours', 'photo', 'verified'])
+export type ProfileStepKey = z.infer<typeof ProfileStepKey>
+
+/** A profile as its owner edits it. Money in pence or cents. */
+export const OwnProfile = z.object({
+  id: ProviderId,
+  region: Region,
+  title: z.nullable(Title),
+  first_name: z.string(),
+  last_name: z.string(),
+  /** As patients see it: "Dr Ada Lovelace". */
+  shownName: z.string(),
+  specialty: SpecialtySlug,
+  registed_with: z.object({ professional_body_name: z.string(), membership_number: z.string() }),
+  verification_status: VerificationStatus,
+  verifiedAt: z.nullable(IsoInstant),
+  photo: z.nullable(z.string()),
+  gender: z.nullable(Gender),
+  about: z.string(),
+  qualifications: z.array(z.string()),
+  languages: z.array(z.string()),
+  currency: z.enum(['GBP', 'USD']),
+  amount: z.int(),
+  follow_amount: z.int(),
+  consultation_minutes: z.int(),
+  modes: z.array(VisitMode),
+  follow_up_policy: FollowUpPolicy,
+  free_cancel_hours: z.int(),
+  late_cancel_percent: z.int(),
+  places: z.array(OwnPlace),
+  /** Patients find a profile once every step that is required is done. */
+  steps: z.array(z.object({ key: ProfileStepKey, isDone: z.boolean(), isRequired: z.boolean() })),
+})
+export type OwnProfile = z.infer<typeof OwnProfile>
+
+export const UpdateAboutInput = z.strictObject(aboutFields)
+export type UpdateAboutInput = z.infer<typeof UpdateAboutInput>
+
+const HOURS = 'Enter between 0 and 336 hours.'
+const PERCENT = 'Enter between 0 and 100 percent.'
+
+export const UpdateOfferInput = z.strictObject({
+  ...priceFields,
+  modes: z
+    .array(VisitMode)
+    .check(z.minLength(1, { error: 'Choose at least one way to see patients.' })),
+  follow_up_policy: FollowUpPolicy,
+  /** Cancelling is free until so many hours before a visit… */
+  free_cancel_hours: z
+    .int({ error: HOURS })
+    .check(z.minimum(0, { error: HOURS }), z.maximum(336, { error: HOURS })),
+  /** …and costs this share of the fee afterwards. */
+  late_cancel_percent: z
+    .int({ error: PERCENT })
+    .check(z.minimum(0, { error: PERCENT }), z.maximum(100, { error: PERCENT })),
+})
+export type UpdateOfferInput = z.infer<typeof UpdateOfferInput>
+
+/** What the register is asked about. A change of it has to be checked again. */
+export const UpdateIdentityInput = z.strictObject({
+  title: z.nullable(Title),
+  first_name: PersonName('Enter your first name.'),
+  last_name: PersonName('Enter your last name.'),
+  specialty: SpecialtySlug,
+  registed_with: Registration,
+  /** Seen that the profile leaves the search until it has been checked again. */
+  confirmed: z._default(z.boolean(), false),
+})
+export type UpdateIdentityInput = z.infer<typeof UpdateIdentityInput>
+
+const placeFields = { ...practiceFields, phone: z.optional(Phone) }
+
+export const AddPlaceInput = z.strictObject(placeFields)
+export type AddPlaceInput = z.infer<typeof AddPlaceInput>
+
+export const EditPlaceInput = z.strictObject({ placeId: PlaceId, ...placeFields })
+export type EditPlaceInput = z.infer<typeof EditPlaceInput>
+
+export const RemovePlaceInput = z.strictObject({
+  placeId: PlaceId,
+  /** Seen how many visits are booked there: they stay. */
+  confirmed: z._default(z.boolean(), false),
+})
+export type RemovePlaceInput = z.infer<typeof RemovePlaceInput>
+
+export const PlaceRef = z.strictObject({ placeId: PlaceId })
+export type PlaceRef = z.infer<typeof PlaceRef>

@@ -1,0 +1,254 @@
+import { expect, test } from 'vitest'
+import { OwnProfile } from '#contract/profiles-own.ts'
+import type { Database } from '#db/engine.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const NINE = '2026-03-03T09:00:00.000Z'
+const practice = { hospital_name: 'Canal Clinic', address: '3 Lock Lane', postcode: 'se1 6et' }
+const identity = {
+  title: 'Dr',
+  first_name: 'Amara',
+  last_name: 'Okafor',
+  specialty: 'gp',
+  registed_with: { professional_body_name: 'GMC', membership_number: '7000001' },
+}
+const offer = {
+  amount: 7_500,
+  follow_amount: 5_000,
+  consultation_minutes: 30,
+  modes: ['in_person', 'video'],
+  follow_up_policy: 'require_history',
+  free_cancel_hours: 48,
+  late_cancel_percent: 80,
+}
+
+/** A signed-in provider, and what anybody sees of them. */
+async function open(database?: Database) {
+  const world = await makeWorld(database === undefined ? {} : { database })
+  await addGround(world)
+  const { provider } = await makeProviderAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn({ email: provider.email, kind: 'provider' })
+  const act = async (path: string, input: object) => {
+    const answer = await browser.act(path, input)
+    return { ...answer, profile: OwnProfile.safeParse(answer.data).data }
+  }
+  const shown = async () => {
+    await world.drainOutbox()
+    return world.caller().search.provider({ id: provider.id })
+  }
+  const found = async () => {
+    await world.drainOutbox()
+    return (await world.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })).results
+  }
+  return {
+    world,
+    provider,
+    browser,
+    act,
+    shown,
+    found,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+test('a provider reads their own profile and what it still needs', async () => {
+  await using own = await open()
+  const { data } = await own.browser.ask('profiles.own')
+  expect(data).toMatchObject({
+    id: own.provider.id,
+    shownName: 'Dr Amara Okafor',
+    specialty: 'gp',
+    amount: 6_000,
+    verification_status: 'Verified',
+    places: [{ hospital_name: 'Borough Practice', isMain: true, comingVisits: 0 }],
+  })
+  const { steps } = OwnProfile.parse(data)
+  expect(steps.filter(({ isDone }) => !isDone).map(({ key }) => key)).toContain('photo')
+})
+
+test('what is written about oneself is seen by patients at once', async () => {
+  await using own = await open()
+  const about = 'I see people of every age, and take the time that it needs to listen.'
+  const { profile } = await own.act('profiles.updateAbout', {
+    about,
+    qualifications: ['MBBS', 'MRCGP'],
+    languages: ['en', 'fr', 'en'],
+  })
+  expect(profile).toMatchObject({ about, languages: ['en', 'fr'], gender: null })
+  expect(await own.shown()).toMatchObject({ about, qualifications: ['MBBS', 'MRCGP'] })
+  const { issues } = await own.act('profiles.updateAbout', {
+    about: 'Too short',
+    qualifications: [''],
+    languages: [],
+  })
+  expect(issues).toEqual([
+    { path: 'about', message: 'Write at least 40 characters about how you work.' },
+    { path: 'qualifications.0', message: 'Enter a qualification.' },
+    { path: 'languages', message: 'Choose at least one language.' },
+  ])
+  expect(await own.shown()).toMatchObject({ about })
+})
+
+test('a new fee is for new bookings: what is held or booked keeps its own', async () => {
+  await using own = await open()
+  const { caller } = await makePatient(own.world)
+  const hold = await caller.booking.hold({ providerId: own.provider.id, startsAt: NINE })
+  await own.act('profiles.updateOffer', offer)
+  expect((await caller.booking.current({ holdId: hold.id })).fees.first_visit.minor).toBe(6_000)
+  expect(await own.shown()).toMatchObject({
+    fee: { minor: 7_500, currency: 'GBP' },
+    modes: ['in_person', 'video'],
+    cancellation: { freeHours: 48, latePercent: 80 },
+  })
+  expect((await own.found())[0]).toMatchObject({ fee: { minor: 7_500 } })
+})
+
+test.each([
+  [{ amount: 0 }, 'amount', 'Enter a fee of at least 1.00.'],
+  [{ modes: [] }, 'modes', 'Choose at least one way to see patients.'],
+  [{ late_cancel_percent: 101 }, 'late_cancel_percent', 'Enter between 0 and 100 percent.'],
+  [{ free_cancel_hours: -1 }, 'free_cancel_hours', 'Enter between 0 and 336 hours.'],
+])('%o is refused beside its field, and nothing is saved', async (change, path, message) => {
+  await using own = await open()
+  const { issues } = await own.act('profiles.updateOffer', { ...offer, ...change })
+  expect(issues).toEqual([{ path, message }])
+  expect(await own.shown()).toMatchObject({ fee: { minor: 6_000 } })
+})
+
+test('another name or number has to be checked again, and is warned of before', async () => {
+  await using own = await open()
+  const renamed = { ...identity, last_name: 'Okafor-Bell' }
+  const warned = await own.act('profiles.updateIdentity', renamed)
+  expect([warned.status, warned.code]).toEqual([409, 'profile_needs_check'])
+  expect(await own.found()).toHaveLength(1)
+  const { profile } = await own.act('profiles.updateIdentity', { ...renamed, confirmed: true })
+  expect(profile).toMatchObject({ verification_status: 'Unverified', verifiedAt: null })
+  expect(await own.found()).toEqual([])
+  expect((await own.browser.ask('search.preview')).data).toMatchObject({
+    name: 'Dr Amara Okafor-Bell',
+  })
+  expect((await own.browser.ask('auth.me')).data).toMatchObject({ last_name: 'Okafor-Bell' })
+})
+
+test('a title alone, or the same again, needs no check', async () => {
+  await using own = await open()
+  const { profile } = await own.act('profiles.updateIdentity', { ...identity, title: 'Prof' })
+  expect(profile).toMatchObject({ title: 'Prof', verification_status: 'Verified' })
+  expect(await own.found()).toHaveLength(1)
+})
+
+test('a register or title of the other region is refused beside its field', async () => {
+  await using own = await open()
+  const { issues } = await own.act('profiles.updateIdentity', {
+    ...identity,
+    title: 'Dr.',
+    registed_with: { professional_body_name: 'NPI', membership_number: '1234567893' },
+  })
+  expect(issues.map(({ path }: { path: string }) => path)).toEqual([
+    'registed_with.professional_body_name',
+    'title',
+  ])
+})
+
+test('a second place is shown, and becomes the main one on asking', async () => {
+  await using own = await open()
+  const { profile } = await own.act('profiles.addPlace', { ...practice, phone: '020 7946 0456' })
+  expect(profile?.places.map((place) => [place.hospital_name, place.isMain])).toEqual([
+    ['Borough Practice', true],
+    ['Canal Clinic', false],
+  ])
+  const placeId = profile?.places[1]?.id
+  await own.act('profiles.makeMainPlace', { placeId })
+  expect((await own.shown()).places.map(({ name }) => name)).toEqual([
+    'Canal Clinic',
+    'Borough Practice',
+  ])
+  expect(await own.found()).toHaveLength(1)
+})
+
+test('a postcode nobody knows is said beside the field', async () => {
+  await using own = await open()
+  const { issues } = await own.act('profiles.addPlace', { ...practice, postcode: 'ZZ9 9ZZ' })
+  expect(issues).toEqual([
+    { path: 'postcode', message: "We can't find the postcode 'ZZ9 9ZZ'. Check it and try again." },
+  ])
+})
+
+test('somebody else’s place is as unknown as none', async () => {
+  await using own = await open()
+  const other = await makeProviderAccount(own.world)
+  const foreign = await own.world.database.db
+    .selectFrom('places')
+    .select('id')
+    .where('provider_no', '=', other.provider.no)
+    .executeTakeFirstOrThrow()
+  for (const placeId of [foreign.id, `plc_${'0'.repeat(26)}`]) {
+    for (const [path, input] of [
+      ['profiles.editPlace', { placeId, ...practice }],
+      ['profiles.removePlace', { placeId, confirmed: true }],
+      ['profiles.makeMainPlace', { placeId }],
+    ] as const) {
+      expect((await own.act(path, input)).status).toBe(404)
+    }
+  }
+})
+
+describeEngines('places with visits', (makeDatabase) => {
+  test('a place with visits does not move, and is left only knowingly', async () => {
+    await using own = await open(await makeDatabase())
+    const { world } = own
+    await world.database.db
+      .insertInto('geo_uk_sectors')
+      .values({
+        sector: 'SE1 7',
+        outcode: 'SE1',
+        postcodes: 80,
+        latitude: 51.5,
+        longitude: -0.11,
+      })
+      .execute()
+    const { ctx } = await makePatient(world)
+    await bookVisit(ctx, { providerId: own.provider.id, startsAt: NINE })
+    const { profile: before } = await own.act('profiles.addPlace', practice)
+    const [main, second] = before?.places ?? []
+    expect([main?.comingVisits, second?.comingVisits]).toEqual([1, 0])
+
+    const move = { ...practice, postcode: 'SE1 7AA' }
+    const moved = await own.act('profiles.editPlace', { placeId: main?.id, ...move })
+    expect([moved.status, moved.code]).toEqual([409, 'place_in_use'])
+    expect((await own.act('profiles.editPlace', { placeId: main?.id, ...practice })).status).toBe(
+      200,
+    )
+
+    const asked = await own.act('profiles.removePlace', { placeId: main?.id })
+    expect([asked.code, asked.message]).toEqual([
+      'place_has_visits',
+      '1 visit is booked here and will stay. Confirm to go on.',
+    ])
+    const left = await own.act('profiles.removePlace', { placeId: main?.id, confirmed: true })
+    expect(left.profile?.places).toMatchObject([{ id: second?.id, isMain: true }])
+    expect((await own.shown()).places).toHaveLength(1)
+    expect(await own.found()).toHaveLength(1)
+    const visits = await world.database.db.selectFrom('bookings').select('state').execute()
+    expect(visits).toEqual([{ state: 'confirmed' }])
+
+    const last = await own.act('profiles.removePlace', { placeId: second?.id, confirmed: true })
+    expect([last.status, last.code]).toEqual([409, 'last_place'])
+  })
+
+  test('of two who add the sixth place at once, one is told that there are six', async () => {
+    await using own = await open(await makeDatabase())
+    for (let n = 0; n < 4; n += 1) await own.act('profiles.addPlace', practice)
+    const answers = await Promise.all([1, 2].map(() => own.act('profiles.addPlace', practice)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const { data } = await own.browser.ask('profiles.own')
+    expect(OwnProfile.parse(data).places).toHaveLength(6)
+  })
+})

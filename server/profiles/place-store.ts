@@ -1,0 +1,69 @@
+import { type Insertable, sql } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { PlaceRow } from '#db/tables/profiles.ts'
+
+/** Places of a provider, the main one first, with how many visits are booked there from `now` on. */
+export function listOwnPlaces(db: Db, providerNo: number, now: Instant) {
+  return db
+    .selectFrom('places as l')
+    .select((eb) => [
+      'l.no',
+      'l.id',
+      'l.name',
+      'l.address',
+      'l.locality',
+      'l.postcode',
+      'l.phone',
+      'l.time_zone',
+      'l.position',
+      eb
+        .selectFrom('bookings as b')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('b.provider_no', '=', providerNo)
+        .where('b.state', 'in', ['held', 'confirmed'])
+        .where('b.start_at', '>=', now)
+        .whereRef('b.place_no', '=', 'l.no')
+        .as('coming_visits'),
+    ])
+    .where('l.provider_no', '=', providerNo)
+    .where('l.removed_at', 'is', null)
+    .orderBy('l.position')
+    .execute()
+}
+
+export async function insertPlace(db: Db, row: Insertable<PlaceRow>): Promise<void> {
+  await db.insertInto('places').values(row).execute()
+}
+
+type PlaceChange = Pick<
+  PlaceRow,
+  'name' | 'address' | 'locality' | 'postcode' | 'latitude' | 'longitude' | 'time_zone' | 'phone'
+>
+
+export async function updatePlace(db: Db, no: number, change: PlaceChange): Promise<void> {
+  await db.updateTable('places').set(change).where('no', '=', no).execute()
+}
+
+/**
+ * Puts a provider's places into this order. They leave their positions first: no two of one provider
+ * may stand at the same at any moment.
+ */
+export async function orderPlaces(
+  db: Db,
+  providerNo: number,
+  placeNos: readonly number[],
+): Promise<void> {
+  await db
+    .updateTable('places')
+    .set({ position: sql`-no` })
+    .where('provider_no', '=', providerNo)
+    .execute()
+  for (const [position, no] of placeNos.entries()) {
+    await db.updateTable('places').set({ position }).where('no', '=', no).execute()
+  }
+}
+
+export async function setPlaceRemoved(db: Db, no: number, now: Instant): Promise<void> {
+  await db.updateTable('places').set({ removed_at: now }).where('no', '=', no).execute()
+}
