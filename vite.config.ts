@@ -32,7 +32,7 @@ const firstChunks = [
   {
     name: 'shell',
     // What every public page draws: frames, the search box, the door to the server.
-    test: /src\/(ui\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-|use-form|pagination|chip|notice|late-part|live-region|empty-state|radio-cards)|lib\/(?!after-press|use-form|visit-words|policy-sentence|known-path|format-money|mid-sentence|language-name|map-link|calendar-days|format-full-date|nearest-times|use-time-left|format-countdown|save-file)|parts\/(search-box|use-place|use-special))|icons\/(badge-check|calendar-clock)\.mjs|contract\/(?!sentences|auth|captcha|people|professions|profiles|booking|payments|availability)/,
+    test: /src\/(ui\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-|use-form|pagination|chip|notice|late-part|live-region|empty-state|radio-cards)|lib\/(?!after-press|use-form|visit-words|policy-sentence|known-path|start-page|format-money|mid-sentence|language-name|map-link|calendar-days|format-full-date|nearest-times|use-time-left|format-countdown|save-file)|parts\/(search-box|use-place|use-special))|icons\/(badge-check|calendar-clock)\.mjs|contract\/(?!errors|sentences|bank-accounts|verification|auth|captcha|people|professions|profiles|booking|payments|availability)/,
     minShareCount: 3,
   },
   {
@@ -44,7 +44,7 @@ const firstChunks = [
   {
     // What only booking and accounts share.
     name: 'visits',
-    test: /src\/(lib\/(visit-words|policy-sentence|known-path)|parts\/(visit-facts|mailbox-link))|contract\/(booking|payments)/,
+    test: /src\/(lib\/(visit-words|policy-sentence|known-path|start-page)|parts\/(visit-facts|mailbox-link))|contract\/(booking|payments)/,
     minShareCount: 3,
   },
 ]

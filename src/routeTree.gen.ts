@@ -10,27 +10,40 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
+import { Route as DashboardRouteImport } from './routes/_dashboard.tsx'
 import { Route as AboutUsRouteImport } from './routes/about-us.tsx'
 import { Route as CompanyProfileRouteImport } from './routes/company-profile.tsx'
+import { Route as CompanyVerifyRouteImport } from './routes/company-verify.tsx'
 import { Route as ContactUsRouteImport } from './routes/contact-us.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as HomeRouteImport } from './routes/home.tsx'
 import { Route as ModalRouteImport } from './routes/modal.tsx'
 import { Route as PrivacyCookieRouteImport } from './routes/privacy-cookie.tsx'
+import { Route as ProviderVerifyRouteImport } from './routes/provider-verify.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResultsRouteImport } from './routes/results.tsx'
 import { Route as ReturnRouteImport } from './routes/return.tsx'
 import { Route as SignInRouteImport } from './routes/sign-in.tsx'
 import { Route as TermsOfUseRouteImport } from './routes/terms-of-use.tsx'
 import { Route as UserProfileRouteImport } from './routes/userProfile.tsx'
+import { Route as DashboardDochomeRouteImport } from './routes/_dashboard.dochome.tsx'
 import { Route as AppointmentDoc_idRouteImport } from './routes/appointment.$doc_id.tsx'
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx'
 import { Route as VerifyEmail_verifyRouteImport } from './routes/verify.$email_verify.tsx'
+import { Route as DashboardDoctorAppointmentHistoryRouteImport } from './routes/_dashboard.doctor.appointment-history.tsx'
+import { Route as DashboardDoctorBankAccountRouteImport } from './routes/_dashboard.doctor.bank-account.tsx'
+import { Route as DashboardDoctorProfileRouteImport } from './routes/_dashboard.doctor.profile.tsx'
 import { Route as DoctorProfileIdDistanceRouteImport } from './routes/doctor-profile.$id.$distance.tsx'
+import { Route as DashboardDoctorAvailabilityAllRouteImport } from './routes/_dashboard.doctor.availability.all.tsx'
+import { Route as DashboardDoctorAvailabilityNewRouteImport } from './routes/_dashboard.doctor.availability.new.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DashboardRoute = DashboardRouteImport.update({
+  id: '/_dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AboutUsRoute = AboutUsRouteImport.update({
@@ -41,6 +54,11 @@ const AboutUsRoute = AboutUsRouteImport.update({
 const CompanyProfileRoute = CompanyProfileRouteImport.update({
   id: '/company-profile',
   path: '/company-profile',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CompanyVerifyRoute = CompanyVerifyRouteImport.update({
+  id: '/company-verify',
+  path: '/company-verify',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ContactUsRoute = ContactUsRouteImport.update({
@@ -66,6 +84,11 @@ const ModalRoute = ModalRouteImport.update({
 const PrivacyCookieRoute = PrivacyCookieRouteImport.update({
   id: '/privacy-cookie',
   path: '/privacy-cookie',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProviderVerifyRoute = ProviderVerifyRouteImport.update({
+  id: '/provider-verify',
+  path: '/provider-verify',
   getParentRoute: () => rootRouteImport,
 } as any)
 const RegisterRoute = RegisterRouteImport.update({
@@ -98,6 +121,11 @@ const UserProfileRoute = UserProfileRouteImport.update({
   path: '/userProfile',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DashboardDochomeRoute = DashboardDochomeRouteImport.update({
+  id: '/dochome',
+  path: '/dochome',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const AppointmentDoc_idRoute = AppointmentDoc_idRouteImport.update({
   id: '/appointment/$doc_id',
   path: '/appointment/$doc_id',
@@ -113,72 +141,126 @@ const VerifyEmail_verifyRoute = VerifyEmail_verifyRouteImport.update({
   path: '/verify/$email_verify',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DashboardDoctorAppointmentHistoryRoute =
+  DashboardDoctorAppointmentHistoryRouteImport.update({
+    id: '/doctor/appointment-history',
+    path: '/doctor/appointment-history',
+    getParentRoute: () => DashboardRoute,
+  } as any)
+const DashboardDoctorBankAccountRoute =
+  DashboardDoctorBankAccountRouteImport.update({
+    id: '/doctor/bank-account',
+    path: '/doctor/bank-account',
+    getParentRoute: () => DashboardRoute,
+  } as any)
+const DashboardDoctorProfileRoute = DashboardDoctorProfileRouteImport.update({
+  id: '/doctor/profile',
+  path: '/doctor/profile',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const DoctorProfileIdDistanceRoute = DoctorProfileIdDistanceRouteImport.update({
   id: '/doctor-profile/$id/$distance',
   path: '/doctor-profile/$id/$distance',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DashboardDoctorAvailabilityAllRoute =
+  DashboardDoctorAvailabilityAllRouteImport.update({
+    id: '/doctor/availability/all',
+    path: '/doctor/availability/all',
+    getParentRoute: () => DashboardRoute,
+  } as any)
+const DashboardDoctorAvailabilityNewRoute =
+  DashboardDoctorAvailabilityNewRouteImport.update({
+    id: '/doctor/availability/new',
+    path: '/doctor/availability/new',
+    getParentRoute: () => DashboardRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/about-us': typeof AboutUsRoute
   '/company-profile': typeof CompanyProfileRoute
+  '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/home': typeof HomeRoute
   '/modal': typeof ModalRoute
   '/privacy-cookie': typeof PrivacyCookieRoute
+  '/provider-verify': typeof ProviderVerifyRoute
   '/register': typeof RegisterRoute
   '/results': typeof ResultsRoute
   '/return': typeof ReturnRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
   '/userProfile': typeof UserProfileRoute
+  '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
+  '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
+  '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
+  '/doctor/profile': typeof DashboardDoctorProfileRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
+  '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/about-us': typeof AboutUsRoute
   '/company-profile': typeof CompanyProfileRoute
+  '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/home': typeof HomeRoute
   '/modal': typeof ModalRoute
   '/privacy-cookie': typeof PrivacyCookieRoute
+  '/provider-verify': typeof ProviderVerifyRoute
   '/register': typeof RegisterRoute
   '/results': typeof ResultsRoute
   '/return': typeof ReturnRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
   '/userProfile': typeof UserProfileRoute
+  '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
+  '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
+  '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
+  '/doctor/profile': typeof DashboardDoctorProfileRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
+  '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/_dashboard': typeof DashboardRouteWithChildren
   '/about-us': typeof AboutUsRoute
   '/company-profile': typeof CompanyProfileRoute
+  '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/home': typeof HomeRoute
   '/modal': typeof ModalRoute
   '/privacy-cookie': typeof PrivacyCookieRoute
+  '/provider-verify': typeof ProviderVerifyRoute
   '/register': typeof RegisterRoute
   '/results': typeof ResultsRoute
   '/return': typeof ReturnRoute
   '/sign-in': typeof SignInRoute
   '/terms-of-use': typeof TermsOfUseRoute
   '/userProfile': typeof UserProfileRoute
+  '/_dashboard/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
+  '/_dashboard/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
+  '/_dashboard/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
+  '/_dashboard/doctor/profile': typeof DashboardDoctorProfileRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/_dashboard/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
+  '/_dashboard/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -186,72 +268,100 @@ export interface FileRouteTypes {
     | '/'
     | '/about-us'
     | '/company-profile'
+    | '/company-verify'
     | '/contact-us'
     | '/forgot-password'
     | '/home'
     | '/modal'
     | '/privacy-cookie'
+    | '/provider-verify'
     | '/register'
     | '/results'
     | '/return'
     | '/sign-in'
     | '/terms-of-use'
     | '/userProfile'
+    | '/dochome'
     | '/appointment/$doc_id'
     | '/reset-password/$token'
     | '/verify/$email_verify'
+    | '/doctor/appointment-history'
+    | '/doctor/bank-account'
+    | '/doctor/profile'
     | '/doctor-profile/$id/$distance'
+    | '/doctor/availability/all'
+    | '/doctor/availability/new'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/about-us'
     | '/company-profile'
+    | '/company-verify'
     | '/contact-us'
     | '/forgot-password'
     | '/home'
     | '/modal'
     | '/privacy-cookie'
+    | '/provider-verify'
     | '/register'
     | '/results'
     | '/return'
     | '/sign-in'
     | '/terms-of-use'
     | '/userProfile'
+    | '/dochome'
     | '/appointment/$doc_id'
     | '/reset-password/$token'
     | '/verify/$email_verify'
+    | '/doctor/appointment-history'
+    | '/doctor/bank-account'
+    | '/doctor/profile'
     | '/doctor-profile/$id/$distance'
+    | '/doctor/availability/all'
+    | '/doctor/availability/new'
   id:
     | '__root__'
     | '/'
+    | '/_dashboard'
     | '/about-us'
     | '/company-profile'
+    | '/company-verify'
     | '/contact-us'
     | '/forgot-password'
     | '/home'
     | '/modal'
     | '/privacy-cookie'
+    | '/provider-verify'
     | '/register'
     | '/results'
     | '/return'
     | '/sign-in'
     | '/terms-of-use'
     | '/userProfile'
+    | '/_dashboard/dochome'
     | '/appointment/$doc_id'
     | '/reset-password/$token'
     | '/verify/$email_verify'
+    | '/_dashboard/doctor/appointment-history'
+    | '/_dashboard/doctor/bank-account'
+    | '/_dashboard/doctor/profile'
     | '/doctor-profile/$id/$distance'
+    | '/_dashboard/doctor/availability/all'
+    | '/_dashboard/doctor/availability/new'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  DashboardRoute: typeof DashboardRouteWithChildren
   AboutUsRoute: typeof AboutUsRoute
   CompanyProfileRoute: typeof CompanyProfileRoute
+  CompanyVerifyRoute: typeof CompanyVerifyRoute
   ContactUsRoute: typeof ContactUsRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   HomeRoute: typeof HomeRoute
   ModalRoute: typeof ModalRoute
   PrivacyCookieRoute: typeof PrivacyCookieRoute
+  ProviderVerifyRoute: typeof ProviderVerifyRoute
   RegisterRoute: typeof RegisterRoute
   ResultsRoute: typeof ResultsRoute
   ReturnRoute: typeof ReturnRoute
@@ -273,6 +383,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_dashboard': {
+      id: '/_dashboard'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof DashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/about-us': {
       id: '/about-us'
       path: '/about-us'
@@ -285,6 +402,13 @@ declare module '@tanstack/react-router' {
       path: '/company-profile'
       fullPath: '/company-profile'
       preLoaderRoute: typeof CompanyProfileRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/company-verify': {
+      id: '/company-verify'
+      path: '/company-verify'
+      fullPath: '/company-verify'
+      preLoaderRoute: typeof CompanyVerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/contact-us': {
@@ -320,6 +444,13 @@ declare module '@tanstack/react-router' {
       path: '/privacy-cookie'
       fullPath: '/privacy-cookie'
       preLoaderRoute: typeof PrivacyCookieRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/provider-verify': {
+      id: '/provider-verify'
+      path: '/provider-verify'
+      fullPath: '/provider-verify'
+      preLoaderRoute: typeof ProviderVerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/register': {
@@ -364,6 +495,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UserProfileRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_dashboard/dochome': {
+      id: '/_dashboard/dochome'
+      path: '/dochome'
+      fullPath: '/dochome'
+      preLoaderRoute: typeof DashboardDochomeRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/appointment/$doc_id': {
       id: '/appointment/$doc_id'
       path: '/appointment/$doc_id'
@@ -385,6 +523,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof VerifyEmail_verifyRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_dashboard/doctor/appointment-history': {
+      id: '/_dashboard/doctor/appointment-history'
+      path: '/doctor/appointment-history'
+      fullPath: '/doctor/appointment-history'
+      preLoaderRoute: typeof DashboardDoctorAppointmentHistoryRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/_dashboard/doctor/bank-account': {
+      id: '/_dashboard/doctor/bank-account'
+      path: '/doctor/bank-account'
+      fullPath: '/doctor/bank-account'
+      preLoaderRoute: typeof DashboardDoctorBankAccountRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/_dashboard/doctor/profile': {
+      id: '/_dashboard/doctor/profile'
+      path: '/doctor/profile'
+      fullPath: '/doctor/profile'
+      preLoaderRoute: typeof DashboardDoctorProfileRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/doctor-profile/$id/$distance': {
       id: '/doctor-profile/$id/$distance'
       path: '/doctor-profile/$id/$distance'
@@ -392,18 +551,58 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DoctorProfileIdDistanceRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_dashboard/doctor/availability/all': {
+      id: '/_dashboard/doctor/availability/all'
+      path: '/doctor/availability/all'
+      fullPath: '/doctor/availability/all'
+      preLoaderRoute: typeof DashboardDoctorAvailabilityAllRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/_dashboard/doctor/availability/new': {
+      id: '/_dashboard/doctor/availability/new'
+      path: '/doctor/availability/new'
+      fullPath: '/doctor/availability/new'
+      preLoaderRoute: typeof DashboardDoctorAvailabilityNewRouteImport
+      parentRoute: typeof DashboardRoute
+    }
   }
 }
 
+interface DashboardRouteChildren {
+  DashboardDochomeRoute: typeof DashboardDochomeRoute
+  DashboardDoctorAppointmentHistoryRoute: typeof DashboardDoctorAppointmentHistoryRoute
+  DashboardDoctorBankAccountRoute: typeof DashboardDoctorBankAccountRoute
+  DashboardDoctorProfileRoute: typeof DashboardDoctorProfileRoute
+  DashboardDoctorAvailabilityAllRoute: typeof DashboardDoctorAvailabilityAllRoute
+  DashboardDoctorAvailabilityNewRoute: typeof DashboardDoctorAvailabilityNewRoute
+}
+
+const DashboardRouteChildren: DashboardRouteChildren = {
+  DashboardDochomeRoute: DashboardDochomeRoute,
+  DashboardDoctorAppointmentHistoryRoute:
+    DashboardDoctorAppointmentHistoryRoute,
+  DashboardDoctorBankAccountRoute: DashboardDoctorBankAccountRoute,
+  DashboardDoctorProfileRoute: DashboardDoctorProfileRoute,
+  DashboardDoctorAvailabilityAllRoute: DashboardDoctorAvailabilityAllRoute,
+  DashboardDoctorAvailabilityNewRoute: DashboardDoctorAvailabilityNewRoute,
+}
+
+const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
+  DashboardRouteChildren,
+)
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  DashboardRoute: DashboardRouteWithChildren,
   AboutUsRoute: AboutUsRoute,
   CompanyProfileRoute: CompanyProfileRoute,
+  CompanyVerifyRoute: CompanyVerifyRoute,
   ContactUsRoute: ContactUsRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   HomeRoute: HomeRoute,
   ModalRoute: ModalRoute,
   PrivacyCookieRoute: PrivacyCookieRoute,
+  ProviderVerifyRoute: ProviderVerifyRoute,
   RegisterRoute: RegisterRoute,
   ResultsRoute: ResultsRoute,
   ReturnRoute: ReturnRoute,

@@ -47,8 +47,15 @@ test('issues of single fields are found by the name of the field', () => {
   })
 })
 
-test('a code this page does not know is an unknown failure, not a crash', () => {
-  expect(describeFailure(refusal('code_of_tomorrow')).code).toBe('unknown')
+test('a code newer than this page is told in the sentence that came with it', () => {
+  const message = 'The moon is in the way. Try again at dawn.'
+  expect(describeFailure(refusal('code_of_tomorrow', { message })).sentence).toBe(message)
+})
+
+test('what only looks like an answer of ours is an unknown failure, not a crash', () => {
+  expect(describeFailure(Object.assign(new Error('x'), { data: { appCode: 7 } })).code).toBe(
+    'unknown',
+  )
 })
 
 test('no network is told as being offline, however deep the cause lies', () => {

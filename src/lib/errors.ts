@@ -1,4 +1,5 @@
-import { type ErrorCode, ErrorData } from '#contract/errors.ts'
+import * as z from 'zod/mini'
+import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { isLostCode } from './lost-code.ts'
 
 type TransportCode = 'offline' | 'timeout' | 'outdated' | 'unknown'
@@ -39,9 +40,20 @@ function chain(error: unknown): Error[] {
   return errors
 }
 
+/**
+ * `ErrorData` without the list of codes, which weighs more than all this and would come with the
+ * first page; a code that is newer than the page has its sentence as well.
+ */
+const Refusal: z.ZodMiniType<ErrorData> = z.object({
+  appCode: z.custom<ErrorCode>((code) => typeof code === 'string'),
+  details: z.record(z.string(), z.union([z.string(), z.number()])),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })),
+  requestId: z.string(),
+})
+
 function serverRefusal(error: unknown): (ErrorData & { sentence: string }) | null {
   if (!(error instanceof Error && 'data' in error)) return null
-  const parsed = ErrorData.safeParse(error.data)
+  const parsed = Refusal.safeParse(error.data)
   // The server's message is its sentence for the code.
   return parsed.success ? { ...parsed.data, sentence: error.message } : null
 }

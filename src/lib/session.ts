@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { channelToTabs } from './other-tabs.ts'
-import { writeStored } from './storage.ts'
+import { readStored, writeStored } from './storage.ts'
 
 /** The readable marker beside the tokens, which no script can read. */
 const MARKER = 'user_id'
@@ -49,10 +49,14 @@ export function keepLocally(me: Me): void {
   writeStored('ProfilePhone', me.phone_number)
   writeStored('ProfileEmail', me.email)
   writeStored('firstName', me.first_name)
-  if (me.provider !== null) {
-    writeStored('provider_id', me.provider.provider_id)
-    writeStored('provider_located_region', me.provider.region)
-  }
+  // Somebody else's must not stay: it says as whom to sign in again.
+  writeStored('provider_id', me.provider?.provider_id ?? null)
+  writeStored('provider_located_region', me.provider?.region ?? null)
+}
+
+/** Whether who is or was last signed in here is a provider, as far as this browser remembers. */
+export function wasProvider(): boolean {
+  return readStored('provider_id') !== null
 }
 
 /** After the server has said who signed in; its cookies are there already. */

@@ -31,7 +31,15 @@ export function useMeChanged(): () => Promise<void> {
   return useCallback(() => client.invalidateQueries({ queryKey: [path] }), [client, path])
 }
 
-const PRIVATE_ROOMS = new Set(['auth', 'profiles', 'booking', 'payments'])
+const PRIVATE_ROOMS = new Set([
+  'auth',
+  'availability',
+  'bankAccounts',
+  'booking',
+  'payments',
+  'profiles',
+  'verification',
+])
 
 function isPrivate(queryKey: readonly unknown[]): boolean {
   const [path] = queryKey

@@ -15,9 +15,9 @@ export type WayOut = keyof typeof ways
 
 /**
  * Signs out on the server, then forgets exactly what its answer names, and leaves the page: for the
- * sign-in when `next` says what to come back to.
+ * sign-in when `again` says as whom to come back, and to what.
  */
-export function useSignOut(next?: string) {
+export function useSignOut(again?: { next: string; as?: 'provider' }) {
   const api = useApi()
   const client = useQueryClient()
   const router = useRouter()
@@ -25,11 +25,11 @@ export function useSignOut(next?: string) {
     mutationFn: (way: WayOut): Promise<SignOutAnswer> => ways[way].ask(api),
     onSuccess: async (answer, way) => {
       // The page goes first: what it shows of the person must not turn into an error underneath.
-      if (next === undefined) await router.navigate({ to: ways[way].to, ignoreBlocker: true })
+      if (again === undefined) await router.navigate({ to: ways[way].to, ignoreBlocker: true })
       endSession(answer.localStorage)
       forgetPrivate(client)
       // That page is for people who are not signed in.
-      if (next !== undefined) await router.navigate({ to: '/sign-in', search: { next } })
+      if (again !== undefined) await router.navigate({ to: '/sign-in', search: again })
     },
   })
 }

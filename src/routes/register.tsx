@@ -1,12 +1,14 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { readAuthSearch } from '#app/features/auth/auth-search.ts'
 import { RegisterPage } from '#app/features/auth/register-page.tsx'
-import { signedInUser } from '#app/lib/session.ts'
+import { signedInUser, wasProvider } from '#app/lib/session.ts'
 
 export const Route = createFileRoute('/register')({
   validateSearch: readAuthSearch,
   beforeLoad: () => {
-    if (signedInUser() !== null) throw redirect({ to: '/userProfile', replace: true })
+    if (signedInUser() !== null) {
+      throw redirect({ to: wasProvider() ? '/dochome' : '/userProfile', replace: true })
+    }
   },
   component: RegisterScreen,
 })

@@ -2,7 +2,7 @@ import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { FollowUpDialog } from '#app/features/booking/follow-up-dialog.tsx'
 import { Visits } from '#app/features/booking/visits.tsx'
 import { AccountPage } from '#app/features/profiles/account/account-page.tsx'
-import { signedInUser } from '#app/lib/session.ts'
+import { signedInUser, wasProvider } from '#app/lib/session.ts'
 import { AppointmentId } from '#contract/ids.ts'
 
 type AccountSearch = {
@@ -17,7 +17,8 @@ export const Route = createFileRoute('/userProfile')({
   },
   beforeLoad: ({ location }) => {
     if (signedInUser() === null) {
-      throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true })
+      const as = wasProvider() ? { as: 'provider' as const } : {}
+      throw redirect({ to: '/sign-in', search: { next: location.href, ...as }, replace: true })
     }
   },
   component: AccountScreen,

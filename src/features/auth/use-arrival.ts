@@ -2,13 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { knownPath } from '#app/lib/known-path.ts'
 import { beginSession } from '#app/lib/session.ts'
+import { startPage } from '#app/lib/start-page.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import type { Me } from '#contract/auth.ts'
-
-/** Where somebody who has just come in goes when nothing else was wanted. */
-function homeOf(me: Me): '/home' | '/userProfile' {
-  return me.kind === 'patient' && !me.must_set_second_factor ? '/home' : '/userProfile'
-}
 
 /** Keeps who has signed in and goes to `next`, if that is a screen of ours, else to their own start. */
 export function useArrival(next: string | undefined) {
@@ -18,6 +14,6 @@ export function useArrival(next: string | undefined) {
     forgetPrivate(client)
     beginSession(me)
     const wanted = me.must_set_second_factor ? null : knownPath(router, next)
-    await router.navigate({ href: wanted ?? homeOf(me) })
+    await router.navigate({ href: wanted ?? startPage(me) })
   }
 }

@@ -35,7 +35,7 @@ export function SignInToBook({ children }: { children: ReactNode }) {
 /** Providers and staff have no visits: one person may have a patient account besides. */
 export function PatientsOnly({ children }: { children: ReactNode }) {
   const here = useHere()
-  const signOut = useSignOut(here)
+  const signOut = useSignOut({ next: here })
   return (
     <CheckoutFrame
       title={sentenceFor('patients_only')}

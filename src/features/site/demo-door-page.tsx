@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { knownPath } from '#app/lib/known-path.ts'
 import { beginSession } from '#app/lib/session.ts'
+import { startPage } from '#app/lib/start-page.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import { useApi, useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -39,7 +40,7 @@ function useEnter(next: string | undefined) {
     onSuccess: async ({ me }) => {
       forgetPrivate(client)
       if (me !== null) beginSession(me)
-      const start = me === null || me.kind === 'patient' ? '/home' : '/userProfile'
+      const start = me === null ? '/home' : startPage(me)
       await router.navigate({ href: knownPath(router, next) ?? start, replace: true })
     },
   })

@@ -43,6 +43,7 @@ function Person() {
 type EntriesProps = { onChoose: () => void; onLogout: () => void }
 
 function Entries({ onChoose, onLogout }: EntriesProps) {
+  const { data: me } = useMe()
   const signOut = useSignOut()
   const leaveDemo = () =>
     signOut.mutate('demo', {
@@ -51,6 +52,13 @@ function Entries({ onChoose, onLogout }: EntriesProps) {
     })
   return (
     <ul>
+      {me?.kind === 'provider' && (
+        <li>
+          <Link to="/dochome" className={entry} onClick={onChoose}>
+            DashBoard
+          </Link>
+        </li>
+      )}
       <li>
         <Link to="/userProfile" className={entry} onClick={onChoose}>
           Profile

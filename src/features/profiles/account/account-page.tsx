@@ -1,7 +1,7 @@
 import { CircleUser } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useSignedInUser } from '#app/lib/session.ts'
+import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
 import { useMe } from '#app/parts/use-me.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -71,7 +71,10 @@ function SessionOver() {
       <h1 className="text-3xl font-semibold">Sign in to see your account</h1>
       <p className="mt-4 text-lg text-muted">Your session has ended. Please sign in again.</p>
       <div className="mt-6">
-        <LinkButton to="/sign-in" search={{ next: '/userProfile' }}>
+        <LinkButton
+          to="/sign-in"
+          search={{ next: '/userProfile', ...(wasProvider() && { as: 'provider' }) }}
+        >
           Sign in
         </LinkButton>
       </div>

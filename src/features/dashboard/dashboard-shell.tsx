@@ -1,0 +1,84 @@
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import { useMe } from '#app/parts/use-me.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/container.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ProvidersOnly, SecondStepFirst, SessionOver } from './not-here.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+/** Where the dashboard was before; null when the page has just been loaded. */
+let lastPath: string | null = null
+
+/**
+ * Between pages with and without the site's header everything is drawn anew and focus is lost: then
+ * the new heading takes it, as between any two pages.
+ */
+function useFocusAfterNewFrame(path: string): void {
+  useEffect(() => {
+    const isArrival = lastPath !== null && lastPath !== path
+    lastPath = path
+    if (!isArrival || document.activeElement !== document.body) return
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (heading === null) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [path])
+}
+
+/** Sidebar and page side by side from 768 pixels; the bank accounts bring no header above them. */
+function Columns({ children }: { children: ReactNode }) {
+  const isBare = useMatches({
+    select: (matches) => matches.some((match) => match.staticData.isBare === true),
+  })
+  const columns = (
+    <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8 lg:gap-12">
+      <Sidebar />
+      <div className="min-w-0 max-md:mt-6">{children}</div>
+    </div>
+  )
+  return isBare ? (
+    <div data-wide>{columns}</div>
+  ) : (
+    <Container className="md:pt-8 lg:pt-12">{columns}</Container>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-6">
+      <Skeleton className="h-10 w-72 max-w-full" />
+      <Skeleton className="h-48" />
+      <Skeleton className="h-48" />
+    </div>
+  )
+}
+
+/** The provider's side of the site: the sidebar beside whatever page was asked for. */
+export function DashboardShell() {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  useFocusAfterNewFrame(path)
+  const isSignedIn = useSignedInUser() !== null
+  const { data: me, error, refetch } = useMe()
+  if (!isSignedIn || me === null) return <SessionOver />
+  if (me === undefined && error) {
+    const { sentence, reference } = describeFailure(error)
+    return (
+      <Columns>
+        <h1 className="sr-only">Dashboard</h1>
+        <ErrorState
+          title="Your dashboard did not load"
+          sentence={sentence}
+          reference={reference}
+          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      </Columns>
+    )
+  }
+  if (me !== undefined && me.kind !== 'provider') return <ProvidersOnly />
+  if (me?.must_set_second_factor === true) return <SecondStepFirst />
+  return <Columns>{me === undefined ? <Waiting /> : <Outlet />}</Columns>
+}

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { DashboardShell } from '#app/features/dashboard/dashboard-shell.tsx'
+import { providersOnly } from '#app/lib/providers-only.ts'
+
+export const Route = createFileRoute('/_dashboard')({
+  beforeLoad: providersOnly,
+  component: DashboardShell,
+})
