@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { SearchFilters } from '#contract/search.ts'
 import { openDatabase } from '#db/engine.ts'
 import type { Services } from '#server/context.ts'
+import { makeDocuments } from '#server/gateways/documents.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
+import { makeRegisters } from '#server/gateways/registers.ts'
 import { makeApp } from '#server/http.ts'
 import { readConfig } from '#server/kernel/config.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -25,6 +27,8 @@ const database = openDatabase(`sqlite:${file}`)
 
 const config = readConfig({ PORT: '0', DATA_DIR: '.cache/bench/none' })
 
+const secrets = makeSecrets(Buffer.alloc(32, 7))
+
 const services: Services = {
   database,
   now: () => NOW,
@@ -37,9 +41,15 @@ const services: Services = {
   limiter: { take: () => ({ allowed: true }), lift: () => {}, isLifted: () => true },
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),
-  secrets: makeSecrets(Buffer.alloc(32, 7)),
+  secrets,
   passwords: makePasswords(),
   pictures: makePictures('.cache/bench/none'),
+  documents: makeDocuments('.cache/bench/none', secrets),
+  registers: makeRegisters({
+    urls: config.registers,
+    table: () => Promise.resolve(null),
+    now: () => NOW,
+  }),
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

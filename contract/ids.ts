@@ -27,6 +27,16 @@ export type SessionId = z.infer<typeof SessionId>
 export const AppointmentId = idOf('apt')
 export type AppointmentId = z.infer<typeof AppointmentId>
 
+/** One comparison of a claim with a professional register. */
+export const CheckId = idOf('chk')
+export type CheckId = z.infer<typeof CheckId>
+
+/** The company a provider says they work as. */
+export const CompanyClaimId = idOf('cmp')
+
+/** A document uploaded for such a claim. */
+export const DocumentId = idOf('doc')
+
 /** One try to pay for an appointment. */
 export const PaymentId = idOf('pay')
 export type PaymentId = z.infer<typeof PaymentId>

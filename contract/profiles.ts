@@ -7,8 +7,8 @@ import { Gender, ProfessionalBody } from './professions.ts'
 import { Region } from './region.ts'
 import { RADII, SpecialtySlug } from './search.ts'
 
-/** One line of plain text that must be there; `missing` is what to say when it is not. */
-function line(missing: string, longest: number) {
+/** A required line of text of at most `longest` characters; `missing` is what to say without it. */
+export function line(missing: string, longest: number) {
   return z
     .string({ error: missing })
     .check(
@@ -188,6 +188,9 @@ export const DataExport = z.object({
   mails: Records,
   visits: Records,
   payments: Records,
+  /** What came of comparing a provider with the register, and the companies they named. */
+  verification: Records,
+  companies: Records,
   activity: Records,
 })
 export type DataExport = z.infer<typeof DataExport>

@@ -112,6 +112,12 @@ const sentences: Record<ErrorCode, Sentence> = {
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
   payment_gateway_down:
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
+  register_unavailable:
+    'The register is not answering. Nothing was compared and nothing is lost. Try again later.',
+  document_type: 'Upload a PDF, or a JPEG, PNG or WebP image.',
+  document_too_large: 'The document must be 5 MB or smaller.',
+  document_damaged: 'This document is damaged. Save it again and upload that file.',
+  company_sent: 'You have sent the details of your company already.',
   signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',
   key_running: 'This request is still being worked on. Ask again in a few seconds.',

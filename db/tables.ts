@@ -9,6 +9,7 @@ import type { MessagesTables } from './tables/messages.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
 import type { SearchTables } from './tables/search.ts'
+import type { VerificationTables } from './tables/verification.ts'
 
 /** Facts about this database itself, such as which demo data it holds. */
 export interface AppMetaRow {
@@ -27,4 +28,5 @@ export type Tables = { app_meta: AppMetaRow } & AuditTables &
   MessagesTables &
   PaymentsTables &
   ProfilesTables &
-  SearchTables
+  SearchTables &
+  VerificationTables

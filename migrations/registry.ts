@@ -10,6 +10,7 @@ import * as audit from './0008-audit.ts'
 import * as booking from './0009-booking.ts'
 import * as payments from './0010-payments.ts'
 import * as idempotency from './0011-idempotency.ts'
+import * as verification from './0015-verification.ts'
 import * as placesRemoved from './0016-places-removed.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
@@ -25,5 +26,6 @@ export const migrations: Record<string, Migration> = {
   '0009-booking': booking,
   '0010-payments': payments,
   '0011-idempotency': idempotency,
+  '0015-verification': verification,
   '0016-places-removed': placesRemoved,
 }

@@ -106,6 +106,9 @@ test('what is a patient’s or a provider’s own is closed to staff, and accoun
     'profiles.updateIdentity': 'provider',
     'profiles.updateOffer': 'provider',
     'search.preview': 'provider',
+    'verification.lookUpMine': 'provider',
+    'verification.mine': 'provider',
+    'verification.sendCompany': 'provider',
   })
   const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))
   expect(open.map(([path]) => path).filter((path) => path.startsWith('auth.'))).toEqual([

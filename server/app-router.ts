@@ -7,6 +7,7 @@ import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
 import { searchRouter } from './search/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
+import { verificationRouter } from './verification/router.ts'
 
 /** Every room by its name; the name is the tRPC key. */
 export const appRouter = router({
@@ -18,6 +19,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   profiles: profilesRouter,
   search: searchRouter,
+  verification: verificationRouter,
 })
 
 export type AppRouter = typeof appRouter

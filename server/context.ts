@@ -1,9 +1,11 @@
 import type { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
+import type { DocumentGateway } from './gateways/documents.ts'
 import type { MailGateway } from './gateways/mail.ts'
 import type { PaymentGateways } from './gateways/payment-gateways.ts'
 import type { PictureGateway } from './gateways/pictures.ts'
+import type { Registers } from './gateways/registers.ts'
 import { countAttempt, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
 import { insertOutbox } from './jobs/store.ts'
@@ -44,6 +46,8 @@ export type Services = {
   secrets: Secrets
   passwords: Passwords
   pictures: PictureGateway
+  documents: DocumentGateway
+  registers: Registers
 }
 
 export type StaffRole = 'superuser' | 'admin' | 'editor' | 'author'

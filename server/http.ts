@@ -1,6 +1,5 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { CAPTCHA_PATH } from '#contract/captcha.ts'
-import { PHOTO_PATH } from '#contract/profiles.ts'
 import type { Services } from './context.ts'
 import { makeHealth } from './jobs/health.ts'
 import { Answers, type HeaderMap, isFresh } from './kernel/answer.ts'
@@ -15,7 +14,7 @@ import { makeSandboxProxy } from './pages/sandbox-proxy.ts'
 import { makeSitePage } from './pages/site-page.ts'
 import { makeWebhooks } from './rest/webhooks.ts'
 import { makeTrpcHandler } from './trpc-http.ts'
-import { makePhotoUpload } from './upload-http.ts'
+import { makeUpload, uploads } from './upload-http.ts'
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
 export type App = { fetch(request: Request, peer?: string): Promise<Response> }
@@ -42,7 +41,6 @@ export function makeApp(services: Services): App {
   const trpc = makeTrpcHandler(services, answers)
   const health = makeHealth(services, answers)
   const mailbox = makeMailbox(services, answers)
-  const upload = makePhotoUpload(services, answers)
   const captcha = makeCaptchaPage(services, answers)
   const sandbox = makeSandboxProxy(services, answers)
   const media = makeMedia(config.dataDir, answers)
@@ -81,8 +79,11 @@ export function makeApp(services: Services): App {
   const app = new Hono<Env>()
   app.on(['GET', 'POST'], '/trpc/*', (c) => trpc(c.req.raw, callerOf(c)))
   app.all('/trpc/*', () => notAllowed('GET, POST'))
-  app.post(PHOTO_PATH, (c) => upload(c.req.raw, callerOf(c)))
-  app.all(PHOTO_PATH, () => notAllowed('POST'))
+  for (const upload of uploads) {
+    const answer = makeUpload(services, answers, upload)
+    app.post(upload.path, (c) => answer(c.req.raw, callerOf(c)))
+    app.all(upload.path, () => notAllowed('POST'))
+  }
   app.get(CAPTCHA_PATH, (c) => captcha(callerOf(c)))
   for (const gateway of ['stripe', 'paypal'] as const) {
     app.post(`/webhooks/${gateway}`, (c) => webhooks(gateway, c.req.raw, callerOf(c)))

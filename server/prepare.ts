@@ -13,6 +13,11 @@ export function mediaFolder(config: Config): string {
   return join(config.dataDir, 'media')
 }
 
+/** Where documents of providers live, encrypted; nothing is served from here. */
+export function documentFolder(config: Config): string {
+  return join(config.dataDir, 'documents')
+}
+
 async function bringUpToDate(database: Database, config: Config, say: Say): Promise<void> {
   const done = await migrateToLatest(database)
   if (done.length > 0) say(`Database: ${done.length} migrations done`)

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { openDatabase } from '#db/engine.ts'
 import type { Services } from './context.ts'
+import { makeDocuments } from './gateways/documents.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
 import { makeGateways } from './gateways/make-gateways.ts'
 import { makePictures } from './gateways/pictures.ts'
+import { makeRegisters } from './gateways/registers.ts'
 import { makeApp } from './http.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
 import { jobsFor } from './jobs/registry.ts'
@@ -18,8 +20,9 @@ import { readMasterKey } from './kernel/secret-key.ts'
 import { makeSecrets } from './kernel/secrets.ts'
 import { type Listening, listen } from './listen.ts'
 import { welcome } from './pages/welcome.ts'
-import { mediaFolder, prepare, type Say } from './prepare.ts'
+import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
 import { SandboxLink } from './sandbox/link.ts'
+import { readRegisterTable } from './verification/register-table.ts'
 
 function complain(lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`)
@@ -35,11 +38,15 @@ type Made = { services: Services; sandbox: SandboxLink | null }
 async function makeServices(config: Config, log: Log): Promise<Made> {
   const { stripe, paypal } = config.payments
   const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
+  const secrets = makeSecrets(await readMasterKey(config))
+  const database = openDatabase(config.databaseUrl)
   const services: Services = {
-    secrets: makeSecrets(await readMasterKey(config)),
+    secrets,
     passwords: makePasswords(),
     pictures: makePictures(mediaFolder(config)),
-    database: openDatabase(config.databaseUrl),
+    documents: makeDocuments(documentFolder(config), secrets),
+    registers: makeRegisters({ urls: config.registers, table: readRegisterTable(database), now }),
+    database,
     now,
     newId,
     chance,

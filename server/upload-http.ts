@@ -1,7 +1,9 @@
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import type { ErrorCode } from '#contract/errors.ts'
 import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
+import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
 import { readSession } from './auth/read-session.ts'
-import { makeContext, type Services, type SignedIn } from './context.ts'
+import { makeContext, type Services, type Session, type SignedIn } from './context.ts'
 import type { Answers, HeaderMap } from './kernel/answer.ts'
 import { readBytes } from './kernel/body.ts'
 import { readClient } from './kernel/client.ts'
@@ -11,11 +13,54 @@ import { isOwnRequest } from './kernel/origin.ts'
 import { spend } from './kernel/rate-limit.ts'
 import { setPhoto } from './profiles/set-photo.ts'
 import { auditDenial, toTrpcError } from './trpc.ts'
+import { keepDocument } from './verification/keep-document.ts'
 
-const allowedTypes = new Set<string>(PHOTO_TYPES)
+/** A door for files: whose, of which types, how large, and what becomes of them. */
+type Upload = {
+  path: string
+  may: readonly Session['kind'][]
+  types: ReadonlySet<string>
+  wrongType: ErrorCode
+  /** Bytes. */
+  max: number
+  tooLarge: ErrorCode
+  take(ctx: SignedIn, bytes: Buffer): Promise<object>
+}
+
+/** The picture of a patient's account or of a provider's profile. */
+const photo: Upload = {
+  path: PHOTO_PATH,
+  may: ['patient', 'provider'],
+  types: new Set(PHOTO_TYPES),
+  wrongType: 'image_type',
+  max: PHOTO_MAX,
+  tooLarge: 'image_too_large',
+  take: setPhoto,
+}
+
+/** The paper by which a provider's company is checked. */
+const companyDocument: Upload = {
+  path: DOCUMENT_PATH,
+  may: ['provider'],
+  types: new Set(DOCUMENT_TYPES),
+  wrongType: 'document_type',
+  max: DOCUMENT_MAX,
+  tooLarge: 'document_too_large',
+  take(ctx, bytes) {
+    const { viewer } = ctx
+    if (viewer.kind !== 'provider') throw new AppError('forbidden')
+    return keepDocument({ ...ctx, viewer }, bytes)
+  },
+}
+
+/** Every door for files, mounted by `http.ts`. */
+export const uploads: readonly Upload[] = [photo, companyDocument]
+
+type Asked = { request: Request; network: string }
 
 /** Who uploads; the same refusals in the same order as in front of a procedure. */
-async function admit(services: Services, request: Request, network: string): Promise<SignedIn> {
+async function admit(services: Services, upload: Upload, asked: Asked): Promise<SignedIn> {
+  const { request, network } = asked
   const client = readClient(request.headers)
   const token = client.cookies.get('access_token') ?? client.bearer
   const found = token === null ? null : await readSession(services, token)
@@ -31,28 +76,30 @@ async function admit(services: Services, request: Request, network: string): Pro
     spend(ctx, 'all')
     if (!isOwnRequest(request, services.config)) throw new AppError('foreign_origin')
     if (session === null) throw new AppError('sign_in_required')
-    if (session.kind === 'staff') throw new AppError('forbidden')
+    if (!upload.may.includes(session.kind)) throw new AppError('forbidden')
     if (session.mustSetSecondFactor) throw new AppError('second_factor_setup_required')
     spend(ctx, 'upload')
   } catch (error) {
-    await auditDenial(ctx, PHOTO_PATH, error)
+    await auditDenial(ctx, upload.path, error)
     throw error
   }
   return { ...ctx, session }
 }
 
-async function take(services: Services, request: Request, network: string) {
-  const ctx = await admit(services, request, network)
+async function take(services: Services, upload: Upload, asked: Asked): Promise<object> {
+  const { request } = asked
+  const ctx = await admit(services, upload, asked)
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!allowedTypes.has(type)) throw new AppError('image_type')
-  return setPhoto(ctx, await readBytes(request, PHOTO_MAX, 'image_too_large'))
+  if (!upload.types.has(type)) throw new AppError(upload.wrongType)
+  return upload.take(ctx, await readBytes(request, upload.max, upload.tooLarge))
 }
 
-/** Answers POST /upload/profile-photo, whose body is the picture itself. */
-export function makePhotoUpload(services: Services, answers: Answers) {
+/** Answers POST requests to one of the doors, whose body is the file itself. */
+export function makeUpload(services: Services, answers: Answers, upload: Upload) {
   return async (request: Request, network: string): Promise<Response> => {
     try {
-      return answers.send(201, JSON.stringify(await take(services, request, network)), {
+      const taken = await take(services, upload, { request, network })
+      return answers.send(201, JSON.stringify(taken), {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store',
       })
@@ -62,9 +109,9 @@ export function makePhotoUpload(services: Services, answers: Answers) {
         requestId: randomText(10),
         network,
       })
-      const error = toTrpcError(thrown, { ctx, path: PHOTO_PATH })
+      const error = toTrpcError(thrown, { ctx, path: upload.path })
       const failure = error.cause instanceof AppError ? error.cause : new AppError('internal')
-      const headers: HeaderMap = failure.code === 'image_too_large' ? { connection: 'close' } : {}
+      const headers: HeaderMap = failure.code === upload.tooLarge ? { connection: 'close' } : {}
       const seconds = failure.details['retryAfterSeconds']
       if (seconds !== undefined) headers['retry-after'] = String(seconds)
       return answers.failure(getHTTPStatusCodeFromError(error), failure.code, {

@@ -21,6 +21,6 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
   availability: ['profiles'],
-  verification: ['profiles'],
+  verification: ['profiles', 'messages'],
   search: ['availability', 'profiles'],
 }

@@ -15,7 +15,9 @@ export type PictureGateway = {
   remove(path: string): Promise<void>
 }
 
-const SIDE = 512
+const PORTRAIT = { width: 512, height: 512, fit: 'cover' } as const
+/** Small print can still be read. */
+const PAPER_SIDE = 2_400
 const QUALITY = 82
 const MAX_PIXELS = 25_000_000
 
@@ -28,15 +30,20 @@ function startsWith(bytes: Uint8Array, mark: number[], from = 0): boolean {
   return mark.every((byte, at) => bytes[from + at] === byte)
 }
 
-/** Decided by the first bytes: the library behind also reads SVG and a dozen other formats. */
-function isAllowedType(bytes: Uint8Array): boolean {
+/**
+ * Whether bytes are a JPEG, PNG or WebP, decided by the first of them: the library behind also reads
+ * SVG and a dozen other formats.
+ */
+export function isPicture(bytes: Uint8Array): boolean {
   const isJpeg = startsWith(bytes, [0xff, 0xd8, 0xff])
   const isPng = startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const isRiff = startsWith(bytes, [0x52, 0x49, 0x46, 0x46])
   return isJpeg || isPng || (isRiff && startsWith(bytes, [0x57, 0x45, 0x42, 0x50], 8))
 }
 
-async function redraw(bytes: Uint8Array): Promise<Buffer> {
+type Fit = { width: number; height: number; fit: 'cover' | 'inside' }
+
+async function redraw(bytes: Uint8Array, to: Fit): Promise<Buffer> {
   // Loaded with the first upload: most processes never see one.
   const { default: sharp } = await import('sharp')
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'warning', animated: true } as const
@@ -50,12 +57,17 @@ async function redraw(bytes: Uint8Array): Promise<Buffer> {
   try {
     return await sharp(bytes, { ...options, animated: false })
       .autoOrient()
-      .resize(SIDE, SIDE, { fit: 'cover', position: 'attention' })
+      .resize({ ...to, position: 'attention', withoutEnlargement: to.fit === 'inside' })
       .webp({ quality: QUALITY })
       .toBuffer()
   } catch {
     throw new AppError('image_damaged')
   }
+}
+
+/** A picture of a paper drawn anew as webp, whole, and large enough to be read. */
+export function redrawWhole(bytes: Uint8Array): Promise<Buffer> {
+  return redraw(bytes, { width: PAPER_SIDE, height: PAPER_SIDE, fit: 'inside' })
 }
 
 async function store(folder: string, bytes: Buffer): Promise<string> {
@@ -76,8 +88,8 @@ export function makePictures(folder: string): PictureGateway {
   const gate = new Gate(GATE)
   return {
     keepPortrait: (upload) => {
-      if (!isAllowedType(upload)) return Promise.reject(new AppError('image_type'))
-      return gate.pass(async () => store(folder, await redraw(upload)))
+      if (!isPicture(upload)) return Promise.reject(new AppError('image_type'))
+      return gate.pass(async () => store(folder, await redraw(upload, PORTRAIT)))
     },
     async remove(path) {
       const name = PATH.exec(path)?.[1]

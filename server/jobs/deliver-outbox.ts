@@ -8,6 +8,8 @@ import { deliverMessage } from '#server/messages/deliver-message.ts'
 import { deliverAlertLetters, deliverRefundLetters } from '#server/payments/deliver-letters.ts'
 import { dropPicture } from '#server/profiles/drop-picture.ts'
 import { reindexChanged } from '#server/search/reindex-changed.ts'
+import { deliverLost } from '#server/verification/deliver-lost.ts'
+import { forgetClaims } from '#server/verification/forget-claims.ts'
 import { deleteKeysOf } from './keys-store.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
 
@@ -28,6 +30,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     const userId = payload['userId'] ?? ''
     await deleteKeysOf(services.database.db, userId)
     await forgetPatient(services, userId)
+    await forgetClaims(services, userId)
   },
   'booking.confirmed': (services, { id, payload }) =>
     deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
@@ -39,6 +42,9 @@ const handlers: Record<OutboxTopic, Deliver> = {
       what: payload['what'] === 'refund_failed' ? 'refund_failed' : 'mismatch',
       deliveryId: id,
     }),
+  'document.dropped': (services, { payload }) => services.documents.remove(payload['file'] ?? ''),
+  'verification.lost': (services, { id, payload }) =>
+    deliverLost(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
   'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),
   'provider.changed': (services, { payload }) =>
     reindexChanged(services, payload['providerId'] ?? ''),

@@ -8,10 +8,12 @@ import { runRefunds } from '#server/payments/run-refunds.ts'
 import { sweepHolds } from '#server/payments/sweep-holds.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
 import { refreshNextFree } from '#server/search/refresh-next-free.ts'
+import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deliverOutbox } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
+import { recheckNightly } from './recheck-nightly.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
 import { deleteDelivered } from './store.ts'
 
@@ -55,6 +57,9 @@ export function jobsFor(config: Config): Job[] {
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
     { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
     { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
+    { name: 'forget-documents', everyMs: HOUR, run: forgetUnsentDocuments },
+    // Each provider is due once a night; registers of others are asked slowly, run by run.
+    { name: 'recheck-standings', everyMs: MINUTE, run: recheckNightly },
     { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })

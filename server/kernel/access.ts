@@ -106,4 +106,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['search.providers', { may: anyone, limit: 'search' }],
   ['search.specialities', { may: anyone }],
   ['search.suggest', { may: anyone }],
+  ['verification.lookUpMine', { may: ['provider'] }],
+  ['verification.mine', { may: ['provider'] }],
+  ['verification.sendCompany', { may: ['provider'] }],
 ] satisfies [string, AccessRow][])

@@ -1,3 +1,5 @@
+import { LOOK_UPS_A_DAY } from '#contract/verification.ts'
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -35,6 +37,12 @@ export const attemptLimits = {
   already_registered: { count: 3, perMs: HOUR },
   /** New times kept, by one patient. Counting also makes two requests of theirs wait for each other. */
   hold: { count: 60, perMs: HOUR },
+  /** Look-ups of a provider's own number. */
+  register_own: { count: LOOK_UPS_A_DAY, perMs: DAY },
+  /** Look-ups of everybody together: the registers belong to somebody else. */
+  register_all: { count: 30, perMs: MINUTE },
+  /** Documents of one provider, each up to 5 MB. */
+  document: { count: 20, perMs: DAY },
   export: { count: 10, perMs: HOUR },
   /** Each solved challenge counts once, for longer than it lives. */
   captcha: { count: 1, perMs: 2 * HOUR },
@@ -67,6 +75,11 @@ export function sliceAt(name: AttemptName, now: number): number {
 /** The oldest slice that still counts at an instant. */
 export function oldestSlice(name: AttemptName, now: number): number {
   return sliceAt(name, now) - SLICES
+}
+
+/** The instant from which on tries still count, epoch milliseconds. */
+export function countedSince(name: AttemptName, now: number): number {
+  return oldestSlice(name, now) * sliceMs(name)
 }
 
 /** When a slice counts for nothing any more, epoch milliseconds. */

@@ -5,6 +5,9 @@ import { type Environment, Reader, urlOf } from './config-reader.ts'
 import type { LogLevel } from './log.ts'
 import { isLoopbackHost } from './network.ts'
 
+/** Where each professional register is asked; null for the table that lists are read into. */
+type RegisterUrls = Readonly<Record<'GMC' | 'GDC' | 'NPI', string | null>>
+
 /** What this process was told by its environment, checked and typed. */
 type Company = { name: string; registration: string; address: string[] }
 
@@ -32,6 +35,7 @@ export type Config = {
   captcha: boolean
   /** How the payment gateways are reached. */
   payments: PaymentsConfig
+  registers: RegisterUrls
   logLevel: LogLevel
   /** The built pages. */
   clientDir: string
@@ -73,10 +77,25 @@ function readProxies(read: Reader): string[] {
   return []
 }
 
-/** Later parts of the product read these; a malformed one is named now rather than then. */
-function checkOthers(read: Reader): void {
-  for (const name of ['REGISTRY_GMC_URL', 'REGISTRY_GDC_URL', 'REGISTRY_NPI_URL']) {
-    read.url(name, 'https:', 'http:')
+/** What a register answers decides who may practise here: nobody on the way may change it. */
+function readRegister(read: Reader, name: string): string | null {
+  const value = read.url(name, 'https:', 'http:')
+  if (value === null) return null
+  const { protocol, hostname, username } = new URL(value)
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) {
+    read.refuse(`${name} must start with https://, unless the host is this machine.`)
+  }
+  if (username !== '' || /[{]/.test(hostname)) {
+    read.refuse(`${name} must name one host, without a user before it.`)
+  }
+  return value
+}
+
+function readRegisters(read: Reader): RegisterUrls {
+  return {
+    GMC: readRegister(read, 'REGISTRY_GMC_URL'),
+    GDC: readRegister(read, 'REGISTRY_GDC_URL'),
+    NPI: readRegister(read, 'REGISTRY_NPI_URL'),
   }
 }
 
@@ -159,13 +178,13 @@ export function readConfig(env: Environment): Config {
     trustedProxies: readProxies(read),
     captcha: read.flag('CAPTCHA', true),
     payments: readPayments(read, demo),
+    registers: readRegisters(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     clientDir: fileURLToPath(new URL('../../dist/client', import.meta.url)),
   }
   if (config.secretKey !== null && Buffer.byteLength(config.secretKey) < SECRET_BYTES) {
     read.refuse(`SECRET_KEY must be at least ${SECRET_BYTES} bytes long.`)
   }
-  checkOthers(read)
   if (!demo) checkReal(read, config)
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config

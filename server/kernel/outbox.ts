@@ -9,6 +9,10 @@ export type OutboxPayloads = {
   'account.erased': { userId: string }
   /** A picture was replaced or its owner is gone: its file goes, unless something still shows it. */
   'picture.dropped': { path: string }
+  /** A document belongs to nothing any more: its file goes. */
+  'document.dropped': { file: string }
+  /** The nightly check took a provider's standing: they and staff are told. */
+  'verification.lost': { checkId: string }
   /** Money went back: the patient is told. */
   'payment.refunded': { refundId: string }
   /** A payment needs a person. */

@@ -21,6 +21,7 @@ export type KeyUse =
   | 'totp'
   | 'audit'
   | 'captcha'
+  | 'document'
   | 'idempotency'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
@@ -31,6 +32,9 @@ export type Secrets = {
   seal(use: KeyUse, text: string): string
   /** The text that was sealed; throws when a bit of it was changed. */
   open(use: KeyUse, sealed: string): string
+  /** The same for bytes, such as a file. */
+  sealBytes(use: KeyUse, bytes: Uint8Array): Buffer
+  openBytes(use: KeyUse, sealed: Uint8Array): Buffer
   /** 256 random bits, 43 characters of base64url. */
   token(): string
   /** `length` random decimal digits. */
@@ -50,25 +54,29 @@ export function makeSecrets(master: Uint8Array): Secrets {
     keys.set(use, key)
     return key
   }
+  const sealBytes = (use: KeyUse, bytes: Uint8Array): Buffer => {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', keyFor(use), nonce)
+    const body = Buffer.concat([cipher.update(bytes), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body])
+  }
+  const openBytes = (use: KeyUse, sealed: Uint8Array): Buffer => {
+    const nonce = sealed.subarray(0, NONCE_BYTES)
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(use), nonce, {
+      authTagLength: TAG_BYTES,
+    })
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([
+      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ])
+  }
   return {
+    sealBytes,
+    openBytes,
     mac: (use, text) => createHmac('sha256', keyFor(use)).update(text).digest('base64url'),
-    seal(use, text) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', keyFor(use), nonce)
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
-    },
-    open(use, sealed) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const nonce = bytes.subarray(0, NONCE_BYTES)
-      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(use), nonce, {
-        authTagLength: TAG_BYTES,
-      })
-      decipher.setAuthTag(tag)
-      const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
-    },
+    seal: (use, text) => sealBytes(use, Buffer.from(text, 'utf8')).toString('base64url'),
+    open: (use, sealed) => openBytes(use, Buffer.from(sealed, 'base64url')).toString('utf8'),
     token: () => randomBytes(32).toString('base64url'),
     digits: (length) => {
       let text = ''

@@ -13,6 +13,8 @@ const PAGES = [
   '/forgot-password',
   '/userProfile',
   '/return',
+  '/provider-verify',
+  '/company-verify',
 ] as const
 
 const WITH_PARAMETERS = [/^\/doctor-profile\/[^/]+\/[^/]+$/, /^\/appointment\/[^/]+$/]

@@ -6,6 +6,8 @@ import {
   getProviderOf,
   listActivityOf,
   listBookingsOf,
+  listChecksOf,
+  listCompaniesOf,
   listConsentsOf,
   listMailsTo,
   listMessagesFrom,
@@ -47,6 +49,8 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     messages: all(await listMessagesFrom(db, account.email)),
     visits: all(await listBookingsOf(db, accountNo)),
     payments: all(await listPaymentsOf(db, accountNo)),
+    verification: all(providerNo === null ? [] : await listChecksOf(db, providerNo)),
+    companies: all(providerNo === null ? [] : await listCompaniesOf(db, providerNo)),
     mails: all(await listMailsTo(db, { email: account.email, userId })),
     activity: all(await listActivityOf(db, userId)),
   }

@@ -167,6 +167,52 @@ export function listPaymentsOf(db: Db, accountNo: number) {
     .execute()
 }
 
+/** What came of comparing a provider with the register. */
+export function listChecksOf(db: Db, providerNo: number) {
+  return db
+    .selectFrom('verification_checks')
+    .select([
+      'id',
+      'kind',
+      'at',
+      'body',
+      'claimed_number',
+      'claimed_name',
+      'answer_number',
+      'answer_name',
+      'status_text',
+      'source',
+      'outcome',
+      'decision',
+      'reason',
+    ])
+    .where('provider_no', '=', providerNo)
+    .orderBy('no')
+    .execute()
+}
+
+/** The companies a provider named, with what their documents are. */
+export function listCompaniesOf(db: Db, providerNo: number) {
+  return db
+    .selectFrom('company_claims as c')
+    .innerJoin('company_documents as d', 'd.no', 'c.document_no')
+    .select([
+      'c.id',
+      'c.company_name',
+      'c.registration_number',
+      'c.address',
+      'c.state',
+      'c.reason',
+      'c.sent_at',
+      'c.decided_at',
+      'd.kind as document_kind',
+      'd.bytes as document_bytes',
+    ])
+    .where('c.provider_no', '=', providerNo)
+    .orderBy('c.no')
+    .execute()
+}
+
 /** What somebody did, from the audit log. */
 export function listActivityOf(db: Db, userId: string) {
   return db

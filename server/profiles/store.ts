@@ -45,6 +45,17 @@ export async function setPhotoOf(db: Db, providerNo: number, to: NewPhoto): Prom
     .execute()
 }
 
+/** Takes the badge away; false when there was none. */
+export async function setUnverified(db: Db, no: number, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('providers')
+    .set({ verification_status: 'Unverified', verified_at: null, updated_at: now })
+    .where('no', '=', no)
+    .where('verification_status', '=', 'Verified')
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** Whether anything still shows a picture. */
 export async function isShown(db: Db, path: string): Promise<boolean> {
   const found = await Promise.all([

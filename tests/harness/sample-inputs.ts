@@ -134,6 +134,14 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'search.providers': { postcode: 'SE1 6ET' },
   'search.specialities': {},
   'search.suggest': { text: 'SE1' },
+  'verification.lookUpMine': { professional_body_name: 'GMC', membership_number: '7000001' },
+  'verification.mine': {},
+  'verification.sendCompany': {
+    company_name: 'Harbour Surgery Ltd',
+    registration_number: '01234567',
+    address: '1 Borough High Street\nLondon SE1 9GF',
+    document: `doc_${'0'.repeat(26)}`,
+  },
 }
 
 function contact() {

@@ -5,10 +5,12 @@ import { type Database, openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { createCaller } from '#server/app-router.ts'
 import { type Context, makeContext, type Services, type Viewer } from '#server/context.ts'
+import { makeDocuments } from '#server/gateways/documents.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import type { PaymentGateways, StandIn } from '#server/gateways/payment-gateways.ts'
 import { makePictures } from '#server/gateways/pictures.ts'
+import { makeRegisters } from '#server/gateways/registers.ts'
 import { type App, makeApp } from '#server/http.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
 import { type Config, readConfig } from '#server/kernel/config.ts'
@@ -17,6 +19,7 @@ import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/passwords.ts'
 import { makeRateLimiter } from '#server/kernel/rate-limit.ts'
 import { makeSecrets } from '#server/kernel/secrets.ts'
+import { readRegisterTable } from '#server/verification/register-table.ts'
 
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
@@ -100,6 +103,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     ...readConfig({ DATA_DIR: '.data/world', CAPTCHA: 'off' }),
     ...options.config,
   }
+  const secrets = makeSecrets(Buffer.alloc(32, 7))
   const services: Services = {
     database,
     now,
@@ -112,9 +116,11 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     gateways:
       options.gateways ?? makeGateways({ ...config, now, standIn: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
-    secrets: makeSecrets(Buffer.alloc(32, 7)),
+    secrets,
     passwords: makePasswords(),
     pictures: makePictures(join(config.dataDir, 'media')),
+    documents: makeDocuments(join(config.dataDir, 'documents'), secrets),
+    registers: makeRegisters({ urls: config.registers, table: readRegisterTable(database), now }),
   }
   const context = (viewer: Viewer = options.viewer ?? { kind: 'visitor' }) =>
     makeContext(services, { viewer, requestId: 'TEST', network: '192.0.2.1' })

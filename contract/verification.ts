@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { CheckId, CompanyClaimId, DocumentId } from './ids.ts'
+import { ProfessionalBody, VerificationStatus } from './professions.ts'
+import { line } from './profiles.ts'
+import { Region } from './region.ts'
+import { IsoInstant } from './time.ts'
+
+/** How often a provider may ask the register about their own number, in a day. */
+export const LOOK_UPS_A_DAY = 5
+
+/**
+ * What a register's own words about somebody come to. Only `good` may practise without more questions:
+ * GMC registered with a licence to practise, GDC registered, NPI active.
+ */
+export const Standing = z.enum([
+  'good',
+  'conditions',
+  'provisional',
+  'no_licence',
+  'suspended',
+  'struck_off',
+  'not_registered',
+  'deactivated',
+  'unknown',
+])
+export type Standing = z.infer<typeof Standing>
+
+/** What came of a comparison; `match` is necessary for Verified, and not enough. */
+export const CheckOutcome = z.enum(['match', 'differs', 'not_in_standing', 'not_found'])
+export type CheckOutcome = z.infer<typeof CheckOutcome>
+
+/** What is not as it was claimed, or as it has to be. */
+export const Difference = z.enum(['number', 'name', 'standing'])
+export type Difference = z.infer<typeof Difference>
+
+/** Why somebody who was Verified no longer is. */
+export const LossReason = z.enum(['standing', 'vanished', 'renamed'])
+export type LossReason = z.infer<typeof LossReason>
+
+/** One comparison: the claim on the left, the register's answer on the right. */
+export const RegisterCheck = z.object({
+  id: CheckId,
+  checkedAt: IsoInstant,
+  outcome: CheckOutcome,
+  differences: z.array(Difference),
+  claimed: z.object({ name: z.string(), registration_number: z.string() }),
+  /** Null: the register knows no such number. */
+  answer: z.nullable(
+    z.object({
+      name: z.string(),
+      registration_number: z.string(),
+      standing: Standing,
+      /** The register's own words. */
+      status_text: z.string(),
+    }),
+  ),
+})
+export type RegisterCheck = z.infer<typeof RegisterCheck>
+
+export const CompanyClaim = z.object({
+  id: CompanyClaimId,
+  state: z.enum(['in_review', 'accepted', 'refused']),
+  company_name: z.string(),
+  registration_number: z.string(),
+  address: z.string(),
+  document: z.object({ kind: z.enum(['pdf', 'image']), bytes: z.int() }),
+  sentAt: IsoInstant,
+  decidedAt: z.nullable(IsoInstant),
+  /** What staff wrote when they refused it. */
+  reason: z.nullable(z.string()),
+})
+export type CompanyClaim = z.infer<typeof CompanyClaim>
+
+/** How far the verification of the signed-in provider is: answer of every procedure of the room. */
+export const OwnVerification = z.object({
+  provider: z.object({
+    name: z.string(),
+    region: Region,
+    professional_body_name: ProfessionalBody,
+    membership_number: z.string(),
+  }),
+  verification_status: VerificationStatus,
+  /** `waiting` for staff, `refused` by staff, `lost` by the nightly check. */
+  state: z.enum(['waiting', 'verified', 'refused', 'lost']),
+  /** Staff's words with `refused`. */
+  reason: z.nullable(z.string()),
+  /** With `lost`. */
+  lostBecause: z.nullable(LossReason),
+  verifiedAt: z.nullable(IsoInstant),
+  /** The newest comparison; null before the first. */
+  check: z.nullable(RegisterCheck),
+  lookUpsLeft: z.int(),
+  /** The newest one sent; null before the first. */
+  company: z.nullable(CompanyClaim),
+})
+export type OwnVerification = z.infer<typeof OwnVerification>
+
+/** A provider's own number, which is only compared: another one is not found. */
+export const LookUpInput = z.strictObject({
+  professional_body_name: ProfessionalBody,
+  membership_number: z
+    .string({ error: 'Enter your registration number.' })
+    .check(
+      z.trim(),
+      z.regex(/^[0-9]{1,10}$/, { error: 'Enter your registration number, digits only.' }),
+    ),
+})
+export type LookUpInput = z.infer<typeof LookUpInput>
+
+const ADDRESS = 'Enter the registered address.'
+
+/** Some lines of text, as an address is written. */
+const Address = z.string({ error: ADDRESS }).check(
+  z.trim(),
+  z.minLength(1, { error: ADDRESS, abort: true }),
+  z.minLength(10, { error: 'Enter the whole address.' }),
+  z.maxLength(300, { error: 'Use 300 characters or fewer.' }),
+  z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
+  z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+  z.refine<string>((text) => text.split('\n').length <= 8, { error: 'Use 8 lines or fewer.' }),
+)
+
+const NUMBER = 'Enter the registration number of your company.'
+
+/** Input of `verification.sendCompany`: what the document bears out. */
+export const SendCompanyInput = z.strictObject({
+  company_name: line('Enter the name of your company.', 120),
+  registration_number: z
+    .string({ error: NUMBER })
+    .check(
+      z.trim(),
+      z.toUpperCase(),
+      z.minLength(1, { error: NUMBER, abort: true }),
+      z.regex(/^[0-9A-Z][0-9A-Z -]{3,19}$/, { error: 'Use 4 to 20 letters, digits and hyphens.' }),
+    ),
+  address: Address,
+  /** Answer of `DOCUMENT_PATH`. */
+  document: z.string({ error: 'Add a document.' }).check(
+    z.minLength(1, { error: 'Add a document.', abort: true }),
+    z.refine<string>((text) => DocumentId.safeParse(text).success, {
+      error: 'Add the document again.',
+    }),
+  ),
+})
+export type SendCompanyInput = z.infer<typeof SendCompanyInput>
+
+/** POST the document itself here as the body, with its own content type. At most `DOCUMENT_MAX` bytes. */
+export const DOCUMENT_PATH = '/upload/company-document'
+export const DOCUMENT_MAX = 5 * 1_024 * 1_024
+export const DOCUMENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const
+/** Its answer, status 201. Failures are `{status: false, error, code, request_id}`. */
+export const DocumentAnswer = z.object({
+  status: z.literal(true),
+  document: DocumentId,
+  kind: z.enum(['pdf', 'image']),
+})
+export type DocumentAnswer = z.infer<typeof DocumentAnswer>

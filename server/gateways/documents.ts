@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '#server/kernel/errors.ts'
+import { Gate } from '#server/kernel/gate.ts'
+import type { Secrets } from '#server/kernel/secrets.ts'
+import { isPicture, redrawWhole } from './pictures.ts'
+
+export type KeptDocument = {
+  /** What it is kept under. */
+  file: string
+  kind: 'pdf' | 'image'
+  /** Before it was encrypted. */
+  bytes: number
+}
+
+/** Papers of providers: encrypted files in a folder that nothing serves. */
+export type DocumentGateway = {
+  /**
+   * Keeps an uploaded document. An image is drawn anew, and not a byte of the original is kept; a PDF
+   * stays as it is. Decided by the first bytes: throws `document_…` or `image_…` for anything else.
+   */
+  keep(upload: Uint8Array): Promise<KeptDocument>
+  /** The bytes that are kept: a PDF, or a webp. Only ever sent as an attachment, in a sandbox. */
+  read(file: string): Promise<Buffer>
+  /** Removes a document; nothing happens when it is gone already. */
+  remove(file: string): Promise<void>
+}
+
+const GATE = { running: 1, waiting: 4 }
+const NAME = /^[0-9a-f-]{36}\.sealed$/
+
+/** Where the last mark of a PDF has to be, whatever a program has put behind it. */
+const TAIL_BYTES = 2_048
+
+function isPdf(bytes: Buffer): boolean {
+  return bytes.subarray(0, 5).toString('latin1') === '%PDF-'
+}
+
+function isWhole(pdf: Buffer): boolean {
+  return pdf.subarray(-TAIL_BYTES).includes('%%EOF')
+}
+
+/** Keeps documents in a folder, encrypted with the installation's key. */
+export function makeDocuments(folder: string, secrets: Secrets): DocumentGateway {
+  const gate = new Gate(GATE)
+
+  async function store(bytes: Buffer): Promise<string> {
+    const file = `${randomUUID()}.sealed`
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const draft = join(folder, `.${file}`)
+    try {
+      await writeFile(draft, secrets.sealBytes('document', bytes), { mode: 0o600 })
+      await rename(draft, join(folder, file))
+    } finally {
+      await rm(draft, { force: true })
+    }
+    return file
+  }
+
+  return {
+    keep: (upload) =>
+      gate.pass(async () => {
+        const bytes = Buffer.from(upload)
+        if (isPdf(bytes)) {
+          if (!isWhole(bytes)) throw new AppError('document_damaged')
+          return { file: await store(bytes), kind: 'pdf', bytes: bytes.length }
+        }
+        if (!isPicture(bytes)) throw new AppError('document_type')
+        const drawn = await redrawWhole(bytes)
+        return { file: await store(drawn), kind: 'image', bytes: drawn.length }
+      }),
+    async read(file) {
+      if (!NAME.test(file)) throw new Error('This is no name of a document.')
+      return secrets.openBytes('document', await readFile(join(folder, file)))
+    },
+    async remove(file) {
+      if (NAME.test(file)) await rm(join(folder, file), { force: true })
+    },
+  }
+}

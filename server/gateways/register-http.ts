@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import type { ProfessionalBody } from '#contract/professions.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+
+const TIMEOUT_MS = 5_000
+const MAX_BYTES = 1_024 * 1_024
+
+/** What any register says about a number. */
+export type RegisterEntry = { name: string; registration_number: string; status_text: string }
+
+/** Nobody's answer is longer; what is becomes no row of ours. */
+const Line = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const PlainNumber = z.union([z.string(), z.int()])
+
+/** Documented answer of the GMC and GDC look-ups, with the standing beside it; `null` for nobody. */
+const Plain = z.object({
+  Name: Line,
+  registration_number: PlainNumber,
+  standing: Line,
+})
+
+/** As much as we need of an answer of NPPES, version 2.1. */
+const Nppes = z.object({
+  result_count: z.int(),
+  results: z.array(
+    z.object({
+      number: PlainNumber,
+      basic: z.object({
+        first_name: z.optional(z.string()),
+        last_name: z.optional(z.string()),
+        organization_name: z.optional(z.string()),
+        status: Line,
+      }),
+    }),
+  ),
+})
+
+function fromPlain(json: unknown): RegisterEntry | null {
+  if (json === null) return null
+  const { Name: name, registration_number: number, standing } = Plain.parse(json)
+  return { name, registration_number: String(number).trim(), status_text: standing }
+}
+
+function fromNppes(json: unknown): RegisterEntry | null {
+  const { results } = Nppes.parse(json)
+  if (results.length > 1) throw new Error('one number, several answers')
+  const [found] = results
+  if (found === undefined) return null
+  const { first_name: first = '', last_name: last = '', organization_name, status } = found.basic
+  return {
+    name: Line.parse(organization_name ?? `${first} ${last}`),
+    registration_number: String(found.number).trim(),
+    status_text: status,
+  }
+}
+
+/** Where to ask: `{number}` in the URL is filled in, or else the number goes into the query. */
+function addressOf(url: string, body: ProfessionalBody, number: string): URL {
+  const filled = new URL(url.replaceAll(/\{number\}|%7Bnumber%7D/gi, encodeURIComponent(number)))
+  if (/\{number\}|%7Bnumber%7D/i.test(url)) return filled
+  filled.searchParams.set('number', number)
+  if (body === 'NPI' && !filled.searchParams.has('version')) {
+    filled.searchParams.set('version', '2.1')
+  }
+  return filled
+}
+
+async function readCapped(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let total = 0
+  if (response.body === null) return ''
+  for await (const chunk of response.body) {
+    total += chunk.byteLength
+    // Leaving the loop cancels the stream: nothing more is read.
+    if (total > MAX_BYTES) throw new Error('the answer is larger than 1 MB')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * Asks a register over HTTP: its own host only, no redirect followed, five seconds and 1 MB at most,
+ * and nothing is taken that is not of the documented shape. Null: it knows no such number. Throws
+ * `UpstreamError` for everything else.
+ */
+export async function askRegister(
+  url: string,
+  body: ProfessionalBody,
+  number: string,
+): Promise<RegisterEntry | null> {
+  try {
+    const response = await fetch(addressOf(url, body, number), {
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    // Also 404: a wrong address must not read as "nobody has this number".
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new Error(`it answered ${response.status}`)
+    }
+    const json: unknown = JSON.parse(await readCapped(response))
+    return body === 'NPI' ? fromNppes(json) : fromPlain(json)
+  } catch (error) {
+    throw new UpstreamError(`The ${body} register`, error)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Insertable } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { CompanyClaimRow, CompanyDocumentRow } from '#db/tables/verification.ts'
+
+/** The newest claim of a provider with its document, or undefined. */
+export function findNewestClaim(db: Db, providerNo: number) {
+  return db
+    .selectFrom('company_claims as c')
+    .innerJoin('company_documents as d', 'd.no', 'c.document_no')
+    .select([
+      'c.id',
+      'c.state',
+      'c.company_name',
+      'c.registration_number',
+      'c.address',
+      'c.sent_at',
+      'c.decided_at',
+      'c.reason',
+      'd.kind',
+      'd.bytes',
+    ])
+    .where('c.provider_no', '=', providerNo)
+    .orderBy('c.no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Writes a claim; one that is live, or a document that was sent before, is a unique violation. */
+export async function insertClaim(db: Db, row: Insertable<CompanyClaimRow>): Promise<void> {
+  await db.insertInto('company_claims').values(row).execute()
+}
+
+export async function insertDocument(db: Db, row: Insertable<CompanyDocumentRow>): Promise<void> {
+  await db.insertInto('company_documents').values(row).execute()
+}
+
+/** A document of a provider, or undefined: others' are as unknown as none. */
+export function findDocument(db: Db, providerNo: number, id: string) {
+  return db
+    .selectFrom('company_documents')
+    .select('no')
+    .where('provider_no', '=', providerNo)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+type Unsent = { before: Instant; providerNo?: number; except?: number }
+
+/** Forgets documents that belong to no claim and returns their files. */
+export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
+  let query = db
+    .deleteFrom('company_documents')
+    .where('created_at', '<=', which.before)
+    .where('no', 'not in', db.selectFrom('company_claims').select('document_no'))
+  if (which.providerNo !== undefined) query = query.where('provider_no', '=', which.providerNo)
+  if (which.except !== undefined) query = query.where('no', '<>', which.except)
+  return (await query.returning('file').execute()).map((row) => row.file)
+}
+
+/** Forgets the companies of a provider and returns the files of their documents. */
+export async function deleteCompaniesOf(db: Db, providerNo: number): Promise<string[]> {
+  await db.deleteFrom('company_claims').where('provider_no', '=', providerNo).execute()
+  const gone = await db
+    .deleteFrom('company_documents')
+    .where('provider_no', '=', providerNo)
+    .returning('file')
+    .execute()
+  return gone.map((row) => row.file)
+}

@@ -1,0 +1,27 @@
+import { DAY_MS } from '#contract/time.ts'
+import { type Services, systemContext } from '#server/context.ts'
+import { deleteCompaniesOf, deleteUnsent } from './company-store.ts'
+import { deleteStandingOf, findProviderNoOf } from './store.ts'
+
+/** Forgets what an erased provider claimed, what was compared, and their documents. */
+export async function forgetClaims(services: Services, userId: string): Promise<void> {
+  const ctx = systemContext(services, 'erase')
+  await ctx.transaction(async (tx) => {
+    const providerNo = await findProviderNoOf(tx.db, userId)
+    if (providerNo === null) return
+    await deleteStandingOf(tx.db, providerNo)
+    for (const file of await deleteCompaniesOf(tx.db, providerNo)) {
+      await tx.outbox.add('document.dropped', { file })
+    }
+  })
+}
+
+/** Forgets documents that were uploaded a day ago and never sent. */
+export async function forgetUnsentDocuments(services: Services): Promise<void> {
+  const ctx = systemContext(services, 'forget-documents')
+  await ctx.transaction(async (tx) => {
+    for (const file of await deleteUnsent(tx.db, { before: ctx.now() - DAY_MS })) {
+      await tx.outbox.add('document.dropped', { file })
+    }
+  })
+}

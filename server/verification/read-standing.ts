@@ -1,0 +1,60 @@
+import { toIso } from '#contract/time.ts'
+import {
+  CompanyClaim,
+  LOOK_UPS_A_DAY,
+  LossReason,
+  type OwnVerification,
+} from '#contract/verification.ts'
+import type { Context, Viewer } from '#server/context.ts'
+import { countedSince } from '#server/kernel/attempts.ts'
+import { findNewestClaim } from './company-store.ts'
+import { showCheck } from './make-check.ts'
+import { type Claimant, countLookUps, findNewestCheck, getClaimant } from './store.ts'
+
+/** The context of a signed-in provider. */
+export type AsProvider = Context & { viewer: Extract<Viewer, { kind: 'provider' }> }
+
+type ClaimRow = NonNullable<Awaited<ReturnType<typeof findNewestClaim>>>
+
+function showCompany({ kind, bytes, sent_at, decided_at, ...row }: ClaimRow): CompanyClaim {
+  return CompanyClaim.parse({
+    ...row,
+    document: { kind, bytes },
+    sentAt: toIso(sent_at),
+    decidedAt: decided_at === null ? null : toIso(decided_at),
+  })
+}
+
+/** What the site goes by comes first: a row that says otherwise is older than that. */
+function stateOf({ verification_status: status, state }: Claimant): OwnVerification['state'] {
+  if (status === 'Verified') return 'verified'
+  return state === 'refused' || state === 'lost' ? state : 'waiting'
+}
+
+/** How far the verification of the signed-in provider is, and what is left to do. */
+export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
+  const { db } = ctx.database
+  const claimant = await getClaimant(db, ctx.viewer.id)
+  const check = await findNewestCheck(db, claimant.no)
+  const since = countedSince('register_own', ctx.now())
+  const asked = await countLookUps(db, claimant.no, since)
+  const company = await findNewestClaim(db, claimant.no)
+  const state = stateOf(claimant)
+  const lost = LossReason.safeParse(claimant.reason)
+  return {
+    provider: {
+      name: `${claimant.first_name} ${claimant.last_name}`,
+      region: claimant.region,
+      professional_body_name: claimant.body,
+      membership_number: claimant.membership_number,
+    },
+    verification_status: claimant.verification_status,
+    state,
+    reason: state === 'refused' ? claimant.reason : null,
+    lostBecause: state === 'lost' && lost.success ? lost.data : null,
+    verifiedAt: claimant.verified_at === null ? null : toIso(claimant.verified_at),
+    check: check === undefined ? null : showCheck(check),
+    lookUpsLeft: Math.max(0, LOOK_UPS_A_DAY - asked),
+    company: company === undefined ? null : showCompany(company),
+  }
+}

@@ -1,0 +1,92 @@
+import type { ProfessionalBody } from '#contract/professions.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { RegisterEntryRow } from '#db/tables/verification.ts'
+
+/** The list that counts for a register at the moment, or undefined when none was read in. */
+export function findCurrentLoad(db: Db, body: ProfessionalBody) {
+  return db
+    .selectFrom('register_loads')
+    .select(['no', 'entries', 'finished_at'])
+    .where('body', '=', body)
+    .where('state', '=', 'current')
+    .executeTakeFirst()
+}
+
+/** The entry of a number in a list, or undefined. */
+export function findEntry(db: Db, loadNo: number, number: string) {
+  return db
+    .selectFrom('register_entries')
+    .select(['registration_number', 'name', 'status_text'])
+    .where('load_no', '=', loadNo)
+    .where('registration_number', '=', number)
+    .executeTakeFirst()
+}
+
+type NewLoad = { body: ProfessionalBody; source: string; now: Instant }
+
+/** Begins to read a list in; nobody looks it up yet. Returns its number. */
+export async function insertLoad(db: Db, { body, source, now }: NewLoad): Promise<number> {
+  const { no } = await db
+    .insertInto('register_loads')
+    .values({ body, source, state: 'loading', entries: 0, started_at: now, finished_at: null })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  return no
+}
+
+/** Writes entries and returns the numbers of those that were new; a number counts once. */
+export async function insertEntries(db: Db, rows: RegisterEntryRow[]): Promise<Set<string>> {
+  const written = await db
+    .insertInto('register_entries')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('registration_number')
+    .execute()
+  return new Set(written.map((row) => row.registration_number))
+}
+
+type Finished = { no: number; body: ProfessionalBody; entries: number; now: Instant }
+
+/** Puts a list that was read in whole into the place of the one before. In a transaction. */
+export async function setCurrentLoad(db: Db, { no, body, entries, now }: Finished): Promise<void> {
+  await db
+    .updateTable('register_loads')
+    .set({ state: 'old' })
+    .where('body', '=', body)
+    .where('state', '=', 'current')
+    .execute()
+  await db
+    .updateTable('register_loads')
+    .set({ state: 'current', entries, finished_at: now })
+    .where('no', '=', no)
+    .execute()
+}
+
+/** Lists of a register that are no longer looked up, or never were. */
+export async function listSpentLoads(db: Db, body: ProfessionalBody): Promise<number[]> {
+  const rows = await db
+    .selectFrom('register_loads')
+    .select('no')
+    .where('body', '=', body)
+    .where('state', '<>', 'current')
+    .execute()
+  return rows.map((row) => row.no)
+}
+
+/** Removes some entries of a list; false when there were none left, and the list is gone too. */
+export async function deleteSomeOf(db: Db, loadNo: number, limit: number): Promise<boolean> {
+  const some = db
+    .selectFrom('register_entries')
+    .select('registration_number')
+    .where('load_no', '=', loadNo)
+    .limit(limit)
+  const gone = await db
+    .deleteFrom('register_entries')
+    .where('load_no', '=', loadNo)
+    .where('registration_number', 'in', some)
+    .executeTakeFirst()
+  if (gone.numDeletedRows > 0n) return true
+  await db.deleteFrom('register_loads').where('no', '=', loadNo).execute()
+  return false
+}

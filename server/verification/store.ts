@@ -1,0 +1,193 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { ProviderId } from '#contract/ids.ts'
+import type { ProfessionalBody } from '#contract/professions.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { CheckRow, ProviderStandingRow } from '#db/tables/verification.ts'
+
+/** What a provider claims, and how far their verification is. */
+export function getClaimant(db: Db, id: ProviderId) {
+  return db
+    .selectFrom('providers as p')
+    .leftJoin('provider_standings as s', 's.provider_no', 'p.no')
+    .select([
+      'p.no',
+      'p.id',
+      'p.region',
+      'p.first_name',
+      'p.last_name',
+      'p.professional_body as body',
+      'p.membership_number',
+      'p.verification_status',
+      'p.verified_at',
+      's.state',
+      's.reason',
+    ])
+    .where('p.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+export type Claimant = Awaited<ReturnType<typeof getClaimant>>
+
+export async function insertCheck(db: Db, row: Insertable<CheckRow>): Promise<void> {
+  await db.insertInto('verification_checks').values(row).execute()
+}
+
+/** The newest comparison of a provider, or undefined. */
+export function findNewestCheck(db: Db, providerNo: number) {
+  return db
+    .selectFrom('verification_checks')
+    .selectAll()
+    .where('provider_no', '=', providerNo)
+    .orderBy('at', 'desc')
+    .orderBy('no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** How often a provider has asked the register themselves since an instant. */
+export async function countLookUps(db: Db, providerNo: number, since: Instant): Promise<number> {
+  const { count } = await db
+    .selectFrom('verification_checks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('provider_no', '=', providerNo)
+    .where('kind', '=', 'look_up')
+    .where('at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+type Asked = { providerNo: number; isVerified: boolean; isMatch: boolean; now: Instant }
+
+/** Puts a provider into the queue of staff, or moves them in it by what the register said. */
+export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
+  const { providerNo, isVerified, now } = asked
+  const isMatch = asked.isMatch ? 1 : 0
+  await db
+    .insertInto('provider_standings')
+    .values({
+      provider_no: providerNo,
+      state: isVerified ? 'verified' : 'waiting',
+      since: now,
+      reason: null,
+      is_match: isMatch,
+      asked_at: now,
+      checked_at: now,
+      due_at: isVerified ? now : null,
+      doubt_since: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('provider_no').doUpdateSet({ is_match: isMatch, checked_at: now }),
+    )
+    .execute()
+  if (!asked.isMatch || isVerified) return
+  // What was refused or lost is borne out again: staff look once more.
+  await db
+    .updateTable('provider_standings')
+    .set({ state: 'waiting', since: now, asked_at: now, reason: null })
+    .where('provider_no', '=', providerNo)
+    .where('state', 'in', ['refused', 'lost'])
+    .execute()
+}
+
+/** Verified providers of a register whose nightly check is due, longest waiting first. */
+export function listDue(db: Db, body: ProfessionalBody, at: { now: Instant; limit: number }) {
+  return db
+    .selectFrom('provider_standings as s')
+    .innerJoin('providers as p', 'p.no', 's.provider_no')
+    .select([
+      'p.no',
+      'p.id',
+      'p.first_name',
+      'p.last_name',
+      'p.professional_body as body',
+      'p.membership_number',
+      'p.verification_status',
+      's.doubt_since',
+    ])
+    .where('s.due_at', '<=', at.now)
+    .where('p.professional_body', '=', body)
+    .orderBy('s.due_at')
+    .orderBy('s.checked_at')
+    .limit(at.limit)
+    .execute()
+}
+
+export type Due = Awaited<ReturnType<typeof listDue>>[number]
+
+/** Puts the nightly check of a register's providers off, all that are due. */
+export async function postponeDue(
+  db: Db,
+  body: ProfessionalBody,
+  to: { now: Instant; until: Instant },
+): Promise<void> {
+  const ofBody = db.selectFrom('providers').select('no').where('professional_body', '=', body)
+  await db
+    .updateTable('provider_standings')
+    .set({ due_at: to.until })
+    .where('due_at', '<=', to.now)
+    .where('provider_no', 'in', ofBody)
+    .execute()
+}
+
+type Change = Updateable<Omit<ProviderStandingRow, 'provider_no'>>
+
+/** Writes the same down about several providers. */
+export async function updateStandings(db: Db, nos: readonly number[], to: Change): Promise<void> {
+  if (nos.length === 0) return
+  await db.updateTable('provider_standings').set(to).where('provider_no', 'in', nos).execute()
+}
+
+/** A comparison with whom it is about, for the mails that follow from it. */
+export function findCheck(db: Db, id: string) {
+  return db
+    .selectFrom('verification_checks as c')
+    .innerJoin('providers as p', 'p.no', 'c.provider_no')
+    .leftJoin('accounts as a', (join) =>
+      join.onRef('a.provider_no', '=', 'p.no').on('a.erased_at', 'is', null),
+    )
+    .select([
+      'c.provider_no',
+      'c.body',
+      'c.at',
+      'c.claimed_number',
+      'c.status_text',
+      'c.answer_name',
+      'c.reason',
+      'p.id as provider_id',
+      'p.first_name',
+      'p.last_name',
+      'p.email',
+      'a.id as user_id',
+    ])
+    .where('c.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Visits of a provider that are booked and still to come. */
+export function listComingVisits(db: Db, providerNo: number, now: Instant) {
+  return db
+    .selectFrom('bookings')
+    .select(['id', 'start_at', 'time_zone'])
+    .where('provider_no', '=', providerNo)
+    .where('state', '=', 'confirmed')
+    .where('start_at', '>', now)
+    .orderBy('start_at')
+    .execute()
+}
+
+/** Forgets all that was compared about a provider. */
+export async function deleteStandingOf(db: Db, providerNo: number): Promise<void> {
+  await db.deleteFrom('verification_checks').where('provider_no', '=', providerNo).execute()
+  await db.deleteFrom('provider_standings').where('provider_no', '=', providerNo).execute()
+}
+
+/** The provider an account belonged to, also after it was erased. */
+export async function findProviderNoOf(db: Db, userId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('provider_no')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.provider_no ?? null
+}
