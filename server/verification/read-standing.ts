@@ -14,6 +14,7 @@ import { type Claimant, countLookUps, findNewestCheck, getClaimant } from './sto
 /** The context of a signed-in provider. */
 export type AsProvider = Context & { viewer: Extract<Viewer, { kind: 'provider' }> }
 
+type CheckRow = NonNullable<Awaited<ReturnType<typeof findNewestCheck>>>
 type ClaimRow = NonNullable<Awaited<ReturnType<typeof findNewestClaim>>>
 
 function showCompany({ kind, bytes, sent_at, decided_at, ...row }: ClaimRow): CompanyClaim {
@@ -29,6 +30,14 @@ function showCompany({ kind, bytes, sent_at, decided_at, ...row }: ClaimRow): Co
 function stateOf({ verification_status: status, state }: Claimant): OwnVerification['state'] {
   if (status === 'Verified') return 'verified'
   return state === 'refused' || state === 'lost' ? state : 'waiting'
+}
+
+/** A comparison of what was claimed before says nothing about what is claimed now. */
+function isOfNow(row: CheckRow, claimant: Claimant): boolean {
+  const { first_name: first, last_name: last, membership_number: number, body } = claimant
+  return (
+    row.claimed_name === `${first} ${last}` && row.claimed_number === number && row.body === body
+  )
 }
 
 /** How far the verification of the signed-in provider is, and what is left to do. */
@@ -53,7 +62,7 @@ export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
     reason: state === 'refused' ? claimant.reason : null,
     lostBecause: state === 'lost' && lost.success ? lost.data : null,
     verifiedAt: claimant.verified_at === null ? null : toIso(claimant.verified_at),
-    check: check === undefined ? null : showCheck(check),
+    check: check !== undefined && isOfNow(check, claimant) ? showCheck(check) : null,
     lookUpsLeft: Math.max(0, LOOK_UPS_A_DAY - asked),
     company: company === undefined ? null : showCompany(company),
   }
