@@ -12,6 +12,7 @@ import * as payments from './0010-payments.ts'
 import * as idempotency from './0011-idempotency.ts'
 import * as verification from './0015-verification.ts'
 import * as placesRemoved from './0016-places-removed.ts'
+import * as paymentDifferences from './0017-payment-differences.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-idempotency': idempotency,
   '0015-verification': verification,
   '0016-places-removed': placesRemoved,
+  '0017-payment-differences': paymentDifferences,
 }

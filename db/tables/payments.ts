@@ -70,8 +70,33 @@ export interface GatewayEventRow {
   tries: number
 }
 
+/** Something a gateway's books say that ours do not, or the other way round; staff decide. */
+export interface PaymentDifferenceRow {
+  gateway: Gateway
+  /** Intent, capture or refund it is about. */
+  object: string
+  kind: /** Money was taken that no payment of ours asked for. */
+    | 'no_payment'
+    /** Another amount or currency was taken than ours. */
+    | 'amount'
+    /** Money was taken, and there is neither a visit nor a refund for it. */
+    | 'no_visit'
+    /** Money went back that nobody here sent. */
+    | 'refund_unknown'
+    /** A payment counts as paid here, and the gateway has no such money. */
+    | 'no_money'
+  payment_no: number | null
+  amount_minor: MinorUnits
+  /** As the gateway has it: money we never asked for may be of any. */
+  currency: string
+  found_at: Instant
+  /** When staff were mailed about it. */
+  told_at: Instant | null
+}
+
 export interface PaymentsTables {
   payments: PaymentRow
   refunds: RefundRow
   gateway_events: GatewayEventRow
+  payment_differences: PaymentDifferenceRow
 }

@@ -50,8 +50,23 @@ export class BadSignatureError extends Error {
   override readonly name = 'BadSignatureError'
 }
 
-/** One row of the gateway's own list, for the daily comparison. */
-export type ListedPayment = { session: string; paymentId: string | null; isPaid: boolean }
+/** Money a gateway took, by its own books. */
+export type TakenMoney = {
+  /** Payment intent or capture. */
+  gwPayment: string
+  /** Our id as the gateway kept it; null for money nobody of ours asked for. */
+  paymentId: string | null
+  amountMinor: number
+  currency: string
+}
+/** Money a gateway gave back, by its own books. */
+export type ReturnedMoney = TakenMoney & {
+  id: string
+  /** The bank sent it back: it is with us again. */
+  isFailed: boolean
+}
+/** What moved, for the daily comparison. */
+export type GatewayBooks = { taken: TakenMoney[]; returned: ReturnedMoney[] }
 
 /**
  * Card payments. Every method throws `UpstreamError` when the gateway cannot be reached or answers
@@ -65,7 +80,8 @@ export type CardGateway = {
   refund(order: RefundOrder): Promise<RefundTruth>
   readRefund(id: string): Promise<RefundTruth>
   readEvent(body: string, headers: Headers): Promise<GatewayEvent>
-  listSince(epochMs: number): Promise<ListedPayment[]>
+  /** All money that moved since, also what somebody moved by hand at the gateway. */
+  listSince(epochMs: number): Promise<GatewayBooks>
 }
 
 /** Wallet payments: nothing is paid before our own server captures. */
@@ -77,6 +93,12 @@ export type WalletGateway = {
   refund(order: RefundOrder): Promise<RefundTruth>
   readRefund(id: string): Promise<RefundTruth>
   readEvent(body: string, headers: Headers): Promise<GatewayEvent>
+  /**
+   * What moved for one order. A list of everything is not to be had here: PayPal's transaction search
+   * lags by up to three hours and takes a permission of its own, so our own orders are walked, and
+   * money that is nobody's order is seen in PayPal's own reports only.
+   */
+  readBooks(session: string): Promise<GatewayBooks>
 }
 
 /** How both protocols of the embedded sandbox are reached; it may come back on another port. */

@@ -1,12 +1,18 @@
 import * as z from 'zod/mini'
-import type { GatewayTruth, PaymentOrder, RefundTruth } from './payment-gateways.ts'
+import type { GatewayBooks, GatewayTruth, PaymentOrder, RefundTruth } from './payment-gateways.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
 const Capture = z.object({ id: z.string(), status: z.string(), amount: z.optional(Amount) })
+const Returned = z.object({ id: z.string(), status: z.string(), amount: z.optional(Amount) })
 const Unit = z.object({
   custom_id: z.optional(z.string()),
   amount: z.optional(Amount),
-  payments: z.optional(z.object({ captures: z.optional(z.array(Capture)) })),
+  payments: z.optional(
+    z.object({
+      captures: z.optional(z.array(Capture)),
+      refunds: z.optional(z.array(Returned)),
+    }),
+  ),
 })
 /** An order as far as it is read. */
 export const Order = z.object({
@@ -104,4 +110,26 @@ export function refundTruth(answer: unknown): RefundTruth {
   const { id, status } = Refund.parse(answer)
   if (status === 'COMPLETED') return { id, state: 'done' }
   return { id, state: status === 'PENDING' ? 'pending' : 'failed' }
+}
+
+/** The money of an order, in and out. */
+export function booksOf(order: Order): GatewayBooks {
+  const books: GatewayBooks = { taken: [], returned: [] }
+  for (const { custom_id: paymentId = null, payments } of order.purchase_units) {
+    const captures = payments?.captures ?? []
+    const moneyOf = (amount: z.infer<typeof Amount> | undefined) => ({
+      gwPayment: captures[0]?.id ?? order.id,
+      paymentId,
+      amountMinor: amount === undefined ? 0 : minorOf(amount.value),
+      currency: amount?.currency_code ?? '',
+    })
+    for (const { id, status, amount } of captures) {
+      if (captureState(status) === 'paid') books.taken.push({ ...moneyOf(amount), gwPayment: id })
+    }
+    for (const refund of payments?.refunds ?? []) {
+      const isFailed = refundTruth(refund).state === 'failed'
+      books.returned.push({ ...moneyOf(refund.amount), id: refund.id, isFailed })
+    }
+  }
+  return books
 }

@@ -3,6 +3,7 @@ import type { PaypalAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
+  type GatewayBooks,
   type GatewayEvent,
   type GatewayTruth,
   type PaymentOrder,
@@ -11,7 +12,15 @@ import {
   type WalletGateway,
 } from './payment-gateways.ts'
 import { PaypalHttp, PaypalRefusal } from './paypal-http.ts'
-import { decimalOf, FORGOTTEN, Order, orderBody, refundTruth, truthOf } from './paypal-orders.ts'
+import {
+  booksOf,
+  decimalOf,
+  FORGOTTEN,
+  Order,
+  orderBody,
+  refundTruth,
+  truthOf,
+} from './paypal-orders.ts'
 import { refundKey } from './refund-key.ts'
 
 type Options = {
@@ -85,14 +94,27 @@ class PaypalGateway implements WalletGateway {
 
   read(session: string): Promise<GatewayTruth> {
     return this.#guard(async () => {
-      try {
-        const path = `/v2/checkout/orders/${encodeURIComponent(session)}`
-        return truthOf(Order.parse(await this.#http.send({ method: 'GET', path })))
-      } catch (error) {
-        if (error instanceof PaypalRefusal && error.status === 404) return FORGOTTEN
-        throw error
-      }
+      const order = await this.#find(session)
+      return order === null ? FORGOTTEN : truthOf(order)
     })
+  }
+
+  readBooks(session: string): Promise<GatewayBooks> {
+    return this.#guard(async () => {
+      const order = await this.#find(session)
+      return order === null ? { taken: [], returned: [] } : booksOf(order)
+    })
+  }
+
+  /** Null for an order PayPal has forgotten. */
+  async #find(session: string): Promise<Order | null> {
+    try {
+      const path = `/v2/checkout/orders/${encodeURIComponent(session)}`
+      return Order.parse(await this.#http.send({ method: 'GET', path }))
+    } catch (error) {
+      if (error instanceof PaypalRefusal && error.status === 404) return null
+      throw error
+    }
   }
 
   capture(session: string, paymentId: string): Promise<GatewayTruth> {

@@ -165,17 +165,31 @@ test('a gateway that cannot be reached is an upstream error, without the address
   expect(String(failure)).toBe('UpstreamError: Stripe did not answer as it should.')
 })
 
-test('sessions since a time are listed over all pages', async () => {
+test('money that moved since a time is listed over all pages, and declines are not', async () => {
   await using at = await begin()
-  await at.gateway.open(order)
+  at.bench.payByCard((await at.gateway.open(order)).session)
   at.advance(3_600_000)
-  const ids = Array.from({ length: 12 }, (_none, index) => `pay_later${index}`)
   const expiresAt = at.now() + 31 * 60_000
-  for (const paymentId of ids) await at.gateway.open({ ...order, paymentId, expiresAt })
-  const listed = await at.gateway.listSince(START + 60_000)
-  expect(new Set(listed.map(({ paymentId }) => paymentId))).toEqual(new Set(ids))
-  expect(listed).toHaveLength(ids.length)
-  expect(listed.every(({ isPaid }) => !isPaid)).toBe(true)
+  const later = Array.from({ length: 103 }, (_none, index) => `pay_later${index}`)
+  for (const paymentId of later) {
+    const { session } = await at.gateway.open({ ...order, paymentId, expiresAt })
+    if (paymentId === 'pay_later0') at.bench.payByCard(session, '4000 0000 0000 0002')
+    else at.bench.payByCard(session)
+  }
+  const { taken } = await at.gateway.listSince(START + 60_000)
+  expect(taken).toHaveLength(102)
+  expect(new Set(taken.map(({ paymentId }) => paymentId))).toEqual(new Set(later.slice(1)))
+  expect(new Set(taken.map(({ amountMinor, currency }) => `${amountMinor} ${currency}`))).toEqual(
+    new Set(['5000 GBP']),
+  )
+  const [one] = taken
+  if (one === undefined) throw new Error('Nothing was taken.')
+  const { gwPayment, paymentId } = one
+  const refund = { paymentId: paymentId ?? '', gwPayment, reason: 'late', currency: 'GBP' as const }
+  const { id } = await at.gateway.refund({ ...refund, amountMinor: 2_000 })
+  expect((await at.gateway.listSince(START + 60_000)).returned).toEqual([
+    { id, gwPayment, paymentId, amountMinor: 2_000, currency: 'GBP', isFailed: false },
+  ])
 })
 
 function eventBody(object: object, livemode = false): string {

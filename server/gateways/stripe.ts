@@ -4,11 +4,14 @@ import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
   type CardGateway,
+  type GatewayBooks,
   type GatewayEvent,
   type GatewayTruth,
   type PaymentOrder,
   type RefundOrder,
   type RefundTruth,
+  type ReturnedMoney,
+  type TakenMoney,
 } from './payment-gateways.ts'
 import { refundKey } from './refund-key.ts'
 
@@ -101,6 +104,26 @@ function truthOf(session: Stripe.Checkout.Session): GatewayTruth {
 function refundTruth({ id, status }: Stripe.Refund): RefundTruth {
   if (status === 'succeeded') return { id, state: 'done' }
   return { id, state: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
+}
+
+function takenBy(charge: Stripe.Charge): TakenMoney {
+  return {
+    gwPayment: idOf(charge.payment_intent) ?? charge.id,
+    paymentId: charge.metadata['payment_id'] ?? null,
+    amountMinor: charge.amount_captured,
+    currency: charge.currency.toUpperCase(),
+  }
+}
+
+function returnedBy(refund: Stripe.Refund): ReturnedMoney {
+  return {
+    id: refund.id,
+    gwPayment: idOf(refund.payment_intent) ?? idOf(refund.charge) ?? refund.id,
+    paymentId: refund.metadata?.['payment_id'] ?? null,
+    amountMinor: refund.amount,
+    currency: refund.currency.toUpperCase(),
+    isFailed: refundTruth(refund).state === 'failed',
+  }
 }
 
 /** What an event is about, as far as it can be looked up among our own rows. */
@@ -236,18 +259,16 @@ class StripeGateway implements CardGateway {
     throw new BadSignatureError('The signature of a Stripe event is wrong.', { cause: refusal })
   }
 
-  listSince(epochMs: number) {
+  listSince(epochMs: number): Promise<GatewayBooks> {
     return this.#call(async ({ stripe }) => {
-      const sessions = stripe.checkout.sessions.list({
-        created: { gte: Math.floor(epochMs / 1_000) },
-        limit: 100,
-      })
-      const all = []
-      for await (const session of sessions) {
-        const { paymentId, state } = truthOf(session)
-        all.push({ session: session.id, paymentId, isPaid: state === 'paid' })
+      const page = { created: { gte: Math.floor(epochMs / 1_000) }, limit: 100 }
+      const books: GatewayBooks = { taken: [], returned: [] }
+      // Charges rather than sessions: somebody may take money in the dashboard, without a session.
+      for await (const charge of stripe.charges.list(page)) {
+        if (charge.status === 'succeeded' && charge.captured) books.taken.push(takenBy(charge))
       }
-      return all
+      for await (const refund of stripe.refunds.list(page)) books.returned.push(returnedBy(refund))
+      return books
     })
   }
 }

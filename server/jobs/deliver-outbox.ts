@@ -5,7 +5,11 @@ import type { Services } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
-import { deliverAlertLetters, deliverRefundLetters } from '#server/payments/deliver-letters.ts'
+import {
+  deliverAlertLetters,
+  deliverDifferences,
+  deliverRefundLetters,
+} from '#server/payments/deliver-letters.ts'
 import { dropPicture } from '#server/profiles/drop-picture.ts'
 import { reindexChanged } from '#server/search/reindex-changed.ts'
 import { deliverLost } from '#server/verification/deliver-lost.ts'
@@ -45,6 +49,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'document.dropped': (services, { payload }) => services.documents.remove(payload['file'] ?? ''),
   'verification.lost': (services, { id, payload }) =>
     deliverLost(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
+  'payment.differences': (services, { id, payload }) =>
+    deliverDifferences(services, { toldAt: Number(payload['toldAt']), deliveryId: id }),
   'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),
   'provider.changed': (services, { payload }) =>
     reindexChanged(services, payload['providerId'] ?? ''),

@@ -2,6 +2,7 @@ import { forgetSpent } from '#server/auth/forget-spent.ts'
 import { forgetPurposes } from '#server/booking/forget-purposes.ts'
 import type { Services } from '#server/context.ts'
 import type { Config } from '#server/kernel/config.ts'
+import { compareBooks } from '#server/payments/compare-books.ts'
 import { forgetEvents, processEvents } from '#server/payments/process-events.ts'
 import { reconcile } from '#server/payments/reconcile.ts'
 import { runRefunds } from '#server/payments/run-refunds.ts'
@@ -50,6 +51,8 @@ export function jobsFor(config: Config): Job[] {
     { name: 'process-events', everyMs: SECOND, run: processEvents },
     { name: 'sweep-holds', everyMs: 15 * SECOND, run: sweepHolds },
     { name: 'reconcile', everyMs: MINUTE, run: reconcile },
+    // Does its work once a day, and again an hour later where a gateway could not be asked.
+    { name: 'compare-books', everyMs: HOUR, run: compareBooks },
     { name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds },
     { name: 'forget-events', everyMs: HOUR, run: forgetEvents },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },

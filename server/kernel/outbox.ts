@@ -17,6 +17,8 @@ export type OutboxPayloads = {
   'payment.refunded': { refundId: string }
   /** A payment needs a person. */
   'payment.alert': { paymentId: string; what: 'mismatch' | 'refund_failed' }
+  /** The gateways' books and ours differ: staff are told what was found until then. */
+  'payment.differences': { toldAt: string }
   /** What the search shows of a provider may be out of date. */
   'provider.changed': { providerId: string }
   /** A visit is paid for: its patient and its provider are told. */

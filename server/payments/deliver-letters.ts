@@ -1,8 +1,9 @@
 import type { Services } from '#server/context.ts'
 import { sendLetter } from '#server/messages/send-letter.ts'
+import { listTold } from './compare-store.ts'
 import { findRefund } from './refund-store.ts'
 import { getPayer } from './store.ts'
-import { alertLetter, refundLetter } from './templates.ts'
+import { alertLetter, differencesLetter, refundLetter } from './templates.ts'
 
 /** As it is written in the currency's own country. */
 function amountText(minor: number, currency: 'GBP' | 'USD'): string {
@@ -46,5 +47,29 @@ export async function deliverAlertLetters(
     userId: null,
     secrets: [],
     letter: alertLetter(alert),
+  })
+}
+
+/** Mails staff what the daily comparison laid aside. */
+export async function deliverDifferences(
+  services: Services,
+  { toldAt, deliveryId }: { toldAt: number; deliveryId: string },
+): Promise<void> {
+  const told = await listTold(services.database.db, toldAt)
+  await sendLetter(services, {
+    deliveryId,
+    to: services.config.supportEmail,
+    userId: null,
+    secrets: [],
+    letter: differencesLetter(
+      told.map(({ kind, gateway, object, payment_id, amount_minor, currency }) => ({
+        kind,
+        gateway,
+        object,
+        paymentId: payment_id,
+        // Money nobody asked for may be of a currency without pence.
+        amount: `${(amount_minor / 100).toFixed(2)} ${currency}`,
+      })),
+    ),
   })
 }

@@ -3,6 +3,7 @@ import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { countEventTry, deleteOldEvents, listWaiting, setProcessed } from './event-store.ts'
 import { eventDueAt, MAX_EVENT_TRIES } from './rules.ts'
+import { recheckRefunds } from './run-refunds.ts'
 import { settle } from './settle.ts'
 import { findByObject } from './store.ts'
 
@@ -18,7 +19,10 @@ async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
     await countEventTry(db, event)
     return
   }
-  if (payment !== undefined) await settle(ctx, payment)
+  if (payment !== undefined) {
+    await settle(ctx, payment)
+    if (/refund/i.test(event.type)) await recheckRefunds(ctx, payment)
+  }
   await setProcessed(db, event, ctx.now())
 }
 

@@ -25,13 +25,26 @@ export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promi
 export type DueRefund = RefundRow &
   Pick<PaymentRow, 'gateway' | 'gw_payment' | 'currency' | 'booking_no'> & { payment_id: string }
 
-/** Refunds that are owed or on their way, due to be looked at. */
-export function listDueRefunds(db: Db, now: Instant, limit: number): Promise<DueRefund[]> {
+function withPayment(db: Db) {
   return db
     .selectFrom('refunds as r')
     .innerJoin('payments as p', 'p.no', 'r.payment_no')
     .selectAll('r')
     .select(['p.gateway', 'p.gw_payment', 'p.currency', 'p.booking_no', 'p.id as payment_id'])
+}
+
+/** Refunds of a payment that counted as done when they were last looked at. */
+export function listDoneRefunds(db: Db, paymentNo: number): Promise<DueRefund[]> {
+  return withPayment(db)
+    .where('r.payment_no', '=', paymentNo)
+    .where('r.state', '=', 'done')
+    .where('r.gw_refund', 'is not', null)
+    .execute()
+}
+
+/** Refunds that are owed or on their way, due to be looked at. */
+export function listDueRefunds(db: Db, now: Instant, limit: number): Promise<DueRefund[]> {
+  return withPayment(db)
     .where('r.state', 'in', ['due', 'pending'])
     .where('r.next_try_at', '<=', now)
     .orderBy('r.next_try_at')

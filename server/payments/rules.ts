@@ -40,6 +40,11 @@ const FINAL: ReadonlySet<PaymentRow['state']> = new Set([
   'review',
 ] as const)
 
+/** Whether nothing the gateway says can move it any more. */
+export function isDecided(state: PaymentRow['state']): boolean {
+  return FINAL.has(state)
+}
+
 const LIVE: ReadonlySet<PaymentRow['state']> = new Set(['creating', 'open', 'capturing'] as const)
 
 /** Whether money could still come in for it, as far as our own rows know. */

@@ -1,9 +1,9 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { type DueRefund, listDueRefunds, setRefund } from './refund-store.ts'
+import { type DueRefund, listDoneRefunds, listDueRefunds, setRefund } from './refund-store.ts'
 import { refundWait } from './rules.ts'
-import { setState } from './store.ts'
+import { type Payment, setState } from './store.ts'
 
 const BATCH = 20
 
@@ -65,6 +65,17 @@ async function putOff(ctx: Context, refund: DueRefund): Promise<void> {
     next_try_at: now + refundWait(tries),
     now,
   })
+}
+
+/**
+ * Looks again at refunds that were done: days later a bank may send the money back to us, and then
+ * somebody has to pay by hand. Throws `UpstreamError` when the gateway cannot be asked.
+ */
+export async function recheckRefunds(ctx: Context, payment: Pick<Payment, 'no'>): Promise<void> {
+  for (const refund of await listDoneRefunds(ctx.database.db, payment.no)) {
+    const truth = await ask(ctx, refund)
+    if (truth.state === 'failed') await note(ctx, refund, truth)
+  }
 }
 
 /** Pays back what is owed, once each, and tries again until the gateway has answered. */

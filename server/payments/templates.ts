@@ -1,3 +1,4 @@
+import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
 import type { Letter } from '#server/messages/templates.ts'
 
 type RefundFacts = {
@@ -59,6 +60,53 @@ export function alertLetter({ what, paymentId }: AlertFacts): Letter {
     blocks: [
       { kind: 'paragraph', text },
       { kind: 'facts', rows: [['Payment', paymentId]] },
+    ],
+  }
+}
+
+type DifferenceFacts = {
+  kind: PaymentDifferenceRow['kind']
+  gateway: 'stripe' | 'paypal'
+  /** The gateway's name of it. */
+  object: string
+  /** Ours, where there is one. */
+  paymentId: string | null
+  /** With its currency. */
+  amount: string
+}
+
+const differences: Record<DifferenceFacts['kind'], string> = {
+  no_payment: 'Money was taken that no payment of ours asked for',
+  amount: 'Another amount was taken than ours',
+  no_visit: 'Money was taken, and there is neither a visit nor a refund',
+  refund_unknown: 'Money went back that nobody here sent',
+  no_money: 'We count it as paid, and the gateway has no such money',
+}
+
+/** More than this fits in no mail; the rest is in the table. */
+const MAX_LISTED = 50
+
+/** Tells staff what the gateways' books and ours disagree about. */
+export function differencesLetter(found: readonly DifferenceFacts[]): Letter {
+  const rows = found
+    .slice(0, MAX_LISTED)
+    .map(({ kind, gateway, object, paymentId, amount }): [string, string] => [
+      differences[kind],
+      [amount, gateway, object, paymentId ?? ''].filter((part) => part !== '').join(', '),
+    ])
+  const rest = found.length - rows.length
+  return {
+    heading:
+      found.length === 1
+        ? 'A payment differs from the gateway’s books'
+        : `${found.length} payments differ from the gateways’ books`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'The daily comparison found what it could not put right by itself. Nothing was booked, charged or refunded because of it: compare the two and decide.',
+      },
+      { kind: 'facts', rows },
+      ...(rest > 0 ? [{ kind: 'small', text: `And ${rest} more.` } as const] : []),
     ],
   }
 }

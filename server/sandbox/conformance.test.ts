@@ -72,6 +72,7 @@ const RULES: Rule[] = [
   },
   { call: /^GET \/v1\/payment_intents\/\w+$/, response: stripeSchemas.intent },
   { call: /^GET \/v1\/charges\/\w+$/, response: stripeSchemas.charge },
+  { call: /^GET \/v1\/charges$/, response: stripeSchemas.chargeList },
   {
     call: /^POST \/v1\/refunds$/,
     request: stripeSchemas.refundCreate,
@@ -128,6 +129,7 @@ test('everything the card gateway sends and gets is as the package declares it',
   const other = await at.stripe.open({ ...order, paymentId: 'pay_2' })
   await at.stripe.close(other.session)
   await at.stripe.listSince(0)
+  await at.sdk.checkout.sessions.list({ created: { gte: 0 }, limit: 100 })
   await at.sdk.checkout.sessions.retrieve(session, { expand: ['line_items', 'payment_intent'] })
   await at.sdk.webhookEndpoints.create({ url: 'https://x.example/hook', enabled_events: ['*'] })
   expect(at.exchanges.length).toBeGreaterThanOrEqual(13)

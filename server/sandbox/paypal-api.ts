@@ -4,7 +4,7 @@ import { type Desk, paypalId } from './desk.ts'
 import { Failure, paypalFailure } from './failure.ts'
 import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
 import { once } from './idempotency.ts'
-import { captureObject, orderObject, walletRefundObject } from './paypal-objects.ts'
+import { captureObject, type Moved, orderObject, walletRefundObject } from './paypal-objects.ts'
 import { captureOf, captureOrder, createOrder, declineOrder, readOrder } from './paypal-orders.ts'
 import * as params from './paypal-params.ts'
 import { readCapture, refundCapture } from './paypal-refunds.ts'
@@ -75,9 +75,16 @@ function checkToken(desk: Desk, { headers }: Asked): void {
   )
 }
 
+function movedFor(desk: Desk, order: OrderRecord): Moved | null {
+  const taken = captureOf(desk, order)
+  if (taken === null) return null
+  const refunds = desk.store.list('walletRefund').filter(({ capture: id }) => id === taken.id)
+  return { capture: taken, refunds }
+}
+
 /** Without `Prefer: return=representation` PayPal answers little more than the id. */
 function orderAnswer(call: Call, order: OrderRecord, status: number): Answered {
-  const whole = orderObject(order, captureOf(call.desk, order))
+  const whole = orderObject(order, movedFor(call.desk, order))
   if (call.asked.headers['prefer'] === 'return=representation' || call.asked.method === 'GET') {
     return jsonAnswer(status, whole)
   }

@@ -88,8 +88,22 @@ function linksOf(order: OrderRecord) {
   return all
 }
 
-/** An order, with its capture once there is one. */
-export function orderObject(order: OrderRecord, capture: CaptureRecord | null) {
+/** What moved for an order: its capture, and what of it went back. */
+export type Moved = { capture: CaptureRecord; refunds: WalletRefundRecord[] }
+
+function paymentsOf(moved: Moved | null) {
+  if (moved === null) return {}
+  const { capture, refunds } = moved
+  return {
+    payments: {
+      captures: [innerCapture(capture)],
+      ...(refunds.length === 0 ? {} : { refunds: refunds.map(walletRefundObject) }),
+    },
+  }
+}
+
+/** An order, with its money once some moved. */
+export function orderObject(order: OrderRecord, moved: Moved | null) {
   const { customId, invoiceId, description } = order
   return {
     id: order.id,
@@ -103,7 +117,7 @@ export function orderObject(order: OrderRecord, capture: CaptureRecord | null) {
         ...(description === null ? {} : { description }),
         ...(customId === null ? {} : { custom_id: customId }),
         ...(invoiceId === null ? {} : { invoice_id: invoiceId }),
-        ...(capture === null ? {} : { payments: { captures: [innerCapture(capture)] } }),
+        ...paymentsOf(moved),
       },
     ],
     create_time: paypalTime(order.created),

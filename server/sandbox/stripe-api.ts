@@ -68,6 +68,14 @@ function listRefunds({ desk, given }: Call) {
   return pageOf(rows, wanted, { url: '/v1/refunds', draw: refundObject })
 }
 
+function listCharges({ desk, given }: Call) {
+  const wanted = params.readParams(params.ChargeList, given)
+  const rows = desk.store
+    .list('charge')
+    .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
+  return pageOf(rows, wanted, { url: '/v1/charges', draw: chargeObject })
+}
+
 function listEvents({ desk, given }: Call) {
   const wanted = params.readParams(params.EventList, given)
   const rows = desk.store
@@ -129,6 +137,7 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
     ({ desk, given }) =>
       refundObject(createRefund(desk, params.readParams(params.RefundCreate, given))),
   ],
+  ['GET', /^\/v1\/charges$/, listCharges],
   ['GET', /^\/v1\/refunds$/, listRefunds],
   [
     'GET',

@@ -97,6 +97,11 @@ export const RefundList = z.strictObject({
   payment_intent: z.optional(z.string()),
   charge: z.optional(z.string()),
 })
+export const ChargeList = z.strictObject({
+  ...Page,
+  created: Created,
+  payment_intent: z.optional(z.string()),
+})
 export const EventList = z.strictObject({
   ...Page,
   created: Created,

@@ -105,6 +105,7 @@ export function crashingGateways(gateways: PaymentGateways, dice: Dice): Payment
       refund: (order) => around(() => paypal.refund(order)),
       readRefund: (id) => around(() => paypal.readRefund(id)),
       readEvent: (body, headers) => paypal.readEvent(body, headers),
+      readBooks: (session) => paypal.readBooks(session),
     },
   }
 }

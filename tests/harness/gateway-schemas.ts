@@ -49,6 +49,7 @@ export const stripeSchemas = {
   sessionList: listOf('Checkout/Sessions', 'Session'),
   intent: stripeType(answers, 'PaymentIntents', 'PaymentIntent'),
   charge: stripeType(answers, 'Charges', 'Charge'),
+  chargeList: listOf('Charges', 'Charge'),
   refund: stripeType(answers, 'Refunds', 'Refund'),
   refundList: listOf('Refunds', 'Refund'),
   dispute: stripeType(answers, 'Disputes', 'Dispute'),

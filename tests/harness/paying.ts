@@ -6,7 +6,7 @@ import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { startSandbox, type TestSandbox } from '#tests/harness/sandbox.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeWorld, type World, type WorldOptions } from '#tests/harness/world.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const DAY = 86_400_000
@@ -35,11 +35,11 @@ function terms(hold: Hold) {
   }
 }
 
-/** Builds a till. Use it with `await using`. */
-export async function makeTill(): Promise<Till> {
+/** Builds a till, in memory unless it is given a database. Use it with `await using`. */
+export async function makeTill(options: Pick<WorldOptions, 'database'> = {}): Promise<Till> {
   const at: { world?: World } = {}
   const sandbox = await startSandbox({ now: () => at.world?.services.now() ?? START })
-  const world = await makeWorld({ standIn: sandbox.standIn })
+  const world = await makeWorld({ standIn: sandbox.standIn, ...options })
   at.world = world
   const [first, second] = await makeCrowd(world, 2)
   if (first === undefined || second === undefined) throw new Error('Nobody came.')

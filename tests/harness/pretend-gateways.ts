@@ -74,7 +74,7 @@ export function makePretendGateways(): PretendGateways {
       refund: async () => refuse(),
       readRefund: async () => refuse(),
       readEvent: async () => refuse(),
-      listSince: async () => [],
+      listSince: async () => ({ taken: [], returned: [] }),
     },
     paypal: {
       open: async (order) => open(`PP${order.paymentId}`, order),
@@ -86,6 +86,7 @@ export function makePretendGateways(): PretendGateways {
       refund: async () => refuse(),
       readRefund: async () => refuse(),
       readEvent: async () => refuse(),
+      readBooks: async () => ({ taken: [], returned: [] }),
     },
   }
   return gateways

@@ -24,7 +24,7 @@ import { readRegisterTable } from '#server/verification/register-table.ts'
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
 
-type WorldOptions = {
+export type WorldOptions = {
   /** A migrated database to stand in for the one in memory. */
   database?: Database
   config?: Partial<Config>
