@@ -4,8 +4,10 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type QueryCompiler,
   SqliteDialect,
   SqliteDriver,
+  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
 import { BusyError, isBusy } from './failures.ts'
@@ -107,6 +109,17 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
+/**
+ * SQLite looks at the values of parameters when it plans, so with `a = ?` or `limit ?` it plans the
+ * statement anew on every call, which is most of the work of a read by key. What is only `likely` a
+ * value, its name for something that is just that value, it does not look at.
+ */
+class SteadyCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return 'likely(?)'
+  }
+}
+
 class ImmediateDialect extends SqliteDialect {
   readonly #database: CachingDatabase
 
@@ -117,6 +130,10 @@ class ImmediateDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new ImmediateDriver(this.#database)
+  }
+
+  override createQueryCompiler(): QueryCompiler {
+    return new SteadyCompiler()
   }
 }
 
