@@ -1,3 +1,5 @@
+import type { Insertable } from 'kysely'
+
 /** Milliseconds since 1970 in UTC, as an integer: sorts, indexes and ranges alike in both engines. */
 export type Instant = number
 
@@ -9,6 +11,9 @@ export type MinorUnits = number
 
 /** JSON kept as text in both engines; read and written through `parseJson` and `toJson`. */
 export type Json<T> = string & { readonly __json?: T }
+
+/** A new row with every column given, but for the number that the database counts. */
+export type WholeRow<Row> = Required<Omit<Insertable<Row>, 'no'>>
 
 /** The value of a JSON column. The writer of the column vouches for its shape. */
 export function parseJson<T>(column: Json<T>): T {

@@ -15,7 +15,7 @@ const ANY = /^/
 const BROWSER =
   /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
 const APP_ROUTER = /^server\/app-router\.ts$/
-const DATABASE = /^db\/(engine|columns|failures|run-sql|tables)(\.ts|\/)/
+const DATABASE = /^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)/
 
 /** The import matrix of ARCHITECTURE.md. The first zone that owns a file is its zone. */
 const ZONES: Zone[] = [
@@ -59,7 +59,7 @@ const ZONES: Zone[] = [
     owns: /^server\/(rest|jobs|pages)\//,
     // Jobs keep the demo data fresh, and the demo's door shows its accounts.
     files:
-      /^(contract|server|db\/seed|db\/reference)\/|^db\/(engine|columns|failures|run-sql|tables)(\.ts|\/)/,
+      /^(contract|server|db\/seed|db\/reference)\/|^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)/,
     packages: /^(node:.*|zod\/mini|hono(\/.*)?|kysely)$/,
   },
   {
@@ -74,7 +74,7 @@ const ZONES: Zone[] = [
     name: 'a room',
     owns: /^server\//,
     files:
-      /^(contract|server\/kernel|db\/geo|db\/reference)\/|^db\/(engine|columns|failures|run-sql|tables)(\.ts|\/)|^server\/(context|trpc)\.ts$/,
+      /^(contract|server\/kernel|db\/geo|db\/reference)\/|^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)|^server\/(context|trpc)\.ts$/,
     // What a room sends goes through ctx or the outbox; only its shape is known here.
     types: /^server\/gateways\//,
     packages: /^(zod\/mini|kysely)$/,

@@ -1,5 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { prepared } from '#db/prepared.ts'
 import type { CodeRow, LinkRow } from '#db/tables/auth.ts'
 
 type Purpose = LinkRow['purpose']
@@ -135,6 +136,19 @@ export function findVerifiedCode(db: Db, bound: Bound, since: Instant) {
     .limit(1)
     .executeTakeFirst()
 }
+
+/** The verified and unused codes of a person and purpose since an instant, for an object or for none. */
+export const listVerifiedCodes = prepared(
+  (db, { accountNo, purpose, object, since }: Bound & { since: Instant }) =>
+    db
+      .selectFrom('codes')
+      .select('id')
+      .where('account_no', '=', accountNo)
+      .where('purpose', '=', purpose)
+      .where('object', 'in', [object, ''])
+      .where('verified_at', '>', since)
+      .where('used_at', 'is', null),
+)
 
 /** Forgets links and codes that ended before an instant. */
 export async function deleteOldLinks(db: Db, before: Instant): Promise<void> {

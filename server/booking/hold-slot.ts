@@ -20,12 +20,13 @@ type Wanted = { offer: Offer; distance: string | null }
 async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Promise<string> {
   const { provider, slot, span } = offer
   const now = ctx.now()
+  const patientNo = ctx.session.accountNo
   const id = ctx.newId('apt')
   await takeTurns(tx.db, span.providerNo)
   await closeSlots(tx.db, span)
   const bookingNo = await insertBooking(tx.db, {
     id,
-    patient_no: ctx.session.accountNo,
+    patient_no: patientNo,
     provider_no: provider.no,
     place_no: slot.place_no,
     region: provider.region,
@@ -39,7 +40,7 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
     follow_up_basis: null,
     payment_method: 'stripe',
     // Whoever loses a time need not write it again.
-    purpose: await findLastPurpose(tx.db, ctx.session.accountNo, now - DAY_MS),
+    purpose: await findLastPurpose(tx.db, { patientNo, since: now - DAY_MS }),
     code_at: null,
     first_minor: provider.amount_minor,
     follow_minor: provider.follow_amount_minor,
@@ -67,7 +68,10 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
     const now = ctx.now()
     // Two requests of one person wait for each other here.
     await tx.attempts.take('hold', ctx.session.userId)
-    const own = await listRecent(tx.db, ctx.session.accountNo, now - DAY_MS)
+    const own = await listRecent(tx.db, {
+      patientNo: ctx.session.accountNo,
+      since: now - DAY_MS,
+    })
     const same = own.find(
       (one) =>
         one.state === 'held' &&

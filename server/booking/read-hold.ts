@@ -10,14 +10,10 @@ import { hasVisited } from './store.ts'
 import { factsOf } from './visit-facts.ts'
 import { findOwnVisit, listKept, type VisitRow } from './visit-store.ts'
 
-/** Codes of this hold, or of the legacy calls that name none. */
 async function isVerified(ctx: SignedIn, db: Db, row: VisitRow): Promise<boolean> {
   if (row.code_at !== null) return true
-  const asked = { accountNo: row.patient_no, purpose: 'booking', now: ctx.now() }
-  return (
-    (await hasVerifiedCode(db, { ...asked, object: row.id })) ||
-    (await hasVerifiedCode(db, { ...asked, object: '' }))
-  )
+  const { patient_no: accountNo, id: object } = row
+  return hasVerifiedCode(db, { accountNo, purpose: 'booking', object, now: ctx.now() })
 }
 
 function stateOf(row: VisitRow, now: number): Hold['state'] {

@@ -1,6 +1,7 @@
 import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { prepared } from '#db/prepared.ts'
 
 /** No visit is longer: narrows what a range of the key has to look through, in milliseconds. */
 const LONGEST_VISIT_MS = 12 * 3_600_000
@@ -8,9 +9,8 @@ const LONGEST_VISIT_MS = 12 * 3_600_000
 /** A stretch of a provider's time; `end` is not included. */
 export type Span = { providerNo: number; start: Instant; end: Instant }
 
-/** What a hold needs to know of a provider, with the zone of the main place. */
-export function findBookable(db: Db, providerId: string) {
-  return db
+const listBookable = prepared((db, { providerId }: { providerId: string }) =>
+  db
     .selectFrom('providers as p')
     .innerJoin('places as l', (join) =>
       join.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
@@ -27,34 +27,44 @@ export function findBookable(db: Db, providerId: string) {
       'p.late_cancel_percent',
       'l.time_zone',
     ])
-    .where('p.id', '=', providerId)
-    .executeTakeFirst()
+    .where('p.id', '=', providerId),
+)
+
+/** What a hold needs to know of a provider, with the zone of the main place. */
+export async function findBookable(db: Db, providerId: string) {
+  const [provider] = await listBookable(db, { providerId })
+  return provider
 }
 
-/** The offered times among these instants, free or not, earliest first. */
-export function listOffered(db: Db, providerNo: number, instants: readonly Instant[]) {
-  return db
+type Offered = { providerNo: number; first: Instant; second: Instant }
+
+const listOfferedAt = prepared((db, { providerNo, first, second }: Offered) =>
+  db
     .selectFrom('slots as s')
     .innerJoin('places as l', 'l.no', 's.place_no')
     .select(['s.start_at', 's.place_no', 's.minutes', 's.free', 'l.time_zone'])
     .where('s.provider_no', '=', providerNo)
-    .where('s.start_at', 'in', instants)
-    .orderBy('s.start_at')
-    .execute()
+    .where('s.start_at', 'in', [first, second])
+    .orderBy('s.start_at'),
+)
+
+/** The offered times among one or two instants, free or not, earliest first. */
+export function listOffered(db: Db, providerNo: number, instants: readonly Instant[]) {
+  const [first = 0, second = first] = instants
+  return listOfferedAt(db, { providerNo, first, second })
 }
 
 /** The claims that overlap a stretch of time, with the bookings they belong to, earliest first. */
-export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
-  return db
+export const listClaimsIn = prepared((db, { providerNo, start, end }: Span) =>
+  db
     .selectFrom('slot_claims as c')
     .innerJoin('bookings as b', 'b.no', 'c.booking_no')
     .select(['b.no', 'b.id', 'b.patient_no', 'b.state', 'b.start_at', 'b.hold_until'])
     .where('c.provider_no', '=', providerNo)
     .where('c.start_at', '<', end)
     .where('c.end_at', '>', start)
-    .orderBy('c.start_at')
-    .execute()
-}
+    .orderBy('c.start_at'),
+)
 
 /** Up to three free times on either side of an instant, from `now` on. */
 export async function listFreeAround(
@@ -91,17 +101,20 @@ export async function takeTurns(db: Db, providerNo: number): Promise<void> {
     .execute()
 }
 
-/** Takes every slot that overlaps a stretch of time off the offer. */
-export async function closeSlots(db: Db, { providerNo, start, end }: Span): Promise<void> {
-  await db
+const closeThose = prepared((db, { providerNo, start, end, from }: Span & { from: Instant }) =>
+  db
     .updateTable('slots')
     .set({ free: 0 })
     .where('provider_no', '=', providerNo)
     .where('free', '=', sql.lit(1))
-    .where('start_at', '>', start - LONGEST_VISIT_MS)
+    .where('start_at', '>', from)
     .where('start_at', '<', end)
-    .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`)
-    .execute()
+    .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`),
+)
+
+/** Takes every slot that overlaps a stretch of time off the offer. */
+export async function closeSlots(db: Db, span: Span): Promise<void> {
+  await closeThose(db, { ...span, from: span.start - LONGEST_VISIT_MS })
 }
 
 /** Puts coming slots of a stretch of time back on the offer, unless another claim covers them. */
@@ -124,17 +137,14 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
 type Claim = Span & { bookingNo: number }
 
 /** Claims a stretch of time; the database refuses it when another claim overlaps. */
-export async function insertClaim(db: Db, claim: Claim): Promise<void> {
-  await db
-    .insertInto('slot_claims')
-    .values({
-      booking_no: claim.bookingNo,
-      provider_no: claim.providerNo,
-      start_at: claim.start,
-      end_at: claim.end,
-    })
-    .execute()
-}
+export const insertClaim = prepared((db, claim: Claim) =>
+  db.insertInto('slot_claims').values({
+    booking_no: claim.bookingNo,
+    provider_no: claim.providerNo,
+    start_at: claim.start,
+    end_at: claim.end,
+  }),
+)
 
 export async function deleteClaim(db: Db, bookingNo: number): Promise<void> {
   await db.deleteFrom('slot_claims').where('booking_no', '=', bookingNo).execute()

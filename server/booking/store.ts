@@ -1,15 +1,18 @@
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
-import type { Instant } from '#db/columns.ts'
+import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { prepared } from '#db/prepared.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 
 /** States of a payment that can still become money, or has. */
 const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
 
+type OfPatient = { patientNo: number; since: Instant }
+
 /** What a patient keeps now, and has booked since an instant. */
-export function listRecent(db: Db, patientNo: number, since: Instant) {
-  return db
+export const listRecent = prepared((db, { patientNo, since }: OfPatient) =>
+  db
     .selectFrom('bookings')
     .select(['id', 'provider_no', 'state', 'start_at', 'hold_until', 'confirmed_at'])
     .where('patient_no', '=', patientNo)
@@ -21,18 +24,18 @@ export function listRecent(db: Db, patientNo: number, since: Instant) {
           where('confirmed_at', '>', since),
         ]),
       ]),
-    )
-    .execute()
-}
+    ),
+)
+
+const insertRow = prepared((db, row: WholeRow<BookingRow>) =>
+  db.insertInto('bookings').values(row).returning('no'),
+)
 
 /** Writes a booking and returns its number. */
-export async function insertBooking(db: Db, row: Insertable<BookingRow>): Promise<number> {
-  const { no } = await db
-    .insertInto('bookings')
-    .values(row)
-    .returning('no')
-    .executeTakeFirstOrThrow()
-  return no
+export async function insertBooking(db: Db, row: WholeRow<BookingRow>): Promise<number> {
+  const [written] = await insertRow(db, row)
+  if (written === undefined) throw new Error('The booking has no number.')
+  return written.no
 }
 
 /** A booking of a patient by its id, whatever became of it. */
@@ -51,22 +54,23 @@ export function findByNo(db: Db, no: number) {
   return db.selectFrom('bookings').selectAll().where('no', '=', no).executeTakeFirst()
 }
 
-/** Whether a patient has been at a provider's before. */
-export async function hasVisited(
-  db: Db,
-  who: { patientNo: number; providerNo: number },
-  now: Instant,
-): Promise<boolean> {
-  const row = await db
+type Pair = { patientNo: number; providerNo: number }
+
+const listVisits = prepared((db, { patientNo, providerNo, now }: Pair & { now: Instant }) =>
+  db
     .selectFrom('bookings')
     .select('no')
-    .where('patient_no', '=', who.patientNo)
+    .where('patient_no', '=', patientNo)
     .where('state', '=', 'confirmed')
-    .where('provider_no', '=', who.providerNo)
+    .where('provider_no', '=', providerNo)
     .where('end_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .limit(1),
+)
+
+/** Whether a patient has been at a provider's before. */
+export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boolean> {
+  const visits = await listVisits(db, { ...who, now })
+  return visits.length > 0
 }
 
 /** Whether a payment for a booking is under way or through. */
@@ -227,9 +231,8 @@ export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
   return rows.map(({ no }) => no)
 }
 
-/** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
-export async function findLastPurpose(db: Db, patientNo: number, since: Instant): Promise<string> {
-  const row = await db
+const listPurposes = prepared((db, { patientNo, since }: OfPatient) =>
+  db
     .selectFrom('bookings')
     .select('purpose')
     .where('patient_no', '=', patientNo)
@@ -238,9 +241,13 @@ export async function findLastPurpose(db: Db, patientNo: number, since: Instant)
     .where('purpose', '<>', '')
     .orderBy('created_at', 'desc')
     .orderBy('no', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.purpose ?? ''
+    .limit(1),
+)
+
+/** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
+export async function findLastPurpose(db: Db, who: OfPatient): Promise<string> {
+  const [last] = await listPurposes(db, who)
+  return last?.purpose ?? ''
 }
 
 /** Forgets what was written for times given back before an instant. */

@@ -1,5 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { prepared } from '#db/prepared.ts'
 import type { Cursor } from './rules.ts'
 
 /** Bookings with everything a page or a mail says about them. */
@@ -39,12 +40,14 @@ function selectVisits(db: Db) {
 
 export type VisitRow = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
+const listOwn = prepared((db, { id, patientNo }: { id: string; patientNo: number }) =>
+  selectVisits(db).where('b.id', '=', id).where('b.patient_no', '=', patientNo),
+)
+
 /** A booking of one patient by its id, in whatever state. */
-export function findOwnVisit(db: Db, id: string, patientNo: number) {
-  return selectVisits(db)
-    .where('b.id', '=', id)
-    .where('b.patient_no', '=', patientNo)
-    .executeTakeFirst()
+export async function findOwnVisit(db: Db, id: string, patientNo: number) {
+  const [visit] = await listOwn(db, { id, patientNo })
+  return visit
 }
 
 /** A booking by its id, for whoever has answered the question whose it is. */

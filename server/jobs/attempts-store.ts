@@ -1,28 +1,36 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { prepared } from '#db/prepared.ts'
 
 type Slot = { key: string; slice: number; expiresAt: Instant; oldest: number }
+
+const addOne = prepared((db, { key, slice, expiresAt }: Omit<Slot, 'oldest'>) =>
+  db
+    .insertInto('attempts')
+    .values({ key, slice, count: 1, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key', 'slice'])
+        .doUpdateSet(({ eb }) => ({ count: eb('attempts.count', '+', 1) })),
+    ),
+)
+
+const listSlices = prepared((db, { key, oldest }: Pick<Slot, 'key' | 'oldest'>) =>
+  db
+    .selectFrom('attempts')
+    .select(['slice', 'count'])
+    .where('key', '=', key)
+    .where('slice', '>=', oldest),
+)
 
 /**
  * Counts one more in a slice and returns all slices from `oldest` on, this one included. Two
  * transactions that count in the same slice wait for each other, so neither misses the other.
  */
 export async function countAttempt(db: Db, slot: Slot) {
-  await db
-    .insertInto('attempts')
-    .values({ key: slot.key, slice: slot.slice, count: 1, expires_at: slot.expiresAt })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['key', 'slice'])
-        .doUpdateSet(({ eb }) => ({ count: eb('attempts.count', '+', 1) })),
-    )
-    .execute()
-  return db
-    .selectFrom('attempts')
-    .select(['slice', 'count'])
-    .where('key', '=', slot.key)
-    .where('slice', '>=', slot.oldest)
-    .execute()
+  const { oldest, ...mine } = slot
+  await addOne(db, mine)
+  return listSlices(db, { key: slot.key, oldest })
 }
 
 /** Counts one less in the newest slice that counted any. */

@@ -1,5 +1,6 @@
-import { type Instant, toJson } from '#db/columns.ts'
+import { type Instant, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { prepared } from '#db/prepared.ts'
 import type { AuditRow } from '#db/tables/audit.ts'
 import type { AuditEvent } from '#server/kernel/audit.ts'
 
@@ -13,27 +14,26 @@ type NewAudit = {
   requestId: string
 }
 
+const insertRow = prepared((db, row: WholeRow<AuditRow>) => db.insertInto('audit').values(row))
+
 /** Writes down an event; the sealing job adds its place in the chain. */
 export async function insertAudit(db: Db, row: NewAudit): Promise<void> {
   const { event } = row
-  await db
-    .insertInto('audit')
-    .values({
-      id: row.id,
-      at: row.at,
-      type: event.action.slice(0, event.action.indexOf('.')),
-      action: event.action,
-      outcome: event.outcome ?? 'ok',
-      actor_kind: row.actorKind,
-      actor_id: row.actorId,
-      network: row.network,
-      request_id: row.requestId,
-      entity: event.entity ?? null,
-      details: toJson(event.details ?? {}),
-      position: null,
-      seal: null,
-    })
-    .execute()
+  await insertRow(db, {
+    id: row.id,
+    at: row.at,
+    type: event.action.slice(0, event.action.indexOf('.')),
+    action: event.action,
+    outcome: event.outcome ?? 'ok',
+    actor_kind: row.actorKind,
+    actor_id: row.actorId,
+    network: row.network,
+    request_id: row.requestId,
+    entity: event.entity ?? null,
+    details: toJson(event.details ?? {}),
+    position: null,
+    seal: null,
+  })
 }
 
 /** The end of the chain, or undefined when nothing is sealed yet. */

@@ -1,5 +1,7 @@
-import { type Instant, parseJson, toJson } from '#db/columns.ts'
+import { type Instant, parseJson, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { prepared } from '#db/prepared.ts'
+import type { OutboxRow } from '#db/tables/messages.ts'
 import { LEASE_MS, type OutboxPayloads, type OutboxTopic } from '#server/kernel/outbox.ts'
 
 type NewRow = {
@@ -18,22 +20,21 @@ export type Delivery = {
   attempts: number
 }
 
+const insertRow = prepared((db, row: WholeRow<OutboxRow>) => db.insertInto('outbox').values(row))
+
 /** Writes down a side effect; due at once. */
 export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
-  await db
-    .insertInto('outbox')
-    .values({
-      id: row.id,
-      topic: row.topic,
-      payload: toJson<Record<string, string>>(row.payload),
-      created_at: row.now,
-      attempts: 0,
-      due_at: row.now,
-      done_at: null,
-      failed_at: null,
-      last_error: null,
-    })
-    .execute()
+  await insertRow(db, {
+    id: row.id,
+    topic: row.topic,
+    payload: toJson<Record<string, string>>(row.payload),
+    created_at: row.now,
+    attempts: 0,
+    due_at: row.now,
+    done_at: null,
+    failed_at: null,
+    last_error: null,
+  })
 }
 
 /** What is due, oldest first, whoever may get it. */
