@@ -27,8 +27,8 @@ export const FreeTimes = z.object({
 })
 export type FreeTimes = z.infer<typeof FreeTimes>
 
-/** Most ranges of hours in one rotation: three a day for four weeks, and some. */
-const MAX_HOURS = 120
+/** Most ranges of hours in one rotation: three a day for four weeks; drafts travel in an address. */
+const MAX_HOURS = 100
 /** Most days added at once. */
 export const MAX_DATES_AT_ONCE = 60
 export const NOTICE_MAX_MINUTES = 20_160
@@ -214,7 +214,7 @@ export const PreviewDay = z.object({
   holiday: z.nullable(z.string()),
   /** Note of the absence. */
   note: z.string(),
-  /** Opening hours of the day, in the order of the clock. */
+  /** Hours of the day in the order of the clock, also when it is closed. */
   hours: z.array(
     z.object({ placeId: PlaceId, from: WallMinutes, to: WallMinutes, extra: z.boolean() }),
   ),
@@ -272,6 +272,8 @@ export const Explanation = z.object({
       startsAt: IsoInstant,
       endsAt: IsoInstant,
       reason: TimeReason,
+      /** Whose hours these are; null outside all of them. */
+      placeId: z.nullable(PlaceId),
       /** For a person: "09:00 to 11:00: Minimum notice (2 hours)". */
       text: z.string(),
     }),

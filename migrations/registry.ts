@@ -10,6 +10,7 @@ import * as audit from './0008-audit.ts'
 import * as booking from './0009-booking.ts'
 import * as payments from './0010-payments.ts'
 import * as idempotency from './0011-idempotency.ts'
+import * as availabilityRules from './0012-availability-rules.ts'
 import * as verification from './0015-verification.ts'
 import * as placesRemoved from './0016-places-removed.ts'
 import * as paymentDifferences from './0017-payment-differences.ts'
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   '0009-booking': booking,
   '0010-payments': payments,
   '0011-idempotency': idempotency,
+  '0012-availability-rules': availabilityRules,
   '0015-verification': verification,
   '0016-places-removed': placesRemoved,
   '0017-payment-differences': paymentDifferences,

@@ -79,6 +79,14 @@ test('every procedure has its row, every row its procedure, and each a call to t
 test('what is a patient’s or a provider’s own is closed to staff, and accounts to visitors', () => {
   const named = [...accessTable].filter(([, { may }]) => may.length < 6)
   expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
+    'availability.addAbsence': 'provider',
+    'availability.addDates': 'provider',
+    'availability.explain': 'provider',
+    'availability.mine': 'provider',
+    'availability.preview': 'provider',
+    'availability.removeAbsence': 'provider',
+    'availability.removeDate': 'provider',
+    'availability.saveHours': 'provider',
     'booking.calendar': 'patient',
     'booking.current': 'patient',
     'booking.describe': 'patient',

@@ -17,10 +17,9 @@ export function roomOf(path: string): string | null {
 /** Which rooms a room knows; who is not named here knows nobody. */
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   auth: ['messages'],
-  profiles: ['auth', 'messages'],
+  profiles: ['auth', 'availability', 'messages'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
-  availability: ['profiles'],
   verification: ['profiles', 'messages'],
   search: ['availability', 'profiles'],
 }

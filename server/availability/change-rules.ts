@@ -1,0 +1,77 @@
+import type { ChangeAnswer } from '#contract/availability.ts'
+import { dateOfDay } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Rules } from './hours-rules.ts'
+import { listConflicts } from './list-conflicts.ts'
+import { getMine, getOwner, type Mine, showMine } from './read-mine.ts'
+import { regenerateSlots } from './regenerate-slots.ts'
+import { insertSchedule, lockProviders, updateSchedule } from './schedule-store.ts'
+
+/** What a change makes of the rules. */
+export type Planned = {
+  after: Rules
+  write: (db: Db, mine: Mine) => Promise<void>
+}
+
+type Change = {
+  input: { version: number; confirmed?: readonly string[] | undefined }
+  audit: { action: `availability.${string}`; details?: Record<string, string | number> }
+  /** Refuses what is not right; nothing is written yet. */
+  plan(mine: Mine): Planned
+}
+
+async function begin(db: Db, { owner, rules, today }: Mine, now: Instant): Promise<void> {
+  await insertSchedule(db, {
+    provider_no: owner.no,
+    rotation_from: dateOfDay(rules.rotationFrom),
+    notice_minutes: rules.noticeMinutes,
+    horizon_days: rules.horizonDays,
+    buffer_minutes: rules.bufferMinutes,
+    closed_on_holidays: rules.closedOnHolidays ? 1 : 0,
+    rotation_weeks: rules.rotationWeeks,
+    generated_to: dateOfDay(today),
+    extend_at: now,
+    withdraw_at: now,
+    version: 0,
+    updated_at: now,
+  })
+}
+
+/**
+ * Changes the viewer's rules in one transaction, and the slots with them. Refused when somebody
+ * changed them since they were read; nothing is changed while a booked visit would come to lie outside
+ * that was not confirmed.
+ */
+export async function changeRules(ctx: Context, change: Change): Promise<ChangeAnswer> {
+  return ctx.transaction((tx) => changeIn(ctx, tx, change))
+}
+
+async function changeIn(ctx: Context, tx: Tx, change: Change): Promise<ChangeAnswer> {
+  const { db } = tx
+  const now = ctx.now()
+  const owner = await getOwner(ctx, db)
+  await lockProviders(db, [owner.no])
+  const mine = await getMine(db, owner, now)
+  if (change.input.version !== mine.version) throw new AppError('changed_meanwhile')
+  const { after, write } = change.plan(mine)
+  const affected = { providerNo: owner.no, before: mine.rules, after }
+  const conflicts = await listConflicts(db, affected, now)
+  const confirmed = new Set(change.input.confirmed)
+  if (conflicts.some(({ id }) => !confirmed.has(id))) {
+    return { saved: false, conflicts, mine: await showMine(db, mine) }
+  }
+  if (mine.version === 0) await begin(db, mine, now)
+  await write(db, mine)
+  await updateSchedule(db, owner.no, { version: mine.version + 1, updated_at: now })
+  await regenerateSlots(ctx, tx, owner)
+  await tx.audit.add({
+    action: change.audit.action,
+    entity: owner.id,
+    details: { ...change.audit.details, kept: conflicts.length },
+  })
+  const saved = await getMine(db, owner, now)
+  return { saved: true, conflicts, mine: await showMine(db, saved) }
+}

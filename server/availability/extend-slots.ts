@@ -1,0 +1,72 @@
+import { DAY_MS, dateOfDay } from '#contract/time.ts'
+import { type Instant, NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { Services } from '#server/context.ts'
+import { nextTurn } from '#server/kernel/next-turn.ts'
+import { fillStretches, generatedTo, nextExtension, withdrawalOf } from './fill-slots.ts'
+import { deleteSlotsBefore, listToExtend } from './fill-store.ts'
+import { daysInView } from './hours-rules.ts'
+import { type Kept, readRules } from './read-rules.ts'
+import { lockProviders, updateSchedule } from './schedule-store.ts'
+
+/** Tells the search, in the same transaction, that the first free times of providers have changed. */
+export type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => Promise<unknown>
+
+/** Few enough that a transaction is over in some milliseconds: requests wait for no more than one. */
+const BATCH = 12
+
+/** Slots are kept this long after they are over. */
+const KEEP_MS = 7 * DAY_MS
+
+/** The new days, and those beside them where places lie in several zones. */
+function newDays(kept: Kept, now: Instant) {
+  const from = Math.max(now, (generatedTo(kept) - 1) * DAY_MS)
+  return { kept, from, until: NEVER }
+}
+
+async function extendBatch(db: Db, now: Instant): Promise<{ done: number; changed: number[] }> {
+  const due = await listToExtend(db, now, BATCH)
+  if (due.length === 0) return { done: 0, changed: [] }
+  await lockProviders(db, due)
+  const all = await readRules(db, due, now)
+  const firstFree = await fillStretches(
+    db,
+    all.map((kept) => newDays(kept, now)),
+    now,
+  )
+  await deleteSlotsBefore(db, due, now - KEEP_MS)
+  const changed: number[] = []
+  for (const kept of all) {
+    const withdrawAt = withdrawalOf(kept, firstFree.get(kept.providerNo) ?? null)
+    // Only whoever had nothing free has a new first free time.
+    if (withdrawAt < kept.schedule.withdraw_at) changed.push(kept.providerNo)
+    await updateSchedule(db, kept.providerNo, {
+      generated_to: dateOfDay(daysInView(kept.rules, now).until),
+      extend_at: nextExtension(kept, now),
+      withdraw_at: Math.min(withdrawAt, kept.schedule.withdraw_at),
+    })
+  }
+  return { done: due.length, changed }
+}
+
+/**
+ * Moves the calendars of all providers on: the days that have come into view get their slots, and
+ * slots that are over for a week are forgotten. In short transactions with a turn of the event loop
+ * between them; harmless when several processes do it at once.
+ */
+export async function extendSlots(
+  services: Pick<Services, 'database' | 'now'>,
+  refresh: Refresh,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const now = services.now()
+    const done = await services.database.transaction(async (db) => {
+      const batch = await extendBatch(db, now)
+      if (batch.changed.length > 0) await refresh(db, now, batch.changed)
+      return batch.done
+    })
+    if (done === 0 || signal?.aborted === true) return
+    await nextTurn()
+  }
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { type Instant, NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { runSql } from '#db/run-sql.ts'
+
+/** No visit is longer, in milliseconds. */
+const LONGEST_VISIT_MS = 12 * 3_600_000
+
+/** Slots of several providers within a stretch of time, by start. */
+export type Reach = { providerNos: readonly number[]; from: Instant; until: Instant }
+
+export function listSlots(db: Db, { providerNos, from, until }: Reach) {
+  return db
+    .selectFrom('slots')
+    .selectAll()
+    .where('provider_no', 'in', providerNos)
+    .where('start_at', '>=', from)
+    .where('start_at', '<', until)
+    .orderBy('start_at')
+    .execute()
+}
+
+/** What is held or booked of several providers within a stretch of time, earliest first. */
+export function listClaims(db: Db, { providerNos, from, until }: Reach) {
+  return db
+    .selectFrom('slot_claims as c')
+    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
+    .select(['c.provider_no', 'c.start_at', 'c.end_at', 'b.state', 'b.place_no'])
+    .where('c.provider_no', 'in', providerNos)
+    .where('c.start_at', '>', from - LONGEST_VISIT_MS)
+    .where('c.start_at', '<', until)
+    .where('c.end_at', '>', from)
+    .orderBy('c.start_at')
+    .execute()
+}
+
+const DELETED_AT_ONCE = 500
+
+export async function deleteSlots(
+  db: Db,
+  providerNo: number,
+  starts: readonly Instant[],
+): Promise<void> {
+  for (let from = 0; from < starts.length; from += DELETED_AT_ONCE) {
+    await db
+      .deleteFrom('slots')
+      .where('provider_no', '=', providerNo)
+      .where('start_at', 'in', starts.slice(from, from + DELETED_AT_ONCE))
+      .execute()
+  }
+}
+
+export type NewSlot = { providerNo: number; start: Instant; placeNo: number; minutes: number }
+
+const WRITTEN_AT_ONCE = 100
+const texts: string[] = []
+
+function upsertText(count: number): string {
+  const rows = Array<string>(count).fill('(?, ?, ?, ?, 1)').join(', ')
+  return `insert into slots (provider_no, start_at, place_no, minutes, free) values ${rows}
+    on conflict (provider_no, start_at) do update
+    set place_no = excluded.place_no, minutes = excluded.minutes, free = 1`
+}
+
+/** Writes free slots, in the place of those with the same start. */
+export async function upsertSlots(db: Db, slots: readonly NewSlot[]): Promise<void> {
+  for (let from = 0; from < slots.length; from += WRITTEN_AT_ONCE) {
+    const piece = slots.slice(from, from + WRITTEN_AT_ONCE)
+    const text = (texts[piece.length] ??= upsertText(piece.length))
+    const parameters: number[] = []
+    for (const { providerNo, start, placeNo, minutes } of piece) {
+      parameters.push(providerNo, start, placeNo, minutes)
+    }
+    await runSql(db, text, parameters)
+  }
+}
+
+/** Forgets slots of these providers that began before an instant. */
+export async function deleteSlotsBefore(
+  db: Db,
+  providerNos: readonly number[],
+  before: Instant,
+): Promise<void> {
+  await db
+    .deleteFrom('slots')
+    .where('provider_no', 'in', providerNos)
+    .where('start_at', '<', before)
+    .execute()
+}
+
+/** Providers whose next day has come into view, the longest waiting first. */
+export async function listToExtend(db: Db, now: Instant, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('schedules')
+    .select('provider_no')
+    .where('extend_at', '<=', now)
+    .orderBy('extend_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.provider_no)
+}
+
+/** Providers whose notice may have reached a free slot, the longest waiting first. */
+export async function listToWithdraw(db: Db, now: Instant, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('schedules')
+    .select('provider_no')
+    .where('withdraw_at', '<=', now)
+    .orderBy('withdraw_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.provider_no)
+}
+
+type Withdrawal = { providerNos: readonly number[]; now: Instant; earlyMs: number }
+
+/**
+ * Deletes free slots of these providers that begin before their notice from now, or `earlyMs` after
+ * that, and notes when to look again.
+ */
+export async function deleteSlotsInNotice(db: Db, withdrawal: Withdrawal): Promise<void> {
+  const { providerNos, now, earlyMs } = withdrawal
+  await db
+    .deleteFrom('slots')
+    .where('provider_no', 'in', providerNos)
+    .where('free', '=', sql.lit(1))
+    .where('start_at', '<', (eb) =>
+      eb
+        .selectFrom('schedules as s')
+        .select(sql<Instant>`${now + earlyMs} + s.notice_minutes * 60000`.as('offered_from'))
+        .whereRef('s.provider_no', '=', 'slots.provider_no'),
+    )
+    .execute()
+  await db
+    .updateTable('schedules')
+    .set({
+      withdraw_at: sql<Instant>`coalesce((
+        select min(f.start_at) - schedules.notice_minutes * 60000 - ${earlyMs} from slots f
+        where f.provider_no = schedules.provider_no and f.free = 1), ${sql.lit(NEVER)})`,
+    })
+    .where('provider_no', 'in', providerNos)
+    .execute()
+}

@@ -1,0 +1,145 @@
+import type { HolidayCalendar } from '#contract/availability.ts'
+import { DAY_MS, weekdayOf } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import { holidayOn } from './holiday-rules.ts'
+import { dayAt, zoneOf } from './zone-rules.ts'
+
+/** Days since 1970. */
+export type Day = number
+
+/** A place as far as hours depend on it. */
+export type RulePlace = { no: number; timeZone: string; holidays: HolidayCalendar }
+
+/** Minutes after midnight on the wall clock of the place; `to` is not included. */
+type Minutes = { from: number; to: number }
+
+export type WeeklyRange = Minutes & { placeNo: number; week: number; weekday: number }
+export type ExtraRange = Minutes & { id: string; placeNo: number; day: Day }
+/** Days away, both included; `placeNo` null is from every place. */
+export type Away = { id: string; placeNo: number | null; from: Day; to: Day; note: string }
+
+/** All that a provider's slots follow from. */
+export type Rules = {
+  /** The main place first. */
+  places: readonly RulePlace[]
+  /** Length of a visit. */
+  minutes: number
+  bufferMinutes: number
+  noticeMinutes: number
+  horizonDays: number
+  closedOnHolidays: boolean
+  rotationWeeks: number
+  rotationFrom: Day
+  hours: readonly WeeklyRange[]
+  extras: readonly ExtraRange[]
+  absences: readonly Away[]
+}
+
+/** A stretch of a day in which a provider sees people. */
+export type Opening = Minutes & { placeNo: number; isExtra: boolean }
+
+/** Why a place is closed on a day though there are hours, or null. */
+export type Closed = { why: 'absence' | 'holiday'; note: string }
+
+/** The Monday of a day's week. */
+export function startOfWeek(day: Day): Day {
+  return day - weekdayOf(day) + 1
+}
+
+/** Which week of the rotation a day is in, from 1. */
+export function rotationWeek({ rotationFrom, rotationWeeks }: Rules, day: Day): number {
+  const weeks = (startOfWeek(day) - startOfWeek(rotationFrom)) / 7
+  return (((weeks % rotationWeeks) + rotationWeeks) % rotationWeeks) + 1
+}
+
+export function placeOf(rules: Rules, placeNo: number): RulePlace | undefined {
+  return rules.places.find(({ no }) => no === placeNo)
+}
+
+/** What keeps a place closed on a day. Extra dates are held on public holidays all the same. */
+export function closedOn(
+  rules: Rules,
+  place: RulePlace,
+  { day, isExtra }: { day: Day; isExtra: boolean },
+): Closed | null {
+  const away = rules.absences.find(
+    ({ placeNo, from, to }) =>
+      from <= day && day <= to && (placeNo === null || placeNo === place.no),
+  )
+  if (away !== undefined) return { why: 'absence', note: away.note }
+  if (isExtra || !rules.closedOnHolidays) return null
+  const name = holidayOn(place.holidays, day)
+  return name === null ? null : { why: 'holiday', note: name }
+}
+
+/** A range without what lies within another. */
+function without(range: Opening, { from, to }: Minutes): Opening[] {
+  if (to <= range.from || range.to <= from) return [range]
+  return [
+    { ...range, to: from },
+    { ...range, from: to },
+  ].filter((piece) => piece.from < piece.to)
+}
+
+/**
+ * The hours of a day in the order of the clock, whether the place is closed or not. Where weekly hours
+ * meet an extra date, the extra date counts: it was said for that very day.
+ */
+export function hoursOn(rules: Rules, day: Day): Opening[] {
+  const extras = rules.extras.filter((extra) => extra.day === day)
+  const week = rotationWeek(rules, day)
+  const weekday = weekdayOf(day)
+  const weekly = rules.hours
+    .filter((range) => range.weekday === weekday && range.week === week)
+    .map(({ placeNo, from, to }): Opening => ({ placeNo, from, to, isExtra: false }))
+  const left = extras.reduce((rest, extra) => rest.flatMap((one) => without(one, extra)), weekly)
+  const added = extras.map(
+    ({ placeNo, from, to }): Opening => ({ placeNo, from, to, isExtra: true }),
+  )
+  return [...left, ...added].toSorted((a, b) => a.from - b.from)
+}
+
+/** The hours of a day on which the place is open. */
+export function openingsOn(rules: Rules, day: Day): Opening[] {
+  return hoursOn(rules, day).filter(({ placeNo, isExtra }) => {
+    const place = placeOf(rules, placeNo)
+    return place !== undefined && closedOn(rules, place, { day, isExtra }) === null
+  })
+}
+
+type Visit = { placeNo: number; start: Instant; end: Instant }
+
+/** Whether a visit lies within the hours; ranges that touch are one. */
+export function isWithinHours(rules: Rules, visit: Visit): boolean {
+  const place = placeOf(rules, visit.placeNo)
+  if (place === undefined) return false
+  const zone = zoneOf(place.timeZone)
+  const day = dayAt(place.timeZone, visit.start)
+  let openUntil = visit.start
+  for (const { placeNo, from, to } of openingsOn(rules, day)) {
+    if (placeNo !== place.no) continue
+    const wall = day * DAY_MS
+    const starts = zone.instants(wall + from * 60_000)[0] ?? zone.lastInstant(wall + from * 60_000)
+    if (starts <= openUntil) {
+      openUntil = Math.max(openUntil, zone.lastInstant(wall + to * 60_000))
+    }
+  }
+  return visit.end <= openUntil
+}
+
+/** Times go off the offer this much before the notice reaches them, so that nobody is shown one inside it. */
+export const WITHDRAW_EARLY_MS = 15_000
+
+/** The earliest start that is offered: beyond the notice. */
+export function offeredFrom(
+  { noticeMinutes }: Pick<Rules, 'noticeMinutes'>,
+  now: Instant,
+): Instant {
+  return now + noticeMinutes * 60_000 + WITHDRAW_EARLY_MS
+}
+
+/** The days of the horizon: today at the main place up to, not including, `until`. */
+export function daysInView(rules: Rules, now: Instant): { from: Day; until: Day } {
+  const today = dayAt(rules.places[0]?.timeZone ?? 'UTC', now)
+  return { from: today, until: today + rules.horizonDays + 1 }
+}

@@ -1,0 +1,33 @@
+import type { VisitOutside } from '#contract/availability.ts'
+import { toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { isWithinHours, type Rules } from './hours-rules.ts'
+import { listComingVisits } from './schedule-store.ts'
+
+type Change = { providerNo: number; before: Rules; after: Rules }
+
+/**
+ * Coming visits that lie within the rules as they are and outside those that are to be, earliest
+ * first. Whoever has kept one outside before is not asked again.
+ */
+export async function listConflicts(
+  db: Db,
+  { providerNo, before, after }: Change,
+  now: Instant,
+): Promise<VisitOutside[]> {
+  const visits = await listComingVisits(db, providerNo, now)
+  return visits
+    .filter((row) => {
+      const visit = { placeNo: row.place_no, start: row.start_at, end: row.end_at }
+      return isWithinHours(before, visit) && !isWithinHours(after, visit)
+    })
+    .map((row) => ({
+      id: row.id,
+      patient: `${row.first_name} ${row.last_name}`.trim(),
+      startsAt: toIso(row.start_at),
+      endsAt: toIso(row.end_at),
+      timeZone: row.time_zone,
+      placeId: row.place_id,
+    }))
+}

@@ -1,0 +1,144 @@
+import type { Availability } from '#contract/availability.ts'
+import { dateOfDay } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { calendarOf, holidaysOf } from './holiday-rules.ts'
+import { type RulePlace, type Rules, startOfWeek } from './hours-rules.ts'
+import { FIRST_SETTINGS, readRules } from './read-rules.ts'
+import { findOwner, listAbsences, listExtraDates, listRulePlaces } from './schedule-store.ts'
+import { dayAt } from './zone-rules.ts'
+
+type PlaceRow = Awaited<ReturnType<typeof listRulePlaces>>[number]
+
+/** The provider who asks, and the rules as they are at this moment. */
+export type Mine = {
+  owner: NonNullable<Awaited<ReturnType<typeof findOwner>>>
+  /** 0 while nothing has been set. */
+  version: number
+  rules: Rules
+  /** The main place first; as many as `rules.places`, in the same order. */
+  places: PlaceRow[]
+  /** In the zone of the main place, as days since 1970. */
+  today: number
+  now: Instant
+}
+
+/** The provider behind a session. */
+export async function getOwner(ctx: Context, db: Db): Promise<Mine['owner']> {
+  if (ctx.viewer.kind !== 'provider') throw new AppError('forbidden')
+  const owner = await findOwner(db, ctx.viewer.id)
+  if (owner === undefined) throw new AppError('not_found')
+  return owner
+}
+
+/** The rules of a provider; those everybody begins with when none are kept yet. */
+export async function getMine(db: Db, owner: Mine['owner'], now: Instant): Promise<Mine> {
+  const places = await listRulePlaces(db, [owner.no])
+  const [kept] = await readRules(db, [owner.no], now)
+  const today = dayAt(places[0]?.time_zone ?? 'UTC', now)
+  const first: Rules = {
+    ...FIRST_SETTINGS,
+    rotationFrom: startOfWeek(today),
+    minutes: owner.consultation_minutes,
+    places: places.map(
+      (place): RulePlace => ({
+        no: place.no,
+        timeZone: place.time_zone,
+        holidays: calendarOf(owner.region, place.postcode),
+      }),
+    ),
+    hours: [],
+    extras: [],
+    absences: [],
+  }
+  const rules = kept?.rules ?? first
+  return { owner, version: kept?.schedule.version ?? 0, rules, places, today, now }
+}
+
+/** The number of a place of the provider; somebody else's is `not_found`. */
+export function placeNoOf({ places }: Mine, placeId: string): number {
+  const place = places.find(({ id }) => id === placeId)
+  if (place === undefined) throw new AppError('not_found')
+  return place.no
+}
+
+export function placeIdOf({ places }: Mine, placeNo: number): string {
+  return places.find(({ no }) => no === placeNo)?.id ?? ''
+}
+
+const HOLIDAYS_SHOWN_DAYS = 366
+
+function comingHolidays({ rules, today }: Mine): Availability['holidays'] {
+  const calendar = rules.places[0]?.holidays
+  if (calendar === undefined) return []
+  const year = Number(dateOfDay(today).slice(0, 4))
+  return [year, year + 1]
+    .flatMap((one) => [...holidaysOf(calendar, one)])
+    .filter(([day]) => today <= day && day < today + HOLIDAYS_SHOWN_DAYS)
+    .toSorted(([a], [b]) => a - b)
+    .map(([day, name]) => ({ date: dateOfDay(day), name }))
+}
+
+/** Everything a provider has set, as their own screens show it. */
+export async function showMine(db: Db, mine: Mine): Promise<Availability> {
+  const { owner, rules, places } = mine
+  const since = dateOfDay(mine.today)
+  const extras = await listExtraDates(db, [owner.no], since)
+  const absences = await listAbsences(db, [owner.no], since)
+  return {
+    version: mine.version,
+    consultationMinutes: rules.minutes,
+    today: since,
+    places: places.map((place) => ({
+      id: place.id,
+      name: place.name,
+      locality: place.locality,
+      postcode: place.postcode,
+      timeZone: place.time_zone,
+      holidays: calendarOf(owner.region, place.postcode),
+    })),
+    settings: {
+      noticeMinutes: rules.noticeMinutes,
+      horizonDays: rules.horizonDays,
+      bufferMinutes: rules.bufferMinutes,
+      closedOnHolidays: rules.closedOnHolidays,
+      rotation: { weeks: rules.rotationWeeks, from: dateOfDay(rules.rotationFrom) },
+    },
+    hours: rules.hours.map(({ placeNo, ...range }) => ({
+      placeId: placeIdOf(mine, placeNo),
+      ...range,
+    })),
+    extraDates: extras.map((row) => ({
+      id: row.id,
+      placeId: placeIdOf(mine, row.place_no),
+      date: row.date,
+      from: row.from_minute,
+      to: row.to_minute,
+      note: row.note,
+    })),
+    absences: absences.map((row) => ({
+      id: row.id,
+      placeId: row.place_no === null ? null : placeIdOf(mine, row.place_no),
+      from: row.from_date,
+      to: row.to_date,
+      note: row.note,
+    })),
+    holidays: comingHolidays(mine),
+  }
+}
+
+/** The viewer's own hours, dates and absences. */
+export async function readMine(ctx: Context): Promise<Availability> {
+  const { db } = ctx.database
+  return showMine(db, await getMine(db, await getOwner(ctx, db), ctx.now()))
+}
+
+/** Farther ahead or back nothing is asked about, in days. */
+const FARTHEST_DAYS = 731
+
+/** Refuses dates too far away to mean anything. */
+export function assertNear({ today }: Mine, day: number): void {
+  if (Math.abs(day - today) > FARTHEST_DAYS) throw new AppError('date_too_far')
+}

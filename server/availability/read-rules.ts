@@ -1,0 +1,103 @@
+import { DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { ScheduleRow } from '#db/tables/availability.ts'
+import { calendarOf } from './holiday-rules.ts'
+import type { Rules } from './hours-rules.ts'
+import {
+  listAbsences,
+  listExtraDates,
+  listHours,
+  listOwners,
+  listRulePlaces,
+  listSchedules,
+} from './schedule-store.ts'
+
+/** What a provider has set, with the row it is kept in. */
+export type Kept = { providerNo: number; schedule: ScheduleRow; rules: Rules }
+
+/** Rules are needed for days around now; older dates are left where they are. */
+const DAYS_BACK = 8
+
+/** The settings somebody begins with, before any hours. */
+export const FIRST_SETTINGS = {
+  bufferMinutes: 0,
+  noticeMinutes: 120,
+  horizonDays: 60,
+  closedOnHolidays: false,
+  rotationWeeks: 1,
+} as const
+
+function settingsOf(schedule: ScheduleRow) {
+  return {
+    bufferMinutes: schedule.buffer_minutes,
+    noticeMinutes: schedule.notice_minutes,
+    horizonDays: schedule.horizon_days,
+    closedOnHolidays: schedule.closed_on_holidays === 1,
+    rotationWeeks: schedule.rotation_weeks,
+    rotationFrom: dayNumber(schedule.rotation_from),
+  }
+}
+
+/** The rules of these providers; who has set none is left out. A few statements for all of them. */
+export async function readRules(
+  db: Db,
+  providerNos: readonly number[],
+  now: Instant,
+): Promise<Kept[]> {
+  if (providerNos.length === 0) return []
+  const schedules = await listSchedules(db, providerNos)
+  if (schedules.length === 0) return []
+  const since = dateOfDay(Math.floor(now / DAY_MS) - DAYS_BACK)
+  const owners = new Map((await listOwners(db, providerNos)).map((row) => [row.no, row]))
+  const places = Map.groupBy(await listRulePlaces(db, providerNos), (row) => row.provider_no)
+  const hours = Map.groupBy(await listHours(db, providerNos), (row) => row.provider_no)
+  const extras = Map.groupBy(await listExtraDates(db, providerNos, since), (row) => row.provider_no)
+  const absences = Map.groupBy(await listAbsences(db, providerNos, since), (row) => row.provider_no)
+  return schedules.flatMap((schedule) => {
+    const no = schedule.provider_no
+    const owner = owners.get(no)
+    if (owner === undefined) return []
+    const rules: Rules = {
+      ...settingsOf(schedule),
+      minutes: owner.consultation_minutes,
+      places: (places.get(no) ?? []).map((place) => ({
+        no: place.no,
+        timeZone: place.time_zone,
+        holidays: calendarOf(owner.region, place.postcode),
+      })),
+      hours: (hours.get(no) ?? []).map((row) => ({
+        placeNo: row.place_no,
+        week: row.week,
+        weekday: row.weekday,
+        from: row.from_minute,
+        to: row.to_minute,
+      })),
+      extras: (extras.get(no) ?? []).map((row) => ({
+        id: row.id,
+        placeNo: row.place_no,
+        day: dayNumber(row.date),
+        from: row.from_minute,
+        to: row.to_minute,
+      })),
+      absences: (absences.get(no) ?? []).map((row) => ({
+        id: row.id,
+        placeNo: row.place_no,
+        from: dayNumber(row.from_date),
+        to: dayNumber(row.to_date),
+        note: row.note,
+      })),
+    }
+    return [{ providerNo: no, schedule, rules }]
+  })
+}
+
+/** The rules of one provider, or undefined. */
+export async function findRules(
+  db: Db,
+  providerNo: number,
+  now: Instant,
+): Promise<Kept | undefined> {
+  const [kept] = await readRules(db, [providerNo], now)
+  return kept
+}

@@ -1,0 +1,56 @@
+import { type Region, regionFacts } from '#contract/region.ts'
+import { clockText, dateOfDay, dayNumber } from '#contract/time.ts'
+
+const WEEKDAYS = [
+  'Mondays',
+  'Tuesdays',
+  'Wednesdays',
+  'Thursdays',
+  'Fridays',
+  'Saturdays',
+  'Sundays',
+] as const
+
+/** "09:00", or "9:00 AM" in the USA. */
+export function sayTime(region: Region, minutes: number): string {
+  return clockText(minutes, regionFacts[region].hour12)
+}
+
+/** "09:00 to 12:30". */
+export function sayRange(region: Region, { from, to }: { from: number; to: number }): string {
+  return `${sayTime(region, from)} to ${sayTime(region, to)}`
+}
+
+/** "5 March 2026", or "March 5, 2026" in the USA. */
+export function sayDay(region: Region, day: number): string {
+  return Temporal.PlainDate.from(dateOfDay(day)).toLocaleString(regionFacts[region].locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+}
+
+/** The same of an ISO date. */
+export function sayDate(region: Region, date: string): string {
+  return sayDay(region, dayNumber(date))
+}
+
+/** "on Mondays", with the week where there are several. */
+export function sayWeekday(hours: { weekday: number; week: number }, weeks: number): string {
+  const name = WEEKDAYS[hours.weekday - 1] ?? ''
+  return weeks === 1 ? `on ${name}` : `on ${name} of week ${hours.week}`
+}
+
+const plural = (n: number, word: string) => (n === 1 ? `1 ${word}` : `${n} ${word}s`)
+
+/** "2 hours", "1 day", "90 minutes". */
+export function sayMinutes(minutes: number): string {
+  if (minutes > 0 && minutes % 1_440 === 0) return plural(minutes / 1_440, 'day')
+  if (minutes > 0 && minutes % 60 === 0) return plural(minutes / 60, 'hour')
+  return plural(minutes, 'minute')
+}
+
+/** "60 days". */
+export function sayDays(days: number): string {
+  return plural(days, 'day')
+}

@@ -1,0 +1,187 @@
+import { type Insertable, PostgresAdapter, type Updateable } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type {
+  AbsenceRow,
+  ExtraDateRow,
+  ScheduleRow,
+  WeeklyHoursRow,
+} from '#db/tables/availability.ts'
+
+/** A provider as far as their hours depend on it. */
+export function findOwner(db: Db, providerId: string) {
+  return db
+    .selectFrom('providers')
+    .select(['no', 'id', 'region', 'consultation_minutes', 'verification_status'])
+    .where('id', '=', providerId)
+    .executeTakeFirst()
+}
+
+/** Lengths of visits and regions, by provider. */
+export function listOwners(db: Db, providerNos: readonly number[]) {
+  return db
+    .selectFrom('providers')
+    .select(['no', 'region', 'consultation_minutes'])
+    .where('no', 'in', providerNos)
+    .execute()
+}
+
+/**
+ * Makes whoever changes slots or claims of these providers do so one after the other, as a hold does.
+ * On SQLite there is one writer anyway.
+ */
+export async function lockProviders(db: Db, providerNos: readonly number[]): Promise<void> {
+  if (providerNos.length === 0) return
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  await db
+    .selectFrom('providers')
+    .select('no')
+    .where('no', 'in', providerNos)
+    .orderBy('no')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export function listSchedules(db: Db, providerNos: readonly number[]) {
+  return db.selectFrom('schedules').selectAll().where('provider_no', 'in', providerNos).execute()
+}
+
+/** Places of these providers, the main one of each first. */
+export function listRulePlaces(db: Db, providerNos: readonly number[]) {
+  return db
+    .selectFrom('places')
+    .select(['no', 'id', 'provider_no', 'name', 'locality', 'postcode', 'time_zone'])
+    .where('provider_no', 'in', providerNos)
+    .orderBy('provider_no')
+    .orderBy('position')
+    .execute()
+}
+
+export function listHours(db: Db, providerNos: readonly number[]) {
+  return db
+    .selectFrom('weekly_hours')
+    .selectAll()
+    .where('provider_no', 'in', providerNos)
+    .orderBy('week')
+    .orderBy('weekday')
+    .orderBy('from_minute')
+    .orderBy('no')
+    .execute()
+}
+
+/** Extra dates from an ISO date on, by day. */
+export function listExtraDates(db: Db, providerNos: readonly number[], from: string) {
+  return db
+    .selectFrom('extra_dates')
+    .selectAll()
+    .where('provider_no', 'in', providerNos)
+    .where('date', '>=', from)
+    .orderBy('date')
+    .orderBy('from_minute')
+    .orderBy('id')
+    .execute()
+}
+
+/** Absences that are not over on an ISO date, by day. */
+export function listAbsences(db: Db, providerNos: readonly number[], from: string) {
+  return db
+    .selectFrom('absences')
+    .selectAll()
+    .where('provider_no', 'in', providerNos)
+    .where('to_date', '>=', from)
+    .orderBy('from_date')
+    .orderBy('id')
+    .execute()
+}
+
+/** Writes the first schedule of a provider. */
+export async function insertSchedule(db: Db, row: Insertable<ScheduleRow>): Promise<void> {
+  await db.insertInto('schedules').values(row).execute()
+}
+
+export async function updateSchedule(
+  db: Db,
+  providerNo: number,
+  change: Updateable<ScheduleRow>,
+): Promise<void> {
+  await db.updateTable('schedules').set(change).where('provider_no', '=', providerNo).execute()
+}
+
+/** Puts these hours in the place of all weekly hours of a provider. */
+export async function replaceHours(
+  db: Db,
+  providerNo: number,
+  rows: readonly Insertable<WeeklyHoursRow>[],
+): Promise<void> {
+  await db.deleteFrom('weekly_hours').where('provider_no', '=', providerNo).execute()
+  if (rows.length > 0) await db.insertInto('weekly_hours').values(rows).execute()
+}
+
+export async function insertExtraDates(db: Db, rows: readonly ExtraDateRow[]): Promise<void> {
+  await db.insertInto('extra_dates').values(rows).execute()
+}
+
+export async function insertAbsence(db: Db, row: AbsenceRow): Promise<void> {
+  await db.insertInto('absences').values(row).execute()
+}
+
+type Own = { providerNo: number; id: string }
+
+/** Whether there was one of that provider to delete. */
+export async function deleteExtraDate(db: Db, { providerNo, id }: Own): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('extra_dates')
+    .where('id', '=', id)
+    .where('provider_no', '=', providerNo)
+    .executeTakeFirst()
+  return gone.numDeletedRows === 1n
+}
+
+/** Whether there was one of that provider to delete. */
+export async function deleteAbsence(db: Db, { providerNo, id }: Own): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('absences')
+    .where('id', '=', id)
+    .where('provider_no', '=', providerNo)
+    .executeTakeFirst()
+  return gone.numDeletedRows === 1n
+}
+
+/** Forgets hours, dates and absences: of one place, or of a provider altogether. */
+export async function deleteRules(
+  db: Db,
+  providerNo: number,
+  placeNo: number | null,
+): Promise<void> {
+  for (const table of ['weekly_hours', 'extra_dates', 'absences'] as const) {
+    let gone = db.deleteFrom(table).where('provider_no', '=', providerNo)
+    if (placeNo !== null) gone = gone.where('place_no', '=', placeNo)
+    await gone.execute()
+  }
+  if (placeNo === null) {
+    await db.deleteFrom('schedules').where('provider_no', '=', providerNo).execute()
+  }
+}
+
+/** Booked visits of a provider that are not over, earliest first. */
+export function listComingVisits(db: Db, providerNo: number, now: Instant) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
+    .select([
+      'b.id',
+      'b.start_at',
+      'b.end_at',
+      'b.time_zone',
+      'b.place_no',
+      'l.id as place_id',
+      'a.first_name',
+      'a.last_name',
+    ])
+    .where('b.provider_no', '=', providerNo)
+    .where('b.state', '=', 'confirmed')
+    .where('b.end_at', '>', now)
+    .orderBy('b.start_at')
+    .execute()
+}

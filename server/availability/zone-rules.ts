@@ -1,0 +1,101 @@
+import { DAY_MS } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+
+/** Milliseconds a wall clock shows, counted as if it stood in Greenwich. */
+export type Wall = number
+
+/** From `from` up to, not including, `until` clocks are `offset` milliseconds ahead of UTC. */
+type Stretch = { from: Instant; until: Instant; offset: number }
+
+/** Time in a zone from its transitions alone: no call of Temporal for a slot. */
+export type Zone = {
+  /** When clocks show it: once, never, or twice. */
+  instants(wall: Wall): Instant[]
+  /** The last instant at which clocks show it; where they skip it, as long after the gap began. */
+  lastInstant(wall: Wall): Instant
+  wallAt(instant: Instant): Wall
+}
+
+const YEAR_MS = 366 * DAY_MS
+
+/** Offsets of the whole world lie within this of UTC. */
+const FARTHEST_MS = 18 * 3_600_000
+
+function stretchesBetween(timeZone: string, from: Instant, until: Instant): Stretch[] {
+  const stretches: Stretch[] = []
+  let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone)
+  for (;;) {
+    const next = at.getTimeZoneTransition('next')
+    const end = next === null ? until : Math.min(until, next.epochMilliseconds)
+    const offset = at.offsetNanoseconds / 1e6
+    stretches.push({ from: at.epochMilliseconds, until: end, offset })
+    if (next === null || end === until) return stretches
+    at = next
+  }
+}
+
+class CachedZone implements Zone {
+  readonly #timeZone: string
+  #from: Instant = 0
+  #until: Instant = 0
+  #stretches: Stretch[] = []
+
+  constructor(timeZone: string) {
+    this.#timeZone = timeZone
+  }
+
+  instants(wall: Wall): Instant[] {
+    const found: Instant[] = []
+    for (const { from, until, offset } of this.#around(wall)) {
+      const instant = wall - offset
+      if (from <= instant && instant < until) found.push(instant)
+    }
+    return found
+  }
+
+  lastInstant(wall: Wall): Instant {
+    const stretches = this.#around(wall)
+    const last = this.instants(wall).at(-1)
+    if (last !== undefined) return last
+    const after = stretches.findIndex(({ until, offset }) => wall - offset < until)
+    return wall - (stretches[after - 1]?.offset ?? 0)
+  }
+
+  wallAt(instant: Instant): Wall {
+    for (const { until, offset } of this.#around(instant))
+      if (instant < until) return instant + offset
+    return instant
+  }
+
+  /** The years that were ever asked about, and one more on either side. */
+  #around(time: number): Stretch[] {
+    if (time - FARTHEST_MS < this.#from || time + FARTHEST_MS >= this.#until) {
+      const isNew = this.#until === 0
+      this.#from = Math.min(isNew ? time : this.#from, time - YEAR_MS)
+      this.#until = Math.max(isNew ? time : this.#until, time + YEAR_MS)
+      this.#stretches = stretchesBetween(this.#timeZone, this.#from, this.#until)
+    }
+    return this.#stretches
+  }
+}
+
+const zones = new Map<string, Zone>()
+
+/** A zone by its IANA name; its transitions are looked up once and kept. */
+export function zoneOf(timeZone: string): Zone {
+  let zone = zones.get(timeZone)
+  if (zone === undefined) zones.set(timeZone, (zone = new CachedZone(timeZone)))
+  return zone
+}
+
+/** The calendar day an instant falls on in a zone, as days since 1970. */
+export function dayAt(timeZone: string, instant: Instant): number {
+  return Math.floor(zoneOf(timeZone).wallAt(instant) / DAY_MS)
+}
+
+/** When a calendar day begins in a zone. */
+export function startOfDay(timeZone: string, day: number): Instant {
+  const zone = zoneOf(timeZone)
+  const [first] = zone.instants(day * DAY_MS)
+  return first ?? zone.lastInstant(day * DAY_MS)
+}
