@@ -14,6 +14,7 @@ import * as availabilityRules from './0012-availability-rules.ts'
 import * as verification from './0015-verification.ts'
 import * as placesRemoved from './0016-places-removed.ts'
 import * as paymentDifferences from './0017-payment-differences.ts'
+import * as eventBodies from './0018-event-bodies.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0015-verification': verification,
   '0016-places-removed': placesRemoved,
   '0017-payment-differences': paymentDifferences,
+  '0018-event-bodies': eventBodies,
 }

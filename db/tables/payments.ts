@@ -57,13 +57,14 @@ export interface RefundRow {
   updated_at: Instant
 }
 
-/** A webhook as it came; the body is a hint only, the truth is read from the gateway. */
+/** A webhook as it came, until it was acted on: the truth is read from the gateway. */
 export interface GatewayEventRow {
   gateway: Gateway
   id: string
   type: string
   /** Session, order, intent or capture it speaks of. */
   object: string | null
+  /** As it came; empty once it was acted on, because it names whoever paid. */
   body: string
   received_at: Instant
   processed_at: Instant | null

@@ -10,6 +10,7 @@ import {
   deliverDifferences,
   deliverRefundLetters,
 } from '#server/payments/deliver-letters.ts'
+import { forgetPayer } from '#server/payments/forget-payer.ts'
 import { dropPicture } from '#server/profiles/drop-picture.ts'
 import { reindexChanged } from '#server/search/reindex-changed.ts'
 import { deliverLost } from '#server/verification/deliver-lost.ts'
@@ -34,6 +35,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     const userId = payload['userId'] ?? ''
     await deleteKeysOf(services.database.db, userId)
     await forgetPatient(services, userId)
+    await forgetPayer(services, userId)
     await forgetClaims(services, userId)
   },
   'booking.confirmed': (services, { id, payload }) =>

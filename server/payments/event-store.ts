@@ -28,10 +28,11 @@ export function listWaiting(db: Db, limit: number): Promise<GatewayEventRow[]> {
 
 type EventKey = Pick<GatewayEventRow, 'gateway' | 'id'>
 
+/** Acted on. Its body named whoever paid: what is kept is that it came, and what it was about. */
 export async function setProcessed(db: Db, { gateway, id }: EventKey, now: Instant): Promise<void> {
   await db
     .updateTable('gateway_events')
-    .set({ processed_at: now })
+    .set({ processed_at: now, body: '' })
     .where('gateway', '=', gateway)
     .where('id', '=', id)
     .execute()
@@ -49,4 +50,23 @@ export async function countEventTry(db: Db, { gateway, id }: EventKey): Promise<
 /** Forgets events acted on before an instant: gateways repeat for days, not for months. */
 export async function deleteOldEvents(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('gateway_events').where('processed_at', '<', before).execute()
+}
+
+/** Blanks what waiting events say of somebody's payments, by the public id of their account. */
+export async function blankEventsOf(db: Db, userId: string): Promise<void> {
+  const payments = db
+    .selectFrom('payments as p')
+    .innerJoin('accounts as a', 'a.no', 'p.patient_no')
+    .where('a.id', '=', userId)
+  await db
+    .updateTable('gateway_events')
+    .set({ body: '' })
+    .where('processed_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('object', 'in', payments.select('p.gw_session')),
+        eb('object', 'in', payments.select('p.gw_payment')),
+      ]),
+    )
+    .execute()
 }

@@ -4,9 +4,18 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { DataExport } from '#contract/profiles.ts'
+import { holdSlot } from '#server/booking/hold-slot.ts'
+import { keepEvent } from '#server/payments/keep-event.ts'
+import { processEvents } from '#server/payments/process-events.ts'
+import { startCard } from '#server/payments/start-payment.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
 import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const TABLES = [
@@ -25,6 +34,10 @@ const TABLES = [
   'providers',
   'places',
   'search_index',
+  'bookings',
+  'payments',
+  'gateway_events',
+  'idempotency_keys',
 ] as const
 
 async function dump(world: World): Promise<string> {
@@ -98,6 +111,60 @@ test('after erasing, nothing that is kept names the person, and no file is left'
   expect(await readdir(join(data.path, 'media'))).toEqual([])
   expect(browser.jar.size).toBe(0)
   expect((await browser.signIn(account)).code).toBe('credentials_wrong')
+})
+
+/** What a gateway sends of a payment; names its payer, as theirs do. */
+async function hear(world: World, id: string, object: string): Promise<void> {
+  await keepEvent(world.context(), {
+    gateway: 'stripe',
+    event: { id, type: 'checkout.session.completed', object },
+    body: JSON.stringify({ id, object, customer_details: { email: canary.email } }),
+  })
+}
+
+describeEngines('erasing', (makeDatabase) => {
+  test('what the gateways told about somebody who paid is not kept either', async () => {
+    const gateways = makePretendGateways()
+    const mail = { send: () => Promise.resolve('sent' as const) }
+    await using world = await makeWorld({ database: await makeDatabase(), gateways, mail })
+    const account = await makeAccount(world, canary)
+    const provider = await makeProvider(world)
+    const ctx = signedInAs(world.services, account)
+    const browser = new Browser(world)
+    await browser.signIn(account)
+    const hold = await holdSlot(ctx, {
+      providerId: provider.id,
+      startsAt: '2026-03-03T09:00:00.000Z',
+    })
+    await verifyCode(ctx, hold.id)
+    const { clientSecret } = await startCard(ctx, {
+      holdId: hold.id,
+      typeOfVisit: 'first_visit',
+      purposeForVisit: 'A cough of Canary that will not go away',
+      shown: hold.fees.first_visit,
+    })
+    const session = clientSecret.replace('_secret', '')
+    gateways.pay(session)
+    await hear(world, 'evt_done', session)
+    await processEvents(world.services)
+    await world.drainOutbox()
+    const { db } = world.database
+    const done = await db.selectFrom('gateway_events').selectAll().executeTakeFirstOrThrow()
+    expect(done).toMatchObject({ object: session, body: '' })
+    expect(done.processed_at).not.toBeNull()
+    // One that waits, for the gateway cannot be asked, and one of the money itself.
+    gateways.goAway()
+    await hear(world, 'evt_waits', session)
+    await hear(world, 'evt_of_the_money', `pi_${session}`)
+    await processEvents(world.services)
+    expect(JSON.stringify(await db.selectFrom('gateway_events').selectAll().execute())).toContain(
+      canary.email,
+    )
+    await browser.act('profiles.erase', { confirm: true })
+    await world.drainOutbox()
+    expect(await dump(world)).not.toMatch(/canary/i)
+    expect(await db.selectFrom('gateway_events').select('id').execute()).toHaveLength(3)
+  })
 })
 
 test('the last mail says so, and the address is free for a new account', async () => {
