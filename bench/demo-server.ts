@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serverArgs } from '#scripts/bootstrap/server-args.mjs'
+import { serverArgs, serverEnv } from '#scripts/bootstrap/server-args.mjs'
 import type { BenchOptions } from './bar.ts'
 import { cachePath } from './data.ts'
 
@@ -44,7 +44,14 @@ async function start({ dataDir, env }: Setting): Promise<DemoServer> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, serverArgs, {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...serverEnv(),
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')

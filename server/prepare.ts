@@ -40,21 +40,21 @@ async function refuseDemoData(database: Database): Promise<void> {
 
 /**
  * Makes the database ready to serve from. Several processes may start at
- * once; one does the work and the others wait for it.
+ * once; one does the work and the others wait for it. Returns whether this call made the demo.
  */
 export async function prepare(
   database: Database,
   config: Config,
   options: { now: number; say: Say },
-): Promise<void> {
-  await withStartLock(config.databaseUrl, async () => {
+): Promise<boolean> {
+  return withStartLock(config.databaseUrl, async () => {
     await bringUpToDate(database, config, options.say)
     if (!config.demo) {
       await refuseDemoData(database)
-      return
+      return false
     }
     const { seedDemo } = await import('#db/seed/seed.ts')
-    await seedDemo(database, {
+    const isMade = await seedDemo(database, {
       now: options.now,
       mediaFolder: mediaFolder(config),
       reindex: reindexProviders,
@@ -66,5 +66,6 @@ export async function prepare(
     await seedAccounts(database, { now: options.now, hash })
     const { seedVisits } = await import('#db/seed/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
+    return isMade
   })
 }

@@ -21,6 +21,7 @@ import { makeSecrets } from './kernel/secrets.ts'
 import { type Listening, listen } from './listen.ts'
 import { welcome } from './pages/welcome.ts'
 import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
+import { canRenew, renew } from './renew.ts'
 import { SandboxLink } from './sandbox/link.ts'
 import { readRegisterTable } from './verification/register-table.ts'
 
@@ -136,7 +137,11 @@ async function openDoor(services: Services): Promise<Listening | null> {
 /** A process that cannot serve must not linger on an open connection. */
 async function prepareAndOpen(services: Services, say: Say): Promise<Listening | null> {
   try {
-    await prepare(services.database, services.config, { now: now(), say })
+    const isMade = await prepare(services.database, services.config, { now: now(), say })
+    if (isMade && canRenew(services.config, process.env)) {
+      await services.database.close()
+      await renew(process.env)
+    }
     return await openDoor(services)
   } catch (error) {
     await services.database.close()

@@ -2,7 +2,7 @@ import { HOMEPAGE_ID } from '#contract/gallery.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { drawHero } from './draw-hero.ts'
 import { drawModal } from './draw-modal.ts'
-import { drawPictures, hasMedia } from './media.ts'
+import { drawPictures, listMedia } from './media.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { peopleOf } from './people.ts'
 import type { Picture } from './portraits.ts'
@@ -56,8 +56,8 @@ export async function restorePictures(
   count: number,
 ): Promise<void> {
   const known = await recalled(database.db)
-  const here = await Promise.all([...known.values()].map((path) => hasMedia(mediaFolder, path)))
-  if (here.every(Boolean)) return
+  const here = await listMedia(mediaFolder)
+  if (known.values().every((path) => here.has(path))) return
   const drawn = await drawAll(mediaFolder, count)
   await database.transaction(async (db) => {
     for (const [key, is] of drawn) {

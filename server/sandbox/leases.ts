@@ -1,3 +1,6 @@
+/** Where an app process asks for its lease. Beside the leases, so that asking loads no sandbox. */
+export const LEASE_PATH = '/_sandbox/lease'
+
 /** Who uses the sandbox right now: every app process holds one answer open for as long as it lives. */
 export class Leases {
   readonly #origins = new Map<number, string>()

@@ -9,7 +9,7 @@ import type { StandIn, StandInAccess } from '#server/gateways/payment-gateways.t
 import { monotonic } from '#server/kernel/clock.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { type Facts, readFacts } from './facts.ts'
-import { LEASE_PATH } from './listener.ts'
+import { LEASE_PATH } from './leases.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 const GIVE_UP_MS = 15_000

@@ -4,6 +4,7 @@ import { Command, obey } from './control.ts'
 import { Failure } from './failure.ts'
 import { type CallFault, SLOW_MS } from './faults.ts'
 import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
+import { LEASE_PATH } from './leases.ts'
 import { answerPage } from './pages.ts'
 import { answerPaypal, isPaypalPath } from './paypal-api.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -14,7 +15,6 @@ const BODY_LIMIT = 262_144
 const TICK_MS = 500
 
 const CONTROL_PATH = '/_sandbox/control'
-export const LEASE_PATH = '/_sandbox/lease'
 
 async function readAsked(request: IncomingMessage): Promise<Asked | null> {
   const chunks: Buffer[] = []
