@@ -14,6 +14,7 @@ import { makeLog } from '#server/kernel/log.ts'
 import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/passwords.ts'
 import { makeSecrets } from '#server/kernel/secrets.ts'
+import { makeVault } from '#server/kernel/vault.ts'
 import { listen } from '#server/listen.ts'
 import { searchProviders } from '#server/search/providers.ts'
 import { NOW } from './data.ts'
@@ -42,6 +43,7 @@ const services: Services = {
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),
   secrets,
+  vault: makeVault([Buffer.alloc(32, 7)]),
   passwords: makePasswords(),
   pictures: makePictures('.cache/bench/none'),
   documents: makeDocuments('.cache/bench/none', secrets),

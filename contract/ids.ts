@@ -37,6 +37,10 @@ export const CompanyClaimId = idOf('cmp')
 /** A document uploaded for such a claim. */
 export const DocumentId = idOf('doc')
 
+/** A provider's bank account. */
+export const BankAccountId = idOf('bnk')
+export type BankAccountId = z.infer<typeof BankAccountId>
+
 /** One try to pay for an appointment. */
 export const PaymentId = idOf('pay')
 export type PaymentId = z.infer<typeof PaymentId>

@@ -182,6 +182,8 @@ export const DataExport = z.object({
   made_at: z.iso.datetime(),
   account: z.record(z.string(), z.unknown()),
   provider: z.nullable(z.record(z.string(), z.unknown())),
+  /** Numbers masked: whole they leave the server for nobody. */
+  bank_accounts: Records,
   sessions: Records,
   consents: Records,
   messages: Records,

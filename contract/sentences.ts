@@ -121,6 +121,13 @@ const sentences: Record<ErrorCode, Sentence> = {
   signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',
   key_running: 'This request is still being worked on. Ask again in a few seconds.',
+  // The documented words with the space at their end.
+  bank_account_last: 'You cannot delete this primary account, as there is no secondary accounts ',
+  bank_account_known: 'You have added this account already.',
+  bank_account_changed:
+    'This account was changed elsewhere meanwhile. Close this, look at it again and then change it.',
+  bank_account_not_found: 'This account is no longer here. It may have been deleted elsewhere.',
+  bank_accounts_full: 'You have five accounts already. Delete one before you add another.',
   upstream_unavailable: 'A service we depend on is not answering. Try again in a minute.',
   busy: 'We are very busy right now. Try again in a few seconds.',
   internal: 'Something went wrong on our side. Try again in a minute.',

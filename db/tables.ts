@@ -1,6 +1,7 @@
 import type { AuditTables } from './tables/audit.ts'
 import type { AuthTables } from './tables/auth.ts'
 import type { AvailabilityTables } from './tables/availability.ts'
+import type { BankAccountsTables } from './tables/bank-accounts.ts'
 import type { BookingTables } from './tables/booking.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
@@ -21,6 +22,7 @@ export interface AppMetaRow {
 export type Tables = { app_meta: AppMetaRow } & AuditTables &
   AuthTables &
   AvailabilityTables &
+  BankAccountsTables &
   BookingTables &
   GalleryTables &
   GeoTables &

@@ -1,5 +1,6 @@
 import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
+import { bankAccountsRouter } from './bank-accounts/router.ts'
 import { bookingRouter } from './booking/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
@@ -13,6 +14,7 @@ import { verificationRouter } from './verification/router.ts'
 export const appRouter = router({
   auth: authRouter,
   availability: availabilityRouter,
+  bankAccounts: bankAccountsRouter,
   booking: bookingRouter,
   gallery: galleryRouter,
   messages: messagesRouter,

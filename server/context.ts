@@ -27,6 +27,7 @@ import type { Passwords } from './kernel/passwords.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { Reply } from './kernel/reply.ts'
 import type { Secrets } from './kernel/secrets.ts'
+import type { Vault } from './kernel/vault.ts'
 
 /** What a process has one of. Nothing ambient: whoever needs one of these is given it. */
 export type Services = {
@@ -44,6 +45,7 @@ export type Services = {
   gateways: PaymentGateways
   outbox: OutboxSignal
   secrets: Secrets
+  vault: Vault
   passwords: Passwords
   pictures: PictureGateway
   documents: DocumentGateway

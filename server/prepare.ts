@@ -2,8 +2,12 @@ import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
+import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
 import { type Config, ConfigError } from './kernel/config.ts'
 import { makePasswords } from './kernel/passwords.ts'
+import { bankSecrets, readMasterKey } from './kernel/secret-key.ts'
+import { makeSecrets } from './kernel/secrets.ts'
+import { makeVault } from './kernel/vault.ts'
 import { reindexProviders } from './search/index-rows.ts'
 
 export type Say = (line: string) => void
@@ -38,6 +42,21 @@ async function refuseDemoData(database: Database): Promise<void> {
   ])
 }
 
+async function giveBankAccounts(database: Database, config: Config, now: number): Promise<void> {
+  const { seedBankAccounts } = await import('#db/seed/demo-bank-accounts.ts')
+  const master = await readMasterKey(config)
+  const services = {
+    secrets: makeSecrets(master),
+    vault: makeVault(bankSecrets(config, master)),
+  }
+  const seal = (of: { id: string; providerId: string }, numbers: Numbers) => {
+    const { sealed, keyId } = sealNumbers(services, of, numbers)
+    const fingerprint = fingerprintOf(services, of.providerId, numbers)
+    return { sealed, key_id: keyId, fingerprint }
+  }
+  await seedBankAccounts(database, { now, seal })
+}
+
 /**
  * Makes the database ready to serve from. Several processes may start at
  * once; one does the work and the others wait for it. Returns whether this call made the demo.
@@ -66,6 +85,7 @@ export async function prepare(
     await seedAccounts(database, { now: options.now, hash })
     const { seedVisits } = await import('#db/seed/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
+    await giveBankAccounts(database, config, options.now)
     return isMade
   })
 }

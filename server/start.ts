@@ -16,8 +16,9 @@ import { type Log, makeLog } from './kernel/log.ts'
 import { makeOutboxSignal } from './kernel/outbox.ts'
 import { makePasswords } from './kernel/passwords.ts'
 import { makeRateLimiter } from './kernel/rate-limit.ts'
-import { readMasterKey } from './kernel/secret-key.ts'
+import { bankSecrets, readMasterKey } from './kernel/secret-key.ts'
 import { makeSecrets } from './kernel/secrets.ts'
+import { makeVault } from './kernel/vault.ts'
 import { type Listening, listen } from './listen.ts'
 import { welcome } from './pages/welcome.ts'
 import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
@@ -39,10 +40,12 @@ type Made = { services: Services; sandbox: SandboxLink | null }
 async function makeServices(config: Config, log: Log): Promise<Made> {
   const { stripe, paypal } = config.payments
   const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
-  const secrets = makeSecrets(await readMasterKey(config))
+  const master = await readMasterKey(config)
+  const secrets = makeSecrets(master)
   const database = openDatabase(config.databaseUrl)
   const services: Services = {
     secrets,
+    vault: makeVault(bankSecrets(config, master)),
     passwords: makePasswords(),
     pictures: makePictures(mediaFolder(config)),
     documents: makeDocuments(documentFolder(config), secrets),

@@ -17,7 +17,8 @@ export function roomOf(path: string): string | null {
 /** Which rooms a room knows; who is not named here knows nobody. */
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   auth: ['messages'],
-  profiles: ['auth', 'availability', 'messages'],
+  profiles: ['auth', 'availability', 'bank-accounts', 'messages'],
+  'bank-accounts': ['messages'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
   verification: ['profiles', 'messages'],

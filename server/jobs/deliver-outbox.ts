@@ -1,4 +1,5 @@
 import { deliverLetter } from '#server/auth/deliver-letter.ts'
+import { deliverNotice } from '#server/bank-accounts/deliver-notice.ts'
 import { deliverConfirmation } from '#server/booking/deliver-confirmation.ts'
 import { forgetPatient } from '#server/booking/forget-patient.ts'
 import type { Services } from '#server/context.ts'
@@ -38,6 +39,13 @@ const handlers: Record<OutboxTopic, Deliver> = {
     await forgetPayer(services, userId)
     await forgetClaims(services, userId)
   },
+  'bank.changed': (services, { id, payload }) =>
+    deliverNotice(services, {
+      what: payload['what'] ?? '',
+      userId: payload['userId'] ?? '',
+      account: payload['account'] ?? '',
+      deliveryId: id,
+    }),
   'booking.confirmed': (services, { id, payload }) =>
     deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>

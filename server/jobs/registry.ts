@@ -1,4 +1,5 @@
 import { forgetSpent } from '#server/auth/forget-spent.ts'
+import { resealBankAccounts } from '#server/bank-accounts/reseal-bank-accounts.ts'
 import { forgetPurposes } from '#server/booking/forget-purposes.ts'
 import type { Services } from '#server/context.ts'
 import type { Config } from '#server/kernel/config.ts'
@@ -63,6 +64,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'forget-documents', everyMs: HOUR, run: forgetUnsentDocuments },
     // Each provider is due once a night; registers of others are asked slowly, run by run.
     { name: 'recheck-standings', everyMs: MINUTE, run: recheckNightly },
+    { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },
     { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })

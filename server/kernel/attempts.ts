@@ -44,6 +44,8 @@ export const attemptLimits = {
   /** Documents of one provider, each up to 5 MB. */
   document: { count: 20, perMs: DAY },
   export: { count: 10, perMs: HOUR },
+  /** Changes to the bank accounts of one provider; each is mailed to them. */
+  bank_change: { count: 30, perMs: HOUR },
   /** Each solved challenge counts once, for longer than it lives. */
   captcha: { count: 1, perMs: 2 * HOUR },
 } as const satisfies Record<string, AttemptLimit>

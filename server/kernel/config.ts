@@ -22,6 +22,8 @@ export type Config = {
   databaseUrl: string
   /** Signs what must be recognised later; null in a demo without one. */
   secretKey: string | null
+  /** Bank accounts are sealed with the first of these, opened with any; with the key above without. */
+  bankKeys: string[]
   smtpUrl: string | null
   mailFrom: string
   supportEmail: string
@@ -169,6 +171,7 @@ export function readConfig(env: Environment): Config {
     dataDir,
     databaseUrl: readDatabaseUrl(read, dataDir),
     secretKey: read.text('SECRET_KEY'),
+    bankKeys: read.list('BANK_KEYS'),
     smtpUrl: read.url('SMTP_URL', 'smtp:', 'smtps:'),
     mailFrom: read.email('MAIL_FROM') ?? 'Apposite <no-reply@apposite.example>',
     supportEmail: read.email('SUPPORT_EMAIL') ?? 'support@apposite.example',
@@ -184,6 +187,9 @@ export function readConfig(env: Environment): Config {
   }
   if (config.secretKey !== null && Buffer.byteLength(config.secretKey) < SECRET_BYTES) {
     read.refuse(`SECRET_KEY must be at least ${SECRET_BYTES} bytes long.`)
+  }
+  if (config.bankKeys.some((key) => Buffer.byteLength(key) < SECRET_BYTES)) {
+    read.refuse(`Each of BANK_KEYS must be at least ${SECRET_BYTES} bytes long.`)
   }
   if (!demo) checkReal(read, config)
   if (read.problems.length > 0) throw new ConfigError(read.problems)

@@ -21,6 +21,8 @@ export type OutboxPayloads = {
   'payment.differences': { toldAt: string }
   /** What the search shows of a provider may be out of date. */
   'provider.changed': { providerId: string }
+  /** A bank account was changed: its owner is told. `account` is how it is shown, encrypted. */
+  'bank.changed': { what: string; userId: string; account: string }
   /** A visit is paid for: its patient and its provider are told. */
   'booking.confirmed': { bookingId: string }
 }

@@ -41,3 +41,15 @@ export async function readMasterKey(config: Config): Promise<Uint8Array> {
   if (key.length !== KEY_BYTES) throw new Error(`${file} is not a key. Remove it to get a new one.`)
   return key
 }
+
+/**
+ * What bank accounts are sealed with, the newest first. The master key stays the last of them, so that
+ * what it sealed before there were others opens still.
+ */
+export function bankSecrets(
+  { bankKeys }: Pick<Config, 'bankKeys'>,
+  master: Uint8Array,
+): [Uint8Array, ...Uint8Array[]] {
+  const [first, ...rest] = bankKeys.map((key) => Buffer.from(key, 'utf8'))
+  return first === undefined ? [master] : [first, ...rest, master]
+}

@@ -23,6 +23,7 @@ export type KeyUse =
   | 'captcha'
   | 'document'
   | 'idempotency'
+  | 'bank'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

@@ -1,5 +1,6 @@
 import type { DataExport } from '#contract/profiles.ts'
 import { toIso } from '#contract/time.ts'
+import { exportBankAccounts } from '#server/bank-accounts/export-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import {
   getAccountOf,
@@ -44,6 +45,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     made_at: toIso(ctx.now()),
     account: readable(account),
     provider: await providerOf(tx, providerNo),
+    bank_accounts: providerNo === null ? [] : await exportBankAccounts(ctx, tx),
     sessions: all(await listSessionsOf(db, accountNo)),
     consents: all(await listConsentsOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),

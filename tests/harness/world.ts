@@ -19,6 +19,7 @@ import { makeOutboxSignal } from '#server/kernel/outbox.ts'
 import { makePasswords } from '#server/kernel/passwords.ts'
 import { makeRateLimiter } from '#server/kernel/rate-limit.ts'
 import { makeSecrets } from '#server/kernel/secrets.ts'
+import { makeVault } from '#server/kernel/vault.ts'
 import { readRegisterTable } from '#server/verification/register-table.ts'
 
 /** Monday 2 March 2026, nine in the morning in London. */
@@ -117,6 +118,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
       options.gateways ?? makeGateways({ ...config, now, standIn: options.standIn ?? null }),
     outbox: makeOutboxSignal(),
     secrets,
+    vault: makeVault([Buffer.alloc(32, 8)]),
     passwords: makePasswords(),
     pictures: makePictures(join(config.dataDir, 'media')),
     documents: makeDocuments(join(config.dataDir, 'documents'), secrets),

@@ -1,0 +1,309 @@
+import { expect, test } from 'vitest'
+import { BankAccount, BankAccounts } from '#contract/bank-accounts.ts'
+import { DataExport } from '#contract/profiles.ts'
+import { makeVault } from '#server/kernel/vault.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { addSome, newKey, ukAccount, usAccount } from '#tests/harness/bank-accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { lastMailTo } from '#tests/harness/letters.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { resealBankAccounts } from './reseal-bank-accounts.ts'
+
+const MINUTE = 60_000
+const STRANGER = `bnk_${'0'.repeat(26)}`
+
+async function enter(world: World) {
+  const made = await makeProviderAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(made.account)
+  return { ...made, browser }
+}
+
+async function listed(browser: Browser) {
+  const { accounts } = BankAccounts.parse((await browser.ask('bankAccounts.list')).data)
+  return accounts
+}
+
+async function names(browser: Browser): Promise<string[]> {
+  const accounts = await listed(browser)
+  return accounts.map(({ name, is_primary }) => (is_primary ? `${name}, primary` : name))
+}
+
+async function audited(world: World) {
+  const rows = await world.database.db
+    .selectFrom('audit')
+    .select(['action', 'outcome', 'entity', 'actor_id', 'details'])
+    .orderBy('no')
+    .execute()
+  return rows.filter(({ action }) => action.startsWith('bank.') || action === 'call.denied')
+}
+
+const failed = (code: string, status: number) => ({ code, status })
+
+describeEngines('bank accounts', (makeDatabase) => {
+  test('are added, shown masked with the primary first, changed, and deleted', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    expect(await listed(browser)).toEqual([])
+    const [first = '', second = ''] = await addSome(browser, 3)
+    expect(await names(browser)).toEqual(['Account 1, primary', 'Account 2', 'Account 3'])
+    expect((await listed(browser))[0]).toEqual({
+      id: first,
+      name: 'Account 1',
+      account_number: '••••5910',
+      is_primary: true,
+      bank_code: '12-34-56',
+      account_type: null,
+      version: 1,
+      added_at: '2026-03-02T09:00:00.000Z',
+    })
+    await browser.act('bankAccounts.makePrimary', { id: second })
+    expect(await names(browser)).toEqual(['Account 2, primary', 'Account 1', 'Account 3'])
+    const edit = { region: 'uk', id: first, version: 1, name: 'Savings', sort_code: '65 43 21' }
+    const { data } = await browser.act('bankAccounts.edit', edit)
+    expect(BankAccount.parse(data)).toMatchObject({
+      name: 'Savings',
+      bank_code: '65-43-21',
+      account_number: '••••5910',
+      version: 2,
+    })
+    await browser.act('bankAccounts.edit', { ...edit, version: 2, account_number: '27182818' })
+    expect((await listed(browser))[1]).toMatchObject({ account_number: '••••2818', version: 3 })
+    expect((await browser.act('bankAccounts.remove', { id: first })).status).toBe(200)
+    expect(await names(browser)).toEqual(['Account 2, primary', 'Account 3'])
+  })
+
+  test('deleting the primary one makes the oldest other primary', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    const [first = '', second = '', third = ''] = await addSome(browser, 3)
+    await browser.act('bankAccounts.remove', { id: first })
+    expect(await names(browser)).toEqual(['Account 2, primary', 'Account 3'])
+    await browser.act('bankAccounts.makePrimary', { id: third })
+    await browser.act('bankAccounts.remove', { id: second })
+    expect(await names(browser)).toEqual(['Account 3, primary'])
+  })
+
+  test('the last one stays, in the documented words', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    const [only = ''] = await addSome(browser, 1)
+    const refused = await browser.act('bankAccounts.remove', { id: only })
+    expect(refused).toMatchObject({
+      status: 409,
+      code: 'bank_account_last',
+      message: 'You cannot delete this primary account, as there is no secondary accounts ',
+    })
+    expect(await names(browser)).toEqual(['Account 1, primary'])
+  })
+
+  test('a form sent twice adds one account and mails once; the same numbers again are refused', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    const input = { ...ukAccount, key: newKey() }
+    const twice = await Promise.all([
+      browser.act('bankAccounts.add', input),
+      browser.act('bankAccounts.add', input),
+    ])
+    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    expect(twice[0]?.data).toEqual(twice[1]?.data)
+    await world.drainOutbox()
+    expect(world.mails).toHaveLength(1)
+    const known = await browser.act('bankAccounts.add', { ...input, key: newKey(), name: 'Other' })
+    expect(known).toMatchObject(failed('bank_account_known', 409))
+    const reused = await browser.act('bankAccounts.add', { ...input, account_number: '27182818' })
+    expect(reused).toMatchObject(failed('key_reused', 422))
+    const [, other = ''] = [STRANGER, ...(await addSome(browser, 1))]
+    const same = { ...ukAccount, id: other, version: 1 }
+    expect(await browser.act('bankAccounts.edit', same)).toMatchObject(
+      failed('bank_account_known', 409),
+    )
+    expect(await listed(browser)).toHaveLength(2)
+  })
+
+  test('there are five at most', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    await addSome(browser, 5)
+    const sixth = await browser.act('bankAccounts.add', { ...ukAccount, key: newKey() })
+    expect(sixth).toMatchObject(failed('bank_accounts_full', 409))
+    expect(await listed(browser)).toHaveLength(5)
+  })
+
+  test('somebody else’s are as unknown as none, and the try is written down', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const owner = await enter(world)
+    const [id = ''] = await addSome(owner.browser, 2)
+    const other = await enter(world)
+    await addSome(other.browser, 2)
+    const edit = { region: 'uk', version: 1, name: 'Mine now', sort_code: '12-34-56' }
+    for (const wanted of [id, STRANGER]) {
+      for (const [path, input] of [
+        ['bankAccounts.edit', { ...edit, id: wanted }],
+        ['bankAccounts.remove', { id: wanted }],
+        ['bankAccounts.makePrimary', { id: wanted }],
+      ] as const) {
+        const refused = await other.browser.act(path, input)
+        expect([path, refused.code, refused.status]).toEqual([path, 'bank_account_not_found', 404])
+      }
+    }
+    expect(await names(owner.browser)).toEqual(['Account 1, primary', 'Account 2'])
+    const denied = (await audited(world)).filter(({ outcome }) => outcome === 'denied')
+    expect(denied.map(({ entity }) => entity)).toEqual([
+      'bankAccounts.edit',
+      'bankAccounts.remove',
+      'bankAccounts.makePrimary',
+      'bankAccounts.edit',
+      'bankAccounts.remove',
+      'bankAccounts.makePrimary',
+    ])
+    expect(new Set(denied.map(({ actor_id }) => actor_id))).toEqual(new Set([other.account.id]))
+  })
+
+  test('an edit of what another tab has changed since is refused, and nothing is half-saved', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    const [id = ''] = await addSome(browser, 1)
+    const edit = { region: 'uk', id, version: 1, sort_code: '12-34-56' }
+    await browser.act('bankAccounts.edit', { ...edit, name: 'First tab' })
+    const stale = await browser.act('bankAccounts.edit', { ...edit, name: 'Second tab' })
+    expect(stale).toMatchObject(failed('bank_account_changed', 409))
+    expect(await names(browser)).toEqual(['First tab, primary'])
+  })
+
+  test('an edit that changes nothing tells nobody', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    const [id = ''] = await addSome(browser, 1)
+    await world.drainOutbox()
+    const same = { region: 'uk', id, version: 1, name: 'Account 1', sort_code: '123456' }
+    const { data } = await browser.act('bankAccounts.edit', same)
+    expect(data).toMatchObject({ version: 1 })
+    await browser.act('bankAccounts.makePrimary', { id })
+    await world.drainOutbox()
+    expect(world.mails).toHaveLength(1)
+  })
+
+  test('every change is mailed to the owner, masked, and written down without a number', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser, account } = await enter(world)
+    const [first = '', second = ''] = await addSome(browser, 2)
+    await browser.act('bankAccounts.edit', {
+      region: 'uk',
+      id: second,
+      version: 1,
+      name: 'Reserve',
+      sort_code: '12-34-56',
+    })
+    const mail = await lastMailTo(world, account.email)
+    expect(mail.subject).toBe('A bank account was changed')
+    expect(mail.text).toContain('Reserve, ••••5911')
+    expect(mail.text).toContain('/doctor/bank-account')
+    await browser.act('bankAccounts.remove', { id: first })
+    await listed(browser)
+    await world.drainOutbox()
+    expect(world.mails.map(({ subject }) => subject)).toEqual([
+      'A bank account was added',
+      'A bank account was added',
+      'A bank account was changed',
+      'A bank account was deleted',
+      'Your primary bank account was changed',
+    ])
+    const acts = await audited(world)
+    expect(acts.map(({ action, entity }) => [action, entity])).toEqual([
+      ['bank.added', first],
+      ['bank.added', second],
+      ['bank.edited', second],
+      ['bank.deleted', first],
+      ['bank.primary_set', second],
+      ['bank.viewed', expect.stringMatching(/^prv_/)],
+    ])
+    expect(new Set(acts.map(({ actor_id }) => actor_id))).toEqual(new Set([account.id]))
+    expect(JSON.stringify(acts)).not.toMatch(/59(10|11)|123456|Reserve/)
+  })
+
+  test('a proof of the last five minutes is asked for by every change, not by looking', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    const [id = ''] = await addSome(browser, 2)
+    world.advance(5 * MINUTE)
+    for (const [path, input] of [
+      ['bankAccounts.add', { ...ukAccount, key: newKey() }],
+      ['bankAccounts.edit', { region: 'uk', id, version: 1, name: 'N', sort_code: '123456' }],
+      ['bankAccounts.remove', { id }],
+      ['bankAccounts.makePrimary', { id }],
+    ] as const) {
+      expect([path, await browser.act(path, input)]).toMatchObject([
+        path,
+        failed('step_up_required', 403),
+      ])
+    }
+    expect(await listed(browser)).toHaveLength(2)
+  })
+
+  test('seals of one row do not open in another, nor of another provider', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    const [first = '', second = ''] = await addSome(browser, 2)
+    const { db } = world.database
+    const taken = db.selectFrom('bank_accounts').select('sealed').where('id', '=', first)
+    const { sealed } = await taken.executeTakeFirstOrThrow()
+    await db.updateTable('bank_accounts').set({ sealed }).where('id', '=', second).execute()
+    expect(await browser.ask('bankAccounts.list')).toMatchObject(failed('internal', 500))
+  })
+
+  test('after a change of keys all are sealed anew, and the old key can go', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    await addSome(browser, 3)
+    const keys = { old: Buffer.alloc(32, 8), fresh: Buffer.alloc(32, 9) }
+    world.services.vault = makeVault([keys.fresh, keys.old])
+    const ctx = world.services
+    await resealBankAccounts(ctx)
+    const { db } = world.database
+    const rows = await db.selectFrom('bank_accounts').select('key_id').distinct().execute()
+    expect(rows).toEqual([{ key_id: makeVault([keys.fresh]).keyId }])
+    world.services.vault = makeVault([keys.fresh])
+    await resealBankAccounts(ctx)
+    expect(world.logged.filter(({ level }) => level === 50)).toEqual([])
+  })
+
+  test('the export lists them masked, and erasing the account removes them', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enter(world)
+    await addSome(browser, 2)
+    const { data } = await browser.act('profiles.exportData')
+    const taken = DataExport.parse(data)
+    expect(taken.bank_accounts).toMatchObject([
+      { name: 'Account 1', account_number: '••••5910', is_primary: true },
+      { name: 'Account 2', account_number: '••••5911', is_primary: false },
+    ])
+    expect(JSON.stringify(taken)).not.toMatch(/314159/)
+    await browser.act('profiles.erase', { confirm: true })
+    const left = world.database.db.selectFrom('bank_accounts').selectAll()
+    expect(await left.execute()).toEqual([])
+    await world.drainOutbox()
+    // What was still owed to the address that is gone stays unsent.
+    expect(world.mails.map(({ subject }) => subject)).toEqual(['Your account was deleted'])
+  })
+})
+
+test('the region is the provider’s own: the other’s form is refused', async () => {
+  await using world = await makeWorld()
+  const { browser, provider } = await enter(world)
+  const { db } = world.database
+  const add = () => browser.act('bankAccounts.add', { ...usAccount, key: newKey() })
+  expect((await add()).issues).toEqual([
+    {
+      path: 'region',
+      message: 'Your practice is in the UK: enter a sort code and an account number.',
+    },
+  ])
+  await db.updateTable('providers').set({ region: 'usa' }).where('no', '=', provider.no).execute()
+  expect((await add()).data).toMatchObject({
+    bank_code: '111000025',
+    account_number: '••••••••2845',
+    account_type: 'checking',
+  })
+})

@@ -1,0 +1,37 @@
+import { Done, Nothing } from '#contract/auth.ts'
+import {
+  AddBankAccountInput,
+  BankAccount,
+  BankAccountRef,
+  BankAccounts,
+  EditBankAccountInput,
+} from '#contract/bank-accounts.ts'
+import { router, sessionProcedure } from '#server/trpc.ts'
+import { addBankAccount } from './add-bank-account.ts'
+import { editBankAccount } from './edit-bank-account.ts'
+import { listBankAccounts } from './list-bank-accounts.ts'
+import { makePrimary } from './make-primary.ts'
+import { removeBankAccount } from './remove-bank-account.ts'
+
+export const bankAccountsRouter = router({
+  add: sessionProcedure
+    .input(AddBankAccountInput)
+    .output(BankAccount)
+    .mutation(({ ctx, input }) => addBankAccount(ctx, input)),
+  edit: sessionProcedure
+    .input(EditBankAccountInput)
+    .output(BankAccount)
+    .mutation(({ ctx, input }) => editBankAccount(ctx, input)),
+  list: sessionProcedure
+    .input(Nothing)
+    .output(BankAccounts)
+    .query(({ ctx }) => listBankAccounts(ctx)),
+  makePrimary: sessionProcedure
+    .input(BankAccountRef)
+    .output(Done)
+    .mutation(({ ctx, input }) => makePrimary(ctx, input)),
+  remove: sessionProcedure
+    .input(BankAccountRef)
+    .output(Done)
+    .mutation(({ ctx, input }) => removeBankAccount(ctx, input)),
+})

@@ -1,0 +1,31 @@
+import type { Region } from '#contract/region.ts'
+import { AppError } from '#server/kernel/errors.ts'
+
+const WRONG_REGION = {
+  uk: 'Your practice is in the UK: enter a sort code and an account number.',
+  usa: 'Your practice is in the USA: enter a routing number and an account number.',
+} as const satisfies Record<Region, string>
+
+/** Refuses an account of the other country: payouts are made where the practice is. */
+export function assertRegion(given: Region, own: Region): void {
+  if (given === own) return
+  const issues = [{ path: 'region', message: WRONG_REGION[own] }]
+  throw new AppError('invalid_input', {}, { issues })
+}
+
+/** A sort code or routing number as it is printed. */
+export function printedCode(code: string, region: Region): string {
+  return region === 'uk' ? code.replace(/^(..)(..)(..)$/, '$1-$2-$3') : code
+}
+
+/**
+ * Which account is the primary one after another is gone: null when nothing changes. The list has the
+ * primary one first, then the oldest.
+ */
+export function nextPrimary<Row extends { no: number; is_primary: 0 | 1 }>(
+  list: readonly Row[],
+  gone: Row,
+): Row | null {
+  if (gone.is_primary === 0) return null
+  return list.find(({ no }) => no !== gone.no) ?? null
+}

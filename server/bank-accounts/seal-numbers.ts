@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import type { Services } from '#server/context.ts'
+import type { Sealed } from '#server/kernel/vault.ts'
+
+/** What must not be read from a copy of the database: where the bank is, and which account there. */
+export type Numbers = {
+  /** Sort code or routing number, digits only. */
+  code: string
+  number: string
+}
+
+const Kept = z.object({ code: z.string(), number: z.string() })
+
+/** Binds a seal to one row of one provider: swapped between rows, none opens. */
+function ownerOf(row: { id: string }, providerId: string): string {
+  return `bank_accounts ${row.id} ${providerId}`
+}
+
+type Sealing = Pick<Services, 'vault'>
+
+/** Seals the numbers of an account for its row and its provider. */
+export function sealNumbers(
+  { vault }: Sealing,
+  of: { id: string; providerId: string },
+  { code, number }: Numbers,
+): Sealed {
+  return vault.seal(JSON.stringify({ code, number }), ownerOf(of, of.providerId))
+}
+
+/** The numbers of an account; throws when they are not this row's or were changed. */
+export function openNumbers(
+  { vault }: Sealing,
+  row: { id: string; sealed: string; key_id: string },
+  providerId: string,
+): Numbers {
+  const sealed = { keyId: row.key_id, sealed: row.sealed }
+  return Kept.parse(JSON.parse(vault.open(sealed, ownerOf(row, providerId))))
+}
+
+/** Keyed hash by which a provider's own account is found again; another's same account has another. */
+export function fingerprintOf(
+  { secrets }: Pick<Services, 'secrets'>,
+  providerId: string,
+  { code, number }: Numbers,
+): string {
+  return secrets.mac('bank', `${providerId} ${code} ${number}`)
+}
