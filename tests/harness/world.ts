@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
-import { type Database, openDatabase } from '#db/engine.ts'
-import { migrateToLatest } from '#db/migrate.ts'
+import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
 import { type Context, makeContext, type Services, type Viewer } from '#server/context.ts'
 import { makeDocuments } from '#server/gateways/documents.ts'
@@ -21,6 +20,7 @@ import { makeRateLimiter } from '#server/kernel/rate-limit.ts'
 import { makeSecrets } from '#server/kernel/secrets.ts'
 import { makeVault } from '#server/kernel/vault.ts'
 import { readRegisterTable } from '#server/verification/register-table.ts'
+import { openEmpty } from '#tests/harness/empty-database.ts'
 
 /** Monday 2 March 2026, nine in the morning in London. */
 const START = Date.parse('2026-03-02T09:00:00Z')
@@ -87,19 +87,13 @@ function capturingLog(logged: Record<string, unknown>[]) {
   return makeLog({ level: 'trace', style: 'json', destination: { write } })
 }
 
-async function emptyDatabase(): Promise<Database> {
-  const database = openDatabase('sqlite::memory:')
-  await migrateToLatest(database)
-  return database
-}
-
 /** Builds a world. Use it with `await using`, so that it ends with the test. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   let clock = START
   const now = () => clock
   const mails: Mail[] = []
   const logged: Record<string, unknown>[] = []
-  const database = options.database ?? (await emptyDatabase())
+  const database = options.database ?? (await openEmpty())
   const config: Config = {
     ...readConfig({ DATA_DIR: '.data/world', CAPTCHA: 'off' }),
     ...options.config,
