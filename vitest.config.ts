@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
@@ -13,6 +14,8 @@ const setupFiles = ['tests/harness/fail-on-console.ts']
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core to whoever watches; here nobody does, and files wait for others, too.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         test: {
@@ -29,6 +32,8 @@ export default defineConfig({
           ].map((folder) => `${folder}/**/*.test.ts`),
           setupFiles,
           globalSetup: ['tests/harness/postgres-server.ts'],
+          // Every test makes its own world; the program is loaded once for all files of a worker.
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

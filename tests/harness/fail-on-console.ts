@@ -8,12 +8,15 @@ function words(value: unknown): string {
   return value instanceof Error ? (value.stack ?? value.message) : String(value)
 }
 
-for (const level of ['error', 'warn'] as const) {
-  const original = console[level].bind(console)
-  console[level] = (...values: unknown[]) => {
-    heard.push(`console.${level}: ${values.map(words).join(' ')}`)
-    original(...values)
-  }
+const { error, warn } = console
+
+for (const [level, original] of Object.entries({ error, warn })) {
+  Object.assign(console, {
+    [level]: (...values: unknown[]) => {
+      heard.push(`console.${level}: ${values.map(words).join(' ')}`)
+      original.apply(console, values)
+    },
+  })
 }
 
 function expectSilence(): void {
@@ -22,3 +25,5 @@ function expectSilence(): void {
 
 afterEach(expectSilence)
 afterAll(expectSilence)
+// The next file in this process listens for itself.
+afterAll(() => void Object.assign(console, { error, warn }))
