@@ -1,22 +1,15 @@
-import { languageName } from '#app/lib/language-name.ts'
+import { genderNames } from '#app/lib/provider-words.ts'
 import { textFields } from '#app/lib/use-form.ts'
-import { RemovableChip } from '#app/ui/chip.tsx'
+import { LanguagePicker } from '#app/parts/language-picker.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { LANGUAGES } from '#contract/languages.ts'
 import { Gender } from '#contract/professions.ts'
 import { regionFacts } from '#contract/region.ts'
 import { FormSection, type PartProps } from './form-section.tsx'
 
 const ABOUT_MAX = 1_500
 const count = new Intl.NumberFormat('en-GB')
-const genders: Record<Gender, string> = {
-  female: 'Female',
-  male: 'Male',
-  non_binary: 'Non-binary',
-}
-
 /** What a visit costs and how long it takes. Amounts are typed in pounds or dollars. */
 export function FeesSection({ form, id }: PartProps) {
   const text = textFields(form, id)
@@ -43,55 +36,22 @@ export function FeesSection({ form, id }: PartProps) {
   )
 }
 
-function Languages({ form, id }: PartProps) {
-  const { languages } = form.values
-  const error = form.errors['languages']
-  const left = LANGUAGES.filter((one) => !languages.includes(one))
-    .map((code) => ({ code, name: languageName(code) }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-  return (
-    <div className="flex flex-col gap-3">
-      <Select
-        id={`${id}-languages`}
-        label="Languages you see patients in"
-        error={error}
-        value=""
-        onChange={({ target }) => form.change({ languages: [...languages, target.value] })}
-      >
-        <option value="">Add a language</option>
-        {left.map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <ul aria-label="Chosen languages" className="flex flex-wrap gap-2">
-        {languages.map((code) => (
-          <li key={code}>
-            <RemovableChip
-              removeLabel={`Remove ${languageName(code)}`}
-              onRemove={() => form.change({ languages: languages.filter((one) => one !== code) })}
-            >
-              {languageName(code)}
-            </RemovableChip>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
 /** How the provider is found and what they say about themselves. */
 export function AboutSection({ form, id }: PartProps) {
   const text = textFields(form, id)
   return (
     <FormSection title="About you">
-      <Languages form={form} id={id} />
+      <LanguagePicker
+        id={`${id}-languages`}
+        languages={form.values.languages}
+        error={form.errors['languages']}
+        onChange={(languages) => form.change({ languages })}
+      />
       <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
         <option value="">Rather not say</option>
         {Gender.options.map((one) => (
           <option key={one} value={one}>
-            {genders[one]}
+            {genderNames[one]}
           </option>
         ))}
       </Select>

@@ -1,5 +1,7 @@
+import { bodyNames } from '#app/lib/provider-words.ts'
 import { textFields } from '#app/lib/use-form.ts'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { ListEditor } from '#app/ui/list-editor.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -7,14 +9,7 @@ import { ProfessionalBody } from '#contract/professions.ts'
 import { bodyFacts } from '#contract/profiles.ts'
 import { Region, regionFacts } from '#contract/region.ts'
 import { FormSection, type PartProps } from './form-section.tsx'
-import { ListEditor } from './list-editor.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
-
-const bodyNames: Record<ProfessionalBody, string> = {
-  GMC: 'GMC, General Medical Council',
-  GDC: 'GDC, General Dental Council',
-  NPI: 'NPI, National Provider Identifier',
-}
 
 /** Who the provider is, and how they sign in. */
 export function PersonSection({ form, id }: PartProps) {

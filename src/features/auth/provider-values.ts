@@ -1,3 +1,4 @@
+import { minorUnits } from '#app/lib/minor-units.ts'
 import type { Region } from '#contract/region.ts'
 
 /** What is typed into the provider's registration, as it is typed. */
@@ -24,14 +25,6 @@ export const blankProvider = {
   terms: false,
 }
 export type ProviderValues = typeof blankProvider
-
-/** "60", "60.5", "1,200.50" in minor units; NaN when it is no amount of money. */
-export function minorUnits(text: string): number {
-  const bare = text.trim().replaceAll(',', '')
-  if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(bare)) return Number.NaN
-  const [whole = '', part = ''] = bare.split('.')
-  return Number(whole) * 100 + Number(part.padEnd(2, '0'))
-}
 
 /** The values in the shape of `RegisterProviderInput`, whose schema then says what is wrong. */
 export function toProviderInput(values: ProviderValues): Record<string, unknown> {
