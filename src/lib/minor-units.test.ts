@@ -11,6 +11,6 @@ test.each([
   expect(minorUnits(majorText(minor))).toBe(minor)
 })
 
-test.each(['', 'sixty', '60.555', '-5', '1e3', '12345678'])('%o is no amount', (text) => {
+test.each(['', 'sixty', '60.555', '-5', '1e3', '12345678', '1e9'])('%o is no amount', (text) => {
   expect(minorUnits(text)).toBeNaN()
 })

@@ -1,6 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { OwnProfilePage } from '#app/features/profiles/own/own-profile-page.tsx'
+import { PreviewPage } from '#app/features/profiles/own/preview-page.tsx'
+import { PlacesMap } from '#app/features/search/places-map.tsx'
+
+type ProfileView = { view?: 'preview' }
 
 export const Route = createFileRoute('/_dashboard/doctor/profile')({
-  component: () => <DashboardHeading title="Profile" />,
+  validateSearch: (raw: Record<string, unknown>): ProfileView =>
+    raw['view'] === 'preview' ? { view: 'preview' } : {},
+  component: ProfileScreen,
 })
+
+function ProfileScreen() {
+  const { view } = Route.useSearch()
+  if (view === 'preview')
+    return <PreviewPage renderMap={(profile) => <PlacesMap profile={profile} />} />
+  return <OwnProfilePage />
+}

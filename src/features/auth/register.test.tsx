@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
-import { minorUnits } from './provider-values.ts'
 
 const field = (name: string | RegExp) => page.getByRole('textbox', { name })
 const register = () => page.getByRole('button', { name: 'Register' })
@@ -118,16 +117,4 @@ test('qualifications are a list to which lines are added and from which they are
   await page.getByRole('button', { name: 'Remove qualification 1' }).click()
   await expect.element(field('Qualification 1')).toHaveValue('MRCGP')
   await expect.element(field('Qualification 2')).not.toBeInTheDocument()
-})
-
-test.for([
-  ['60', 6_000],
-  ['60.5', 6_050],
-  [' 1,200.05 ', 120_005],
-  ['', Number.NaN],
-  ['12.345', Number.NaN],
-  ['-5', Number.NaN],
-  ['1e9', Number.NaN],
-] as const)('a fee typed as "%s" is %d in minor units', ([text, minor]) => {
-  expect(minorUnits(text)).toBe(minor)
 })

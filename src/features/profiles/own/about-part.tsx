@@ -1,0 +1,107 @@
+import { useId } from 'react'
+import { languageName } from '#app/lib/language-name.ts'
+import { genderNames } from '#app/lib/provider-words.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { LanguagePicker } from '#app/parts/language-picker.tsx'
+import { useApi } from '#app/trpc.ts'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { ListEditor } from '#app/ui/list-editor.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { Gender } from '#contract/professions.ts'
+import { type OwnProfile, UpdateAboutInput } from '#contract/profiles-own.ts'
+import { Facts, FormEnd, OwnSection } from './own-section.tsx'
+import { useOwnSaved } from './use-own-profile.ts'
+
+const ABOUT_MAX = 1_500
+const count = new Intl.NumberFormat('en-GB')
+
+/** What the provider says about themselves. */
+export function AboutPart({ profile }: { profile: OwnProfile }) {
+  const { about, qualifications, languages, gender } = profile
+  return (
+    <OwnSection
+      id="about"
+      title="About you"
+      renderForm={(close) => <AboutForm profile={profile} onClose={close} />}
+    >
+      <p className="max-w-prose whitespace-pre-line">
+        {about || <span className="text-muted">Nothing yet.</span>}
+      </p>
+      <div className="mt-5">
+        <Facts
+          rows={[
+            ['Qualifications', qualifications.join(', ') || 'None yet'],
+            ['Languages', languages.map(languageName).join(', ') || 'None yet'],
+            ['Gender', gender === null ? 'Rather not say' : genderNames[gender]],
+          ]}
+        />
+      </div>
+    </OwnSection>
+  )
+}
+
+const asList = (items: readonly string[]): readonly string[] => items
+
+/** A list without a line has nowhere to type. */
+const atLeastOne = (items: readonly string[]) => asList(items.length > 0 ? items : [''])
+
+function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
+  const id = useId()
+  const api = useApi()
+  const saved = useOwnSaved()
+  const form = useForm({
+    blank: {
+      about: profile.about,
+      qualifications: atLeastOne(profile.qualifications),
+      languages: asList(profile.languages),
+      gender: profile.gender ?? '',
+    },
+    schema: UpdateAboutInput,
+    toInput: ({ gender, ...rest }) => ({ ...rest, ...(gender !== '' && { gender }) }),
+    send: (input) => api.profiles.updateAbout.mutate(input),
+    onSent: async (answer) => {
+      await saved(answer)
+      onClose()
+      void showToast('Your profile is saved.')
+    },
+  })
+  const text = textFields(form, id)
+  return (
+    <FormFrame form={form} id={id} label="About you" failureTitle="Not saved">
+      <TextArea
+        label="How you work"
+        hint="A few sentences in your own words: whom you see, what you are good at."
+        counter={`${count.format(form.values.about.length)} of ${count.format(ABOUT_MAX)} characters`}
+        {...text('about')}
+      />
+      <ListEditor
+        id={`${id}-qualifications`}
+        legend="Qualifications"
+        noun="qualification"
+        hint="One to a line, such as MBBS or MRCGP."
+        longest={12}
+        items={form.values.qualifications}
+        errors={form.errors}
+        onChange={(qualifications) => form.change({ qualifications })}
+        onLeave={(path) => form.leave(path)}
+      />
+      <LanguagePicker
+        id={`${id}-languages`}
+        languages={form.values.languages}
+        error={form.errors['languages']}
+        onChange={(languages) => form.change({ languages })}
+      />
+      <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
+        <option value="">Rather not say</option>
+        {Gender.options.map((one) => (
+          <option key={one} value={one}>
+            {genderNames[one]}
+          </option>
+        ))}
+      </Select>
+      <FormEnd isBusy={form.isBusy} onCancel={onClose} />
+    </FormFrame>
+  )
+}

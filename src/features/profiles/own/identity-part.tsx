@@ -1,0 +1,176 @@
+import { type RefObject, useId, useRef, useState } from 'react'
+import { bodyNames } from '#app/lib/provider-words.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { ProfessionalBody } from '#contract/professions.ts'
+import { bodyFacts } from '#contract/profiles.ts'
+import { type OwnProfile, titlesOf, UpdateIdentityInput } from '#contract/profiles-own.ts'
+import { Facts, FormEnd, OwnSection } from './own-section.tsx'
+import { useOwnSaved } from './use-own-profile.ts'
+
+type PartProps = { profile: OwnProfile }
+
+const asBody = (name: string) => ProfessionalBody.options.find((one) => one === name)
+
+/** Name, specialty and registration: what the register is asked about. */
+export function IdentityPart({ profile }: PartProps) {
+  const specialities = useSpecialities(profile.region)
+  const specialty = specialities.find(({ slug }) => slug === profile.specialty)
+  const { professional_body_name: name, membership_number: number } = profile.registed_with
+  const body = asBody(name)
+  return (
+    <OwnSection
+      id="identity"
+      title="Name and registration"
+      renderForm={(close) => <IdentityForm profile={profile} onClose={close} />}
+    >
+      <Facts
+        rows={[
+          ['Name', profile.shownName],
+          ['Specialty', specialty?.name ?? 'No speciality information available'],
+          ['Registered with', body === undefined ? name : bodyNames[body]],
+          [
+            'Registration number',
+            <span className="tabular" key="number">
+              {number}
+            </span>,
+          ],
+        ]}
+      />
+    </OwnSection>
+  )
+}
+
+type FormProps = PartProps & { onClose: () => void }
+
+/** `confirmed` is read when the form is sent: the press that confirms is the one that sends. */
+function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<boolean>) {
+  const api = useApi()
+  const saved = useOwnSaved()
+  return useForm({
+    blank: {
+      title: profile.title ?? '',
+      first_name: profile.first_name,
+      last_name: profile.last_name,
+      specialty: profile.specialty,
+      professional_body_name: profile.registed_with.professional_body_name,
+      membership_number: profile.registed_with.membership_number,
+    },
+    schema: UpdateIdentityInput,
+    toInput: ({ title, professional_body_name, membership_number, ...rest }) => ({
+      ...rest,
+      title: title === '' ? null : title,
+      registed_with: { professional_body_name, membership_number },
+    }),
+    send: (input) => api.profiles.updateIdentity.mutate({ ...input, confirmed: confirmed.current }),
+    onSent: async (answer) => {
+      await saved(answer)
+      onClose()
+      void showToast('Your name and registration are saved.')
+    },
+  })
+}
+
+function IdentityForm({ profile, onClose }: FormProps) {
+  const id = useId()
+  const confirmed = useRef(false)
+  const [isSeen, setSeen] = useState(false)
+  const form = useIdentityForm({ profile, onClose }, confirmed)
+  const text = textFields(form, id)
+  const specialities = useSpecialities(profile.region)
+  const bodies = ProfessionalBody.options.filter((one) => bodyFacts[one].region === profile.region)
+  const body = asBody(form.values.professional_body_name)
+  // The refusal is the question itself: it is asked in a dialog, not said as a failure.
+  const isAsked = form.failure?.code === 'profile_needs_check' && !isSeen && !form.isBusy
+  const shown = isAsked ? { ...form, failure: null } : form
+  return (
+    <FormFrame form={shown} id={id} label="Name and registration" failureTitle="Not saved">
+      {profile.verification_status === 'Verified' && (
+        <Notice title="Changing your name, specialty or number">
+          <p>
+            Your profile is then hidden from patients until it has been checked again. Booked visits
+            stay.
+          </p>
+        </Notice>
+      )}
+      <Select label="Title" isOptional className="max-w-40" {...text('title')}>
+        <option value="">None</option>
+        {titlesOf[profile.region].map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </Select>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput
+          label="First name"
+          hint="As the register has it."
+          autoComplete="given-name"
+          {...text('first_name')}
+        />
+        <TextInput
+          label="Last name"
+          hint="As the register has it."
+          autoComplete="family-name"
+          {...text('last_name')}
+        />
+      </div>
+      <Select label="Specialty" {...text('specialty')}>
+        {specialities.map((one) => (
+          <option key={one.slug} value={one.slug}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="Professional body"
+        {...text('professional_body_name', 'registed_with.professional_body_name')}
+      >
+        {bodies.map((one) => (
+          <option key={one} value={one}>
+            {bodyNames[one]}
+          </option>
+        ))}
+      </Select>
+      <TextInput
+        label="Registration number"
+        hint={body && bodyFacts[body].rule}
+        inputMode="numeric"
+        autoComplete="off"
+        className="tabular max-w-52"
+        {...text('membership_number', 'registed_with.membership_number')}
+      />
+      <FormEnd isBusy={form.isBusy} onCancel={onClose} />
+      <Dialog
+        isOpen={isAsked}
+        onClose={() => setSeen(true)}
+        title="Hide your profile until it is checked?"
+        footer={
+          <>
+            <Button
+              onClick={() => {
+                confirmed.current = true
+                form.submit()
+              }}
+            >
+              Save and hide until checked
+            </Button>
+            <Button variant="secondary" onClick={() => setSeen(true)}>
+              Go back
+            </Button>
+          </>
+        }
+      >
+        <p>{form.failure?.sentence}</p>
+      </Dialog>
+    </FormFrame>
+  )
+}

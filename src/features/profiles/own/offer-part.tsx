@@ -1,0 +1,163 @@
+import { useId } from 'react'
+import { formatMoney } from '#app/lib/format-money.ts'
+import { majorText, minorUnits } from '#app/lib/minor-units.ts'
+import { policySentence } from '#app/lib/policy-sentence.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { type OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
+import type { VisitMode } from '#contract/search.ts'
+import { Facts, FormEnd, OwnSection } from './own-section.tsx'
+import { useOwnSaved } from './use-own-profile.ts'
+
+const modeNames: Record<VisitMode, string> = { in_person: 'In person', video: 'By video' }
+
+const followUps = {
+  trust: 'Anybody who says they have seen you before',
+  require_history: 'Only patients who completed a visit booked here',
+} as const
+
+/** What a visit costs, how long it takes, how it can take place, and what cancelling does. */
+export function OfferPart({ profile }: { profile: OwnProfile }) {
+  const { amount, follow_amount, currency, consultation_minutes: minutes } = profile
+  const cancellation = {
+    freeHours: profile.free_cancel_hours,
+    latePercent: profile.late_cancel_percent,
+  }
+  return (
+    <OwnSection
+      id="fees"
+      title="Fees and visits"
+      lead="Visits that are held or booked already keep what was agreed."
+      renderForm={(close) => <OfferForm profile={profile} onClose={close} />}
+    >
+      <Facts
+        rows={[
+          ['First visit', formatMoney({ minor: amount, currency })],
+          ['Follow-up', formatMoney({ minor: follow_amount, currency })],
+          ['Length', `${minutes} minutes`],
+          ['Ways', profile.modes.map((mode) => modeNames[mode]).join(', ') || 'None yet'],
+          ['Follow-up fee for', followUps[profile.follow_up_policy]],
+          ['Cancelling', policySentence(cancellation)],
+        ]}
+      />
+    </OwnSection>
+  )
+}
+
+const asModes = (modes: readonly VisitMode[]): readonly VisitMode[] => modes
+
+const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
+
+function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
+  const id = useId()
+  const api = useApi()
+  const saved = useOwnSaved()
+  const form = useForm({
+    blank: {
+      amount: majorText(profile.amount),
+      follow_amount: majorText(profile.follow_amount),
+      consultation_minutes: String(profile.consultation_minutes),
+      modes: asModes(profile.modes),
+      follow_up_policy: profile.follow_up_policy,
+      free_cancel_hours: String(profile.free_cancel_hours),
+      late_cancel_percent: String(profile.late_cancel_percent),
+    },
+    schema: UpdateOfferInput,
+    toInput: (values) => ({
+      ...values,
+      amount: minorUnits(values.amount),
+      follow_amount: minorUnits(values.follow_amount),
+      consultation_minutes: whole(values.consultation_minutes),
+      free_cancel_hours: whole(values.free_cancel_hours),
+      late_cancel_percent: whole(values.late_cancel_percent),
+    }),
+    send: (input) => api.profiles.updateOffer.mutate(input),
+    onSent: async (answer) => {
+      await saved(answer)
+      onClose()
+      void showToast('Your fees and visits are saved.')
+    },
+  })
+  const text = textFields(form, id)
+  const unit = profile.currency === 'GBP' ? 'pounds' : 'dollars'
+  const number = { autoComplete: 'off', className: 'tabular max-w-44' } as const
+  const toggle = (mode: VisitMode, isOn: boolean) =>
+    form.change({
+      modes: isOn ? [...form.values.modes, mode] : form.values.modes.filter((one) => one !== mode),
+    })
+  return (
+    <FormFrame form={form} id={id} label="Fees and visits" failureTitle="Not saved">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput
+          label={`First visit, in ${unit}`}
+          inputMode="decimal"
+          {...number}
+          {...text('amount')}
+        />
+        <TextInput
+          label={`Follow-up visit, in ${unit}`}
+          inputMode="decimal"
+          {...number}
+          {...text('follow_amount')}
+        />
+      </div>
+      <TextInput
+        label="Length of a visit, in minutes"
+        hint="Free times are laid out anew in this length. Booked visits stay as they are."
+        inputMode="numeric"
+        {...number}
+        {...text('consultation_minutes')}
+      />
+      <fieldset
+        id={`${id}-modes`}
+        tabIndex={-1}
+        aria-describedby={form.errors['modes'] ? `${id}-modes-error` : undefined}
+      >
+        <legend className="font-semibold">How patients can see you</legend>
+        {(['in_person', 'video'] as const).map((mode) => (
+          <Checkbox
+            key={mode}
+            label={modeNames[mode]}
+            checked={form.values.modes.includes(mode)}
+            onChange={({ target }) => toggle(mode, target.checked)}
+          />
+        ))}
+        {form.errors['modes'] && (
+          <p id={`${id}-modes-error`} className="text-sm font-medium text-danger">
+            {form.errors['modes']}
+          </p>
+        )}
+      </fieldset>
+      <RadioCards
+        name={`${id}-policy`}
+        legend="Who pays the follow-up fee"
+        choices={[
+          { value: 'trust', label: followUps.trust },
+          { value: 'require_history', label: followUps.require_history },
+        ]}
+        value={form.values.follow_up_policy}
+        onChange={(follow_up_policy) => form.change({ follow_up_policy })}
+      />
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextInput
+          label="Cancelling is free until, in hours before"
+          inputMode="numeric"
+          {...number}
+          {...text('free_cancel_hours')}
+        />
+        <TextInput
+          label="Afterwards it costs, in percent of the fee"
+          inputMode="numeric"
+          {...number}
+          {...text('late_cancel_percent')}
+        />
+      </div>
+      <FormEnd isBusy={form.isBusy} onCancel={onClose} />
+    </FormFrame>
+  )
+}

@@ -1,0 +1,89 @@
+import { Pencil } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '#app/ui/button.tsx'
+
+type OwnSectionProps = {
+  id: string
+  title: string
+  lead?: ReactNode
+  /** How it stands now. */
+  children: ReactNode
+  /** The form that changes it; `close` puts it away again. Without one there is nothing to edit. */
+  renderForm?: (close: () => void) => ReactNode
+}
+
+/**
+ * One part of the profile: shown as it stands, and edited where it stands. Focus goes into the form,
+ * and back to the pencil.
+ */
+export function OwnSection({ id, title, lead, children, renderForm }: OwnSectionProps) {
+  const box = useRef<HTMLElement>(null)
+  const pencil = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState<boolean | null>(null)
+  useEffect(() => {
+    // Not on arrival, when nothing has been pressed yet.
+    if (isOpen === null) return
+    if (isOpen) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    else pencil.current?.focus()
+  }, [isOpen])
+  return (
+    <section
+      ref={box}
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="scroll-mt-4 rounded-card border border-line bg-surface p-4 sm:p-6"
+    >
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h2 id={`${id}-title`} className="text-xl font-semibold">
+            {title}
+          </h2>
+          {lead && <p className="mt-1 max-w-prose text-muted">{lead}</p>}
+        </div>
+        {renderForm && isOpen !== true && (
+          <Button
+            ref={pencil}
+            variant="quiet"
+            aria-label={`Edit ${title.toLowerCase()}`}
+            onClick={() => setOpen(true)}
+            className="-mt-1.5 -mr-2 shrink-0"
+          >
+            <Pencil aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+            Edit
+          </Button>
+        )}
+      </div>
+      <div className="mt-4 min-w-0">
+        {renderForm && isOpen === true ? renderForm(() => setOpen(false)) : children}
+      </div>
+    </section>
+  )
+}
+
+/** Facts under their names, in two columns from tablets on. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-y-3">
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted max-sm:text-sm">{name}</dt>
+          <dd className="wrap-anywhere max-sm:mb-2">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What ends each form: keep it, or leave it as it was. */
+export function FormEnd(props: { isBusy: boolean; onCancel: () => void; save?: string }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button type="submit" isBusy={props.isBusy}>
+        {props.save ?? 'Save'}
+      </Button>
+      <Button variant="quiet" onClick={props.onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { OwnProfile } from '#contract/profiles-own.ts'
+import { useOwnSaved } from './use-own-profile.ts'
+
+type PlaceActionsProps = {
+  place: OwnProfile['places'][number]
+  /** The last place cannot be removed. */
+  isOnly: boolean
+  onEdit: () => void
+}
+
+/** What can be done with a place: correct it, put it first, leave it after a question. */
+export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
+  const api = useApi()
+  const saved = useOwnSaved()
+  const [isAsking, setAsking] = useState(false)
+  const makeMain = useMutation({
+    mutationFn: () => api.profiles.makeMainPlace.mutate({ placeId: place.id }),
+    onSuccess: async (answer) => {
+      await saved(answer)
+      void showToast(`${place.hospital_name} is your main place now.`)
+    },
+  })
+  const remove = useMutation({
+    // What the question says about visits is what is confirmed; more of them are asked about anew.
+    mutationFn: () =>
+      api.profiles.removePlace.mutate({ placeId: place.id, confirmed: place.comingVisits > 0 }),
+    onSuccess: async (answer) => {
+      setAsking(false)
+      await saved(answer)
+      void showToast('The place is removed.')
+    },
+  })
+  const failure = makeMain.error ? describeFailure(makeMain.error) : null
+  const name = place.hospital_name
+  return (
+    <>
+      <div className="-ml-3 flex flex-wrap gap-x-1 sm:ml-4">
+        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        {!place.isMain && (
+          <Button
+            variant="quiet"
+            isBusy={makeMain.isPending}
+            aria-label={`Make ${name} the main place`}
+            onClick={() => makeMain.mutate()}
+          >
+            Make main place
+          </Button>
+        )}
+        {!isOnly && (
+          <Button
+            variant="dangerQuiet"
+            aria-label={`Remove ${name}`}
+            onClick={() => {
+              remove.reset()
+              setAsking(true)
+            }}
+          >
+            Remove
+          </Button>
+        )}
+      </div>
+      {failure && (
+        <Notice kind="danger" role="alert" title="Not changed">
+          <p>{failure.sentence}</p>
+        </Notice>
+      )}
+      <Dialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Remove ${name}?`}
+        footer={
+          <>
+            <Button variant="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+              Remove the place
+            </Button>
+            <Button variant="secondary" onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+          </>
+        }
+      >
+        <p>Its hours and free times go with it.</p>
+        {place.comingVisits > 0 && (
+          <p className="mt-2 font-semibold">
+            {place.comingVisits === 1
+              ? '1 visit is booked there and stays booked.'
+              : `${place.comingVisits} visits are booked there and stay booked.`}
+          </p>
+        )}
+        {remove.error && (
+          <Notice kind="danger" role="alert" title="Not removed" className="mt-4">
+            <p>{describeFailure(remove.error).sentence}</p>
+          </Notice>
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { useId } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { AddPlaceInput, type OwnProfile } from '#contract/profiles-own.ts'
+import { regionFacts } from '#contract/region.ts'
+import { FormEnd } from './own-section.tsx'
+import { useOwnSaved } from './use-own-profile.ts'
+
+type Place = OwnProfile['places'][number]
+
+type PlaceFormProps = {
+  region: OwnProfile['region']
+  /** The place to correct; a new one when left out. */
+  place?: Place
+  onClose: () => void
+}
+
+/** Name, address and phone of a practice place. */
+export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
+  const id = useId()
+  const api = useApi()
+  const saved = useOwnSaved()
+  const form = useForm({
+    blank: {
+      hospital_name: place?.hospital_name ?? '',
+      address: place?.address ?? '',
+      postcode: place?.postcode ?? '',
+      phone: place?.phone ?? '',
+    },
+    schema: AddPlaceInput,
+    toInput: ({ phone, ...rest }) => ({ ...rest, ...(phone.trim() !== '' && { phone }) }),
+    send: (input) =>
+      place === undefined
+        ? api.profiles.addPlace.mutate(input)
+        : api.profiles.editPlace.mutate({ ...input, placeId: place.id }),
+    codeFields: { place_in_use: 'postcode' },
+    onSent: async (answer) => {
+      await saved(answer)
+      onClose()
+      void showToast(place === undefined ? 'The place is added.' : 'The place is saved.')
+    },
+  })
+  const text = textFields(form, id)
+  const { codeWord, codeExample } = regionFacts[region]
+  return (
+    <FormFrame
+      form={form}
+      id={id}
+      label={place === undefined ? 'Another place' : place.hospital_name}
+      failureTitle="Not saved"
+    >
+      <TextInput
+        label="Name of the practice"
+        autoComplete="organization"
+        {...text('hospital_name')}
+      />
+      <TextInput label="Street address" autoComplete="street-address" {...text('address')} />
+      <TextInput
+        label={codeWord === 'postcode' ? 'Postcode' : codeWord}
+        hint={`For example ${codeExample}.`}
+        autoComplete="postal-code"
+        autoCapitalize="characters"
+        className="max-w-44"
+        {...text('postcode')}
+      />
+      <TextInput
+        type="tel"
+        inputMode="tel"
+        label="Phone number for patients"
+        isOptional
+        autoComplete="tel"
+        {...text('phone')}
+      />
+      <FormEnd
+        isBusy={form.isBusy}
+        onCancel={onClose}
+        save={place === undefined ? 'Add place' : 'Save place'}
+      />
+    </FormFrame>
+  )
+}

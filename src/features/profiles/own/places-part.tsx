@@ -1,0 +1,100 @@
+import { MapPin, Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { MAX_PLACES, type OwnProfile } from '#contract/profiles-own.ts'
+import { OwnSection } from './own-section.tsx'
+import { PlaceActions } from './place-actions.tsx'
+import { PlaceForm } from './place-form.tsx'
+
+type Place = OwnProfile['places'][number]
+
+/** Which form is open: that of a place, or the one for another place. */
+type Open = { kind: 'place'; id: string } | { kind: 'new' } | null
+
+function PlaceText({ place }: { place: Place }) {
+  return (
+    <div className="flex gap-2.5">
+      <MapPin aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-muted" />
+      <div className="min-w-0">
+        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere">
+          {place.hospital_name}
+          {place.isMain && <Badge tone="brand">Main place</Badge>}
+        </h3>
+        <p className="wrap-anywhere">
+          {place.address}, {place.locality}{' '}
+          <span className="whitespace-nowrap">{place.postcode}</span>
+        </p>
+        {place.phone && <p className="tabular text-muted">{place.phone}</p>}
+        {place.comingVisits > 0 && (
+          <p className="text-sm text-muted">
+            {place.comingVisits === 1 ? '1 visit to come' : `${place.comingVisits} visits to come`}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Where the provider sees patients, up to six places, each with hours of its own. */
+export function PlacesPart({ profile }: { profile: OwnProfile }) {
+  const { places, region } = profile
+  const box = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<Open>(null)
+  const hasOpened = useRef(false)
+  useEffect(() => {
+    if (open === null && !hasOpened.current) return
+    hasOpened.current = true
+    const wanted = open === null ? '[data-add-place]' : 'form input'
+    box.current?.querySelector<HTMLElement>(wanted)?.focus()
+  }, [open])
+  const close = () => setOpen(null)
+  return (
+    <OwnSection
+      id="places"
+      title="Places"
+      lead="Each has hours of its own. Patients near any of them find you."
+    >
+      <div ref={box}>
+        <ul className="flex flex-col divide-y divide-line">
+          {places.map((place) => (
+            <li key={place.id} className="py-5 first:pt-0">
+              {open?.kind === 'place' && open.id === place.id ? (
+                <PlaceForm region={region} place={place} onClose={close} />
+              ) : (
+                <div className="flex flex-col gap-3">
+                  <PlaceText place={place} />
+                  <PlaceActions
+                    place={place}
+                    isOnly={places.length === 1}
+                    onEdit={() => setOpen({ kind: 'place', id: place.id })}
+                  />
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div className="border-t border-line pt-5">
+          {open?.kind === 'new' ? (
+            <PlaceForm region={region} onClose={close} />
+          ) : (
+            <Button
+              data-add-place
+              variant="secondary"
+              disabled={places.length >= MAX_PLACES}
+              onClick={() => setOpen({ kind: 'new' })}
+            >
+              <Plus aria-hidden="true" strokeWidth={1.75} className="size-5" />
+              Add a place
+            </Button>
+          )}
+          {places.length >= MAX_PLACES && (
+            <p className="mt-2 text-sm text-muted">
+              You have {MAX_PLACES} places, the most there can be.
+            </p>
+          )}
+        </div>
+      </div>
+    </OwnSection>
+  )
+}
