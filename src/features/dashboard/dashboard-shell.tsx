@@ -29,11 +29,18 @@ function useFocusAfterNewFrame(path: string): void {
   }, [path])
 }
 
+/** What a page shows of itself as patients see it needs the whole width, as it has for them. */
+function useIsPreview(): boolean {
+  return useLocation({ select: ({ search }) => 'view' in search && search.view === 'preview' })
+}
+
 /** Sidebar and page side by side from 768 pixels; the bank accounts bring no header above them. */
 function Columns({ children }: { children: ReactNode }) {
+  const isPreview = useIsPreview()
   const isBare = useMatches({
     select: (matches) => matches.some((match) => match.staticData.isBare === true),
   })
+  if (isPreview) return children
   const columns = (
     <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8 lg:gap-12">
       <Sidebar />

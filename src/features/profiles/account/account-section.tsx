@@ -8,7 +8,7 @@ export function AccountSection({ id, title, lead, children }: AccountSectionProp
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="border-t border-line py-8 first:border-0 first:pt-0 sm:py-10"
+      className="border-t border-line py-8 first:border-0 first:pt-0 only:py-0 sm:py-10 sm:only:py-0"
     >
       <h2 id={`${id}-title`} className="text-xl font-semibold">
         {title}

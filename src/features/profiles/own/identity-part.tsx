@@ -82,14 +82,16 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
 function IdentityForm({ profile, onClose }: FormProps) {
   const id = useId()
   const confirmed = useRef(false)
-  const [isSeen, setSeen] = useState(false)
+  /** Which refusal was answered with going back: the next one asks again. */
+  const [seen, setSeen] = useState(0)
   const form = useIdentityForm({ profile, onClose }, confirmed)
   const text = textFields(form, id)
   const specialities = useSpecialities(profile.region)
   const bodies = ProfessionalBody.options.filter((one) => bodyFacts[one].region === profile.region)
   const body = asBody(form.values.professional_body_name)
   // The refusal is the question itself: it is asked in a dialog, not said as a failure.
-  const isAsked = form.failure?.code === 'profile_needs_check' && !isSeen && !form.isBusy
+  const isAsked =
+    form.failure?.code === 'profile_needs_check' && seen !== form.refusals && !form.isBusy
   const shown = isAsked ? { ...form, failure: null } : form
   return (
     <FormFrame form={shown} id={id} label="Name and registration" failureTitle="Not saved">
@@ -151,7 +153,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
       <FormEnd isBusy={form.isBusy} onCancel={onClose} />
       <Dialog
         isOpen={isAsked}
-        onClose={() => setSeen(true)}
+        onClose={() => setSeen(form.refusals)}
         title="Hide your profile until it is checked?"
         footer={
           <>
@@ -163,7 +165,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
             >
               Save and hide until checked
             </Button>
-            <Button variant="secondary" onClick={() => setSeen(true)}>
+            <Button variant="secondary" onClick={() => setSeen(form.refusals)}>
               Go back
             </Button>
           </>

@@ -17,10 +17,10 @@ function PlaceText({ place }: { place: Place }) {
     <div className="flex gap-2.5">
       <MapPin aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-muted" />
       <div className="min-w-0">
-        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere">
-          {place.hospital_name}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 className="font-semibold wrap-anywhere">{place.hospital_name}</h3>
           {place.isMain && <Badge tone="brand">Main place</Badge>}
-        </h3>
+        </div>
         <p className="wrap-anywhere">
           {place.address}, {place.locality}{' '}
           <span className="whitespace-nowrap">{place.postcode}</span>

@@ -5,6 +5,7 @@ import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/container.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -23,25 +24,31 @@ export function PreviewPage({ renderMap }: PreviewPageProps) {
   if (data === undefined && error) {
     const { sentence, reference } = describeFailure(error)
     return (
-      <ErrorState
-        title="The preview did not load"
-        sentence={sentence}
-        reference={reference}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
-      />
+      <Container className="pt-8">
+        <ErrorState
+          title="The preview did not load"
+          sentence={sentence}
+          reference={reference}
+          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      </Container>
     )
   }
   return (
     <>
-      <Notice title="This is how patients see you">
-        <p>Choosing a time and writing to you are left out here.</p>
-        <LinkButton variant="secondary" to="/doctor/profile" className="mt-3">
-          <ArrowLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
-          Back to editing
-        </LinkButton>
-      </Notice>
+      <Container className="pt-5 md:pt-8">
+        <Notice title="This is how patients see you">
+          <p>Choosing a time and writing to you are left out here.</p>
+          <LinkButton variant="secondary" to="/doctor/profile" className="mt-3">
+            <ArrowLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            Back to editing
+          </LinkButton>
+        </Notice>
+      </Container>
       {data === undefined ? (
-        <Skeleton className="mt-6 h-160" />
+        <Container className="pt-5">
+          <Skeleton className="h-160" />
+        </Container>
       ) : (
         <ProfilePage
           profile={data}
