@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AppointmentId, ProviderId } from './ids.ts'
 import { Money } from './money.ts'
 import { Region } from './region.ts'
-import { IsoInstant } from './time.ts'
+import { IsoDate, IsoInstant } from './time.ts'
 
 /** How long a time is kept for somebody in the checkout; once more on asking. */
 export const HOLD_MS = 15 * 60_000
@@ -182,3 +182,34 @@ export type VisitRef = z.infer<typeof VisitRef>
 /** A calendar file (RFC 5545) of one visit. */
 export const CalendarFile = z.object({ fileName: z.string(), text: z.string() })
 export type CalendarFile = z.infer<typeof CalendarFile>
+
+/** A booked visit as its provider sees it. What it is for is told on asking only. */
+export const DayVisit = z.object({
+  id: AppointmentId,
+  /** Null once the patient has erased the account. */
+  patientName: z.nullable(z.string()),
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  placeName: z.string(),
+  typeOfVisit: VisitType,
+  /** Why the follow-up fee was granted: an earlier visit here, or the patient's own word. */
+  followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
+  hasPurpose: z.boolean(),
+})
+export type DayVisit = z.infer<typeof DayVisit>
+
+/** A provider's visits of today. */
+export const ProviderDay = z.object({
+  /** Today at the main place. */
+  date: IsoDate,
+  timeZone: z.string(),
+  /** Confirmed ones, in the order of the clock. */
+  visits: z.array(DayVisit),
+  /** The first one after today. */
+  next: z.nullable(DayVisit),
+})
+export type ProviderDay = z.infer<typeof ProviderDay>
+
+export const PurposeAnswer = z.object({ purposeForVisit: z.string() })
+export type PurposeAnswer = z.infer<typeof PurposeAnswer>

@@ -85,6 +85,8 @@ export const ErrorCode = z.enum([
   'place_in_use',
   'place_has_visits',
   'price_changed',
+  'sort_unknown',
+  'year_missing',
   'payment_busy',
   'payment_gateway_down',
   'register_unavailable',

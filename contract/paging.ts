@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** Pages count from 1; the ceiling keeps a crawler from asking for the end of the universe. */
-const MAX_PAGE = 10_000
+export const MAX_PAGE = 10_000
 const refused = { error: 'page_invalid' }
 export const Page = z.int(refused).check(z.minimum(1, refused), z.maximum(MAX_PAGE, refused))
 

@@ -108,6 +108,8 @@ const sentences: Record<ErrorCode, Sentence> = {
     `${visits(d)} booked here, and their patients know the old address. Add the new address as another place, and remove this one when they are over.`,
   place_has_visits: (d) => `${visits(d)} booked here and will stay. Confirm to go on.`,
   price_changed: 'The price shown is out of date. Reload the page to see the current one.',
+  sort_unknown: 'Unknown sort field.',
+  year_missing: 'Please enter a year',
   payment_busy:
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
   payment_gateway_down:

@@ -3,6 +3,18 @@ import type { Insertable } from 'kysely'
 /** Milliseconds since 1970 in UTC, as an integer: sorts, indexes and ranges alike in both engines. */
 export type Instant = number
 
+/**
+ * What the clock on a wall shows, as milliseconds since 1970 as if that clock kept UTC: local days and
+ * months of all zones in one order.
+ */
+export type WallClock = number
+
+/** The clock on the wall of a zone at an instant. */
+export function wallClock(at: Instant, timeZone: string): WallClock {
+  const there = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
+  return at + there.offsetNanoseconds / 1_000_000
+}
+
 /** A boolean as both engines store it; better-sqlite3 refuses to bind `true`. */
 export type Flag = 0 | 1
 

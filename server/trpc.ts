@@ -39,6 +39,8 @@ export const trpcCode = {
   specialty_unknown: 'BAD_REQUEST',
   fee_invalid: 'BAD_REQUEST',
   sort_invalid: 'BAD_REQUEST',
+  sort_unknown: 'BAD_REQUEST',
+  year_missing: 'BAD_REQUEST',
   date_invalid: 'BAD_REQUEST',
   provider_not_found: 'NOT_FOUND',
   hours_overlap: 'BAD_REQUEST',

@@ -1,3 +1,4 @@
+import { wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { specialties } from '#db/reference/specialties.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
@@ -149,6 +150,7 @@ async function writeVisit(db: Db, { chosen, visit, patientNo }: Writing): Promis
       start_at: startAt,
       end_at: endAt,
       time_zone: row.time_zone,
+      wall_at: wallClock(startAt, row.time_zone),
       state: 'held',
       hold_until: bookedAt + 900_000,
       renewed: 0,

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Region } from '#contract/region.ts'
-import type { Flag, Instant, MinorUnits } from '#db/columns.ts'
+import type { Flag, Instant, MinorUnits, WallClock } from '#db/columns.ts'
 
 /** One appointment from the moment its time is held. Never deleted. */
 export interface BookingRow {
@@ -16,6 +16,8 @@ export interface BookingRow {
   end_at: Instant
   /** Zone of the place when it was booked. */
   time_zone: string
+  /** `start_at` on the wall of the place: what histories sort and filter by. */
+  wall_at: WallClock
   state: 'held' | 'confirmed' | 'released' | 'cancelled'
   /** Until when the time is kept; afterwards the sweep closes it, once its payment is impossible. */
   hold_until: Instant
@@ -57,7 +59,23 @@ export interface SlotClaimRow {
   end_at: Instant
 }
 
+/**
+ * How many bookings were confirmed, by the month of the visit on the wall of its place, cancelled ones
+ * included. Kept by triggers on `bookings`; never written otherwise.
+ */
+export interface BookingMonthRow {
+  /** `providers.no`; 0 for everybody together. */
+  scope_no: number
+  /** Twelve times the year, and 0 for January. */
+  month: number
+  method: 'stripe' | 'paypal'
+  /** Everybody's count is the sum of sixteen, so that bookings do not wait for one row. */
+  shard: number
+  n: number
+}
+
 export interface BookingTables {
+  booking_months: BookingMonthRow
   bookings: BookingRow
   slot_claims: SlotClaimRow
 }

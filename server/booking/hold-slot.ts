@@ -1,5 +1,6 @@
 import type { Hold, HoldInput } from '#contract/booking.ts'
 import { DAY_MS } from '#contract/time.ts'
+import { wallClock } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -33,6 +34,7 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
     start_at: span.start,
     end_at: span.end,
     time_zone: slot.time_zone,
+    wall_at: wallClock(span.start, slot.time_zone),
     state: 'held',
     hold_until: holdEnd(now),
     renewed: 0,

@@ -6,6 +6,8 @@ import {
   HoldInput,
   HoldRef,
   Holds,
+  ProviderDay,
+  PurposeAnswer,
   SlotAnswer,
   SlotInput,
   Visit,
@@ -19,7 +21,9 @@ import { checkSlot } from './check-slot.ts'
 import { describeHold } from './describe-hold.ts'
 import { holdSlot } from './hold-slot.ts'
 import { listVisits } from './list-visits.ts'
+import { readDay } from './read-day.ts'
 import { listHolds, readHold } from './read-hold.ts'
+import { readPurpose } from './read-purpose.ts'
 import { readVisit } from './read-visit.ts'
 import { renewHold } from './renew-hold.ts'
 
@@ -48,10 +52,19 @@ export const bookingRouter = router({
     .input(Nothing)
     .output(Holds)
     .query(({ ctx }) => listHolds(ctx)),
+  // It leaves a trace, so that it is no mere question.
+  purpose: sessionProcedure
+    .input(VisitRef)
+    .output(PurposeAnswer)
+    .mutation(({ ctx, input }) => readPurpose(ctx, input)),
   renew: sessionProcedure
     .input(HoldRef)
     .output(Hold)
     .mutation(({ ctx, input }) => renewHold(ctx, input)),
+  today: sessionProcedure
+    .input(Nothing)
+    .output(ProviderDay)
+    .query(({ ctx }) => readDay(ctx)),
   visit: sessionProcedure
     .input(VisitRef)
     .output(Visit)

@@ -13,9 +13,12 @@ import {
   StatusInput,
   WalletStart,
 } from '#contract/payments.ts'
+import { Earnings, HistoryInput, HistoryPage } from '#contract/payments-history.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { capture } from './capture.ts'
 import { leave } from './leave.ts'
+import { providerHistory } from './list-history.ts'
+import { readEarnings } from './read-earnings.ts'
 import { readReturn } from './read-return.ts'
 import { readStatus } from './read-status.ts'
 import { startCard, startWallet } from './start-payment.ts'
@@ -25,6 +28,10 @@ export const paymentsRouter = router({
     .input(CaptureInput)
     .output(CaptureAnswer)
     .mutation(({ ctx, input }) => capture(ctx, input)),
+  earnings: sessionProcedure
+    .input(Nothing)
+    .output(Earnings)
+    .query(({ ctx }) => readEarnings(ctx)),
   leave: sessionProcedure
     .input(HoldRef)
     .output(z.object({ released: z.boolean() }))
@@ -33,6 +40,10 @@ export const paymentsRouter = router({
     .input(Nothing)
     .output(PaymentOptions)
     .query(({ ctx }) => ctx.gateways.options()),
+  providerHistory: sessionProcedure
+    .input(HistoryInput)
+    .output(HistoryPage)
+    .query(({ ctx, input }) => providerHistory(ctx, input)),
   returned: publicProcedure
     .input(ReturnInput)
     .output(ReturnAnswer)

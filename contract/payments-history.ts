@@ -1,0 +1,116 @@
+import * as z from 'zod/mini'
+import { AppointmentId } from './ids.ts'
+import { Money } from './money.ts'
+import { Page } from './paging.ts'
+import { IsoDate } from './time.ts'
+
+/** Rows on a page of a history (specification, section 9). */
+export const HISTORY_PAGE_SIZE = 5
+export const YEAR_MIN = 1_000
+export const YEAR_MAX = 9_999
+
+export const HISTORY_MONTHS = [
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '07',
+  '08',
+  '09',
+  '10',
+  '11',
+  '12',
+] as const
+
+/** 'Latest to Oldest' and 'Oldest to Latest'. */
+export const HistorySort = z.enum(['desc', 'asc'], { error: 'sort_unknown' })
+export type HistorySort = z.infer<typeof HistorySort>
+export const HistoryMethod = z.enum(['all', 'stripe', 'paypal'])
+export type HistoryMethod = z.infer<typeof HistoryMethod>
+export const HistoryMonth = z.enum(['all', ...HISTORY_MONTHS])
+export type HistoryMonth = z.infer<typeof HistoryMonth>
+
+/** What a history shows; the same on the address of the page. */
+export type HistoryFilters = {
+  sort: HistorySort
+  payment_method: HistoryMethod
+  month: HistoryMonth
+  /** Any whole number: years nobody has lived in have no rows. */
+  year?: number | undefined
+}
+
+/**
+ * What is wrong with a choice of month and year, in the documented words. A month without a year is not
+ * applied; a year out of bounds is, and finds nothing.
+ */
+export function yearProblem({
+  month,
+  year,
+}: Pick<HistoryFilters, 'month' | 'year'>): { sentence: string; isApplied: boolean } | null {
+  if (year === undefined) {
+    return month === 'all' ? null : { sentence: 'Please enter a year', isApplied: false }
+  }
+  if (year >= YEAR_MIN && year <= YEAR_MAX) return null
+  return { sentence: 'Please enter a valid year', isApplied: true }
+}
+
+const monthNeedsYear = z.superRefine<HistoryFilters>((filters, context) => {
+  if (yearProblem(filters)?.isApplied !== false) return
+  context.addIssue({ code: 'custom', path: ['year'], message: 'year_missing' })
+})
+
+/** Input of a history: a page of what the filters leave. */
+export const HistoryInput = z
+  .strictObject({
+    page: z._default(Page, 1),
+    sort: z._default(HistorySort, 'desc'),
+    payment_method: z._default(HistoryMethod, 'all'),
+    /** Month of the visit at its place; needs a year. */
+    month: z._default(HistoryMonth, 'all'),
+    year: z.optional(z.int()),
+  })
+  .check(monthNeedsYear)
+export type HistoryInput = z.infer<typeof HistoryInput>
+
+/** One booked appointment, under the documented names. What is null is shown as N/A. */
+export const HistoryRow = z.object({
+  id: AppointmentId,
+  /** Null once the patient has erased the account. */
+  user_name: z.nullable(z.string()),
+  doctor_name: z.nullable(z.string()),
+  /** Day and wall clock of the place. */
+  date: z.nullable(IsoDate),
+  start_time: z.nullable(z.string()),
+  amount: z.nullable(Money),
+  payment_method: z.nullable(z.enum(['stripe', 'paypal'])),
+  /** `uk`, `usa`, or what older records say. */
+  doctor_region: z.string(),
+  state: z.enum(['confirmed', 'cancelled']),
+  /** How much of the amount went back, or is on its way. */
+  refunded: z.nullable(Money),
+})
+export type HistoryRow = z.infer<typeof HistoryRow>
+
+export const HistoryPage = z.object({
+  appointments: z.array(HistoryRow),
+  current_page: z.int(),
+  /** Pages that can be asked for; 0 when there is nothing. */
+  total_pages: z.int(),
+  /** How many appointments the filters leave. */
+  total: z.int(),
+})
+export type HistoryPage = z.infer<typeof HistoryPage>
+
+/** What a provider earns with the visits of one month: paid, less what went back. */
+export const Earnings = z.object({
+  /** The month at the main place, as the first of it. */
+  month: IsoDate,
+  /** Visits that are over, and those still to come. */
+  earned: Money,
+  visits: z.int(),
+  coming: Money,
+  comingVisits: z.int(),
+})
+export type Earnings = z.infer<typeof Earnings>

@@ -1,0 +1,68 @@
+import { type SqlBool, sql } from 'kysely'
+import type { WallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+
+/** The zone a provider's days are counted in: that of the main place. */
+export async function findMainZone(db: Db, providerNo: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('places')
+    .select('time_zone')
+    .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.time_zone
+}
+
+type Wanted = { providerNo: number; from: WallClock; to: WallClock; limit: number }
+
+/** Confirmed visits of a provider by the clock on the wall of their places. */
+export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
+  return (
+    db
+      .selectFrom('bookings as b')
+      .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+      .innerJoin('places as l', 'l.no', 'b.place_no')
+      .select([
+        'b.id',
+        'b.start_at',
+        'b.end_at',
+        'b.time_zone',
+        'b.visit_type',
+        'b.follow_up_basis',
+        'l.name as place_name',
+        'a.first_name',
+        'a.last_name',
+        'a.erased_at',
+        sql<number>`case when b.purpose <> '' then 1 else 0 end`.as('has_purpose'),
+      ])
+      .where('b.provider_no', '=', providerNo)
+      // In the words of the index of histories; then those that still take place.
+      .where(sql<SqlBool>`b.state in ('confirmed', 'cancelled')`)
+      .where('b.state', '=', 'confirmed')
+      .where('b.wall_at', '>=', from)
+      .where('b.wall_at', '<', to)
+      .orderBy('b.wall_at')
+      .orderBy('b.no')
+      .limit(limit)
+      .execute()
+  )
+}
+
+export type DayRow = Awaited<ReturnType<typeof listDay>>[number]
+
+/** What a booked visit of a provider is for. */
+export async function findPurpose(
+  db: Db,
+  { id, providerNo }: { id: string; providerNo: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('purpose')
+    .where('id', '=', id)
+    .where('provider_no', '=', providerNo)
+    .where('state', 'in', ['confirmed', 'cancelled'])
+    .executeTakeFirst()
+  return row?.purpose
+}

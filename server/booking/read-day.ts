@@ -1,0 +1,48 @@
+import type { DayVisit, ProviderDay } from '#contract/booking.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
+import { NEVER, wallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { Context } from '#server/context.ts'
+import { ownProvider } from '#server/profiles/read-own.ts'
+import { type DayRow, findMainZone, listDay } from './day-store.ts'
+
+/** No day is longer, and a page of visits should not be either. */
+const MOST_A_DAY = 200
+
+function visitOf(row: DayRow): DayVisit {
+  const name = [row.first_name, row.last_name].filter(Boolean).join(' ')
+  return {
+    id: row.id,
+    patientName: row.erased_at !== null || name === '' ? null : name,
+    startsAt: toIso(row.start_at),
+    endsAt: toIso(row.end_at),
+    timeZone: row.time_zone,
+    placeName: row.place_name,
+    typeOfVisit: row.visit_type,
+    followUpBasis: row.follow_up_basis,
+    hasPurpose: row.has_purpose === 1,
+  }
+}
+
+/** The zone a provider's days and months are counted in: that of the main place. */
+export async function mainZone(db: Db, providerNo: number): Promise<string> {
+  return (await findMainZone(db, providerNo)) ?? 'UTC'
+}
+
+/** The viewer's visits of today, by the clock on the wall of the clinic, and the first one after. */
+export async function readDay(ctx: Context): Promise<ProviderDay> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const timeZone = await mainZone(db, providerNo)
+  const date = toIso(wallClock(ctx.now(), timeZone)).slice(0, 10)
+  const from = dayNumber(date) * DAY_MS
+  const to = from + DAY_MS
+  const today = await listDay(db, { providerNo, from, to, limit: MOST_A_DAY })
+  const [next] = await listDay(db, { providerNo, from: to, to: NEVER, limit: 1 })
+  return {
+    date,
+    timeZone,
+    visits: today.map(visitOf),
+    next: next === undefined ? null : visitOf(next),
+  }
+}

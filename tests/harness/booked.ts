@@ -1,0 +1,95 @@
+import { wallClock } from '#db/columns.ts'
+import type { MadeProvider } from '#tests/harness/people.ts'
+import type { World } from '#tests/harness/world.ts'
+
+type Booked = {
+  patientNo: number
+  /** ISO instant. */
+  startsAt: string
+  timeZone?: string
+  region?: 'uk' | 'usa'
+  method?: 'stripe' | 'paypal'
+  minor?: number
+  minutes?: number
+  isFollowUp?: boolean
+  state?: 'held' | 'confirmed' | 'cancelled'
+}
+
+/**
+ * Writes a visit straight into the books, at any time at all: nobody can book in the past. Returns its
+ * number and id.
+ */
+export async function writeBooked(world: World, provider: MadeProvider, booked: Booked) {
+  const { services, database } = world
+  const { patientNo, region = 'uk', method = 'stripe', minor = 6_000, state = 'confirmed' } = booked
+  const { minutes = 30, timeZone = region === 'uk' ? 'Europe/London' : 'America/New_York' } = booked
+  const startAt = Date.parse(booked.startsAt)
+  const at = services.now()
+  const currency = region === 'uk' ? ('GBP' as const) : ('USD' as const)
+  const type = booked.isFollowUp === true ? ('follow_up' as const) : ('first_visit' as const)
+  const basis = booked.isFollowUp === true ? ('self_declared' as const) : null
+  const row = await database.db
+    .insertInto('bookings')
+    .values({
+      id: services.newId('apt'),
+      patient_no: patientNo,
+      provider_no: provider.no,
+      place_no: provider.placeNos[0] ?? 0,
+      region,
+      start_at: startAt,
+      end_at: startAt + minutes * 60_000,
+      time_zone: timeZone,
+      wall_at: wallClock(startAt, timeZone),
+      state: 'held',
+      hold_until: at,
+      renewed: 0,
+      visit_type: type,
+      follow_up_basis: basis,
+      payment_method: method,
+      purpose: 'A cough that will not go away',
+      code_at: at,
+      first_minor: minor,
+      follow_minor: minor,
+      currency,
+      free_cancel_hours: 24,
+      late_cancel_percent: 50,
+      distance: null,
+      paid_by: null,
+      sequence: 0,
+      created_at: at,
+      confirmed_at: null,
+      closed_at: null,
+    })
+    .returning(['no', 'id'])
+    .executeTakeFirstOrThrow()
+  if (state === 'held') return { ...row, paymentNo: null }
+  const payment = await database.db
+    .insertInto('payments')
+    .values({
+      id: services.newId('pay'),
+      booking_no: row.no,
+      patient_no: patientNo,
+      gateway: method,
+      state: 'paid',
+      amount_minor: minor,
+      currency,
+      visit_type: type,
+      follow_up_basis: basis,
+      expires_at: at,
+      gw_session: null,
+      gw_payment: null,
+      client_secret: null,
+      reason: null,
+      checked_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  await database.db
+    .updateTable('bookings')
+    .set({ state, paid_by: payment.no, confirmed_at: at })
+    .where('no', '=', row.no)
+    .execute()
+  return { ...row, paymentNo: payment.no }
+}
