@@ -11,8 +11,8 @@ import * as booking from './0009-booking.ts'
 import * as payments from './0010-payments.ts'
 import * as idempotency from './0011-idempotency.ts'
 import * as availabilityRules from './0012-availability-rules.ts'
-import * as bankAccounts from './0014-bank-accounts.ts'
 import * as history from './0013-history.ts'
+import * as bankAccounts from './0014-bank-accounts.ts'
 import * as verification from './0015-verification.ts'
 import * as placesRemoved from './0016-places-removed.ts'
 import * as paymentDifferences from './0017-payment-differences.ts'
@@ -32,8 +32,8 @@ export const migrations: Record<string, Migration> = {
   '0010-payments': payments,
   '0011-idempotency': idempotency,
   '0012-availability-rules': availabilityRules,
-  '0014-bank-accounts': bankAccounts,
   '0013-history': history,
+  '0014-bank-accounts': bankAccounts,
   '0015-verification': verification,
   '0016-places-removed': placesRemoved,
   '0017-payment-differences': paymentDifferences,
