@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
+import { regenerateSlots } from './availability/regenerate-slots.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
 import { type Config, ConfigError } from './kernel/config.ts'
 import { makePasswords } from './kernel/passwords.ts'
@@ -83,6 +84,12 @@ export async function prepare(
     const passwords = makePasswords()
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
+    const { seedSchedules } = await import('#db/seed/schedules.ts')
+    await seedSchedules(database, {
+      now: options.now,
+      regenerate: regenerateSlots,
+      reindex: reindexProviders,
+    })
     const { seedVisits } = await import('#db/seed/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
     await giveBankAccounts(database, config, options.now)

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { AppointmentId, PaymentId } from '#contract/ids.ts'
 import { DAY_MS } from '#contract/time.ts'
 import type { Database } from '#db/engine.ts'
+import { regenerateSlots } from '#server/availability/regenerate-slots.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { seedAccounts } from './demo-people.ts'
 import { seedVisits } from './demo-visits.ts'
+import { seedSchedules } from './schedules.ts'
 import { seedDemo } from './seed.ts'
 import { fillTestGround } from './test-ground.ts'
 import { topUpDemo } from './top-up.ts'
@@ -65,6 +67,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
       draw: () => Promise.resolve(new Map<string, string>()),
     })
     await seedAccounts(database, { now: NOW, hash: () => Promise.resolve('hash') })
+    await seedSchedules(database, { now: NOW, regenerate: regenerateSlots, reindex })
     return database
   }
 

@@ -3,6 +3,7 @@ import type { Database, Db } from '#db/engine.ts'
 import { insertMany } from './bulk.ts'
 import { clocks, DAYS_AHEAD, type DayNo, dayIn } from './calendar.ts'
 import { isFree, type Schedule, scheduleOf, slotsOn } from './schedule.ts'
+import { ACCOUNT_EMAILS } from './schedules.ts'
 
 /** Rebuilds the search's rows for these providers, through the transaction's own handle. */
 export type Reindex = (db: Db, now: number, providerNos: readonly number[]) => Promise<unknown>
@@ -13,7 +14,10 @@ export const SLOTS_KEY = 'demo_slots'
 /** A provider of the demo with what their slots follow from. */
 type Bookable = { no: number; placeNo: number; timeZone: string; schedule: Schedule }
 
-/** Every provider of the demo, known by their address, which nobody else can have. */
+/**
+ * The providers of the demo whose slots are made up, known by their address, which nobody else can
+ * have. Those people sign in as have hours of their own: `schedules.ts`.
+ */
 export async function demoProviders(db: Db): Promise<Bookable[]> {
   const rows = await db
     .selectFrom('providers')
@@ -27,6 +31,7 @@ export async function demoProviders(db: Db): Promise<Bookable[]> {
       'places.time_zone',
     ])
     .where('providers.email', 'like', '%@demo.example')
+    .where('providers.email', 'not in', ACCOUNT_EMAILS)
     .where('places.position', '=', 0)
     .orderBy('providers.no')
     .execute()

@@ -66,7 +66,8 @@ async function changeIn(ctx: Context, tx: Tx, change: Change): Promise<ChangeAns
   if (mine.version === 0) await begin(db, mine, now)
   await write(db, mine)
   await updateSchedule(db, owner.no, { version: mine.version + 1, updated_at: now })
-  await regenerateSlots(ctx, tx, owner)
+  await regenerateSlots(db, owner.no, now)
+  await tx.outbox.add('provider.changed', { providerId: owner.id })
   await tx.audit.add({
     action: change.audit.action,
     entity: owner.id,

@@ -1,12 +1,11 @@
-import { DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
+import { DAY_MS, dayNumber } from '#contract/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { diffSlots } from './diff-slots.ts'
 import { deleteSlots, listClaims, listSlots, type NewSlot, upsertSlots } from './fill-store.ts'
 import { type Day, daysInView, offeredFrom, WITHDRAW_EARLY_MS } from './hours-rules.ts'
 import { type PlannedSlot, planSlots } from './plan-slots.ts'
-import { findRules, type Kept } from './read-rules.ts'
-import { lockProviders, updateSchedule } from './schedule-store.ts'
+import type { Kept } from './read-rules.ts'
 import { startOfDay } from './zone-rules.ts'
 
 /** Night work is spread over the small hours of a zone. */
@@ -81,21 +80,4 @@ export function withdrawalOf(kept: Kept, firstFree: Instant | null): Instant {
 /** The days for which a schedule has slots already. */
 export function generatedTo({ schedule }: Kept): Day {
   return dayNumber(schedule.generated_to)
-}
-
-/**
- * Brings all coming slots of a provider in line with their rules, within the caller's transaction.
- * False when they have set none: then nothing is touched.
- */
-export async function fillSlots(db: Db, providerNo: number, now: Instant): Promise<boolean> {
-  await lockProviders(db, [providerNo])
-  const kept = await findRules(db, providerNo, now)
-  if (kept === undefined) return false
-  const firstFree = await fillStretches(db, [{ kept, from: now, until: NEVER }], now)
-  await updateSchedule(db, providerNo, {
-    generated_to: dateOfDay(daysInView(kept.rules, now).until),
-    extend_at: nextExtension(kept, now),
-    withdraw_at: withdrawalOf(kept, firstFree.get(providerNo) ?? null),
-  })
-  return true
 }

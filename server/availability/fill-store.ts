@@ -88,6 +88,20 @@ export async function deleteSlotsBefore(
     .execute()
 }
 
+/** Takes whatever is free at a place off the offer. */
+export async function deleteFreeSlotsAt(
+  db: Db,
+  providerNo: number,
+  placeNo: number,
+): Promise<void> {
+  await db
+    .deleteFrom('slots')
+    .where('provider_no', '=', providerNo)
+    .where('place_no', '=', placeNo)
+    .where('free', '=', sql.lit(1))
+    .execute()
+}
+
 /** Providers whose next day has come into view, the longest waiting first. */
 export async function listToExtend(db: Db, now: Instant, limit: number): Promise<number[]> {
   const rows = await db

@@ -21,11 +21,13 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const zone = clinic.time_zone
   const first = input.from ?? clinicDayOf(zone, now).date
   if (!isCalendarDate(first)) throw new AppError('date_invalid')
-  const from = Math.max(now, startOfDate(zone, first))
-  const until = Math.max(now, startOfDate(zone, addDays(first, input.days)))
+  // Whatever the notice has reached goes off the offer a little before; this is for a job that is late.
+  const offered = now + (clinic.notice_minutes ?? 0) * 60_000
+  const from = Math.max(offered, startOfDate(zone, first))
+  const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
   const found = await listFreeTimes(db, clinic.no, { from, until })
   const [earliest, later] = await Promise.all([
-    findNextFree(db, clinic.no, now),
+    findNextFree(db, clinic.no, offered),
     findNextFree(db, clinic.no, until),
   ])
   return {

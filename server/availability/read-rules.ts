@@ -58,29 +58,32 @@ export async function readRules(
     const no = schedule.provider_no
     const owner = owners.get(no)
     if (owner === undefined) return []
+    const ownPlaces = places.get(no) ?? []
+    const isThere = ({ place_no: placeNo }: { place_no: number | null }) =>
+      placeNo === null || ownPlaces.some((place) => place.no === placeNo)
     const rules: Rules = {
       ...settingsOf(schedule),
       minutes: owner.consultation_minutes,
-      places: (places.get(no) ?? []).map((place) => ({
+      places: ownPlaces.map((place) => ({
         no: place.no,
         timeZone: place.time_zone,
         holidays: calendarOf(owner.region, place.postcode),
       })),
-      hours: (hours.get(no) ?? []).map((row) => ({
+      hours: (hours.get(no) ?? []).filter(isThere).map((row) => ({
         placeNo: row.place_no,
         week: row.week,
         weekday: row.weekday,
         from: row.from_minute,
         to: row.to_minute,
       })),
-      extras: (extras.get(no) ?? []).map((row) => ({
+      extras: (extras.get(no) ?? []).filter(isThere).map((row) => ({
         id: row.id,
         placeNo: row.place_no,
         day: dayNumber(row.date),
         from: row.from_minute,
         to: row.to_minute,
       })),
-      absences: (absences.get(no) ?? []).map((row) => ({
+      absences: (absences.get(no) ?? []).filter(isThere).map((row) => ({
         id: row.id,
         placeNo: row.place_no,
         from: dayNumber(row.from_date),

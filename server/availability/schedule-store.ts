@@ -52,6 +52,7 @@ export function listRulePlaces(db: Db, providerNos: readonly number[]) {
     .selectFrom('places')
     .select(['no', 'id', 'provider_no', 'name', 'locality', 'postcode', 'time_zone'])
     .where('provider_no', 'in', providerNos)
+    .where('removed_at', 'is', null)
     .orderBy('provider_no')
     .orderBy('position')
     .execute()

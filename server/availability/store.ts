@@ -98,7 +98,8 @@ export function findClinic(db: Db, providerId: string) {
     .innerJoin('places as l', (join) =>
       join.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
     )
-    .select(['p.no', 'p.consultation_minutes', 'l.time_zone'])
+    .leftJoin('schedules as s', 's.provider_no', 'p.no')
+    .select(['p.no', 'p.consultation_minutes', 'l.time_zone', 's.notice_minutes'])
     .where('p.id', '=', providerId)
     .where('p.verification_status', '=', 'Verified')
     .executeTakeFirst()

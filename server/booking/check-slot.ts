@@ -11,8 +11,8 @@ const NO: ReadonlySet<string> = new Set([
 ])
 
 async function isAvailable(ctx: Context, input: SlotInput): Promise<boolean> {
-  const { slot, span } = await findOffer(ctx, input)
-  if (slot.free === 1) return true
+  const { slot, span, offeredFrom } = await findOffer(ctx, input)
+  if (slot.free === 1) return span.start >= offeredFrom
   const claims = await listClaimsIn(ctx.database.db, span)
   const accountNo = ctx.session?.accountNo
   // The wallet asks while it holds the very time it asks about.

@@ -1,4 +1,5 @@
 import type { SlotInput } from '#contract/booking.ts'
+import type { Instant } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refuseSlot } from './refuse-slot.ts'
@@ -9,6 +10,8 @@ export type Offer = {
   provider: NonNullable<Awaited<ReturnType<typeof findBookable>>>
   slot: Awaited<ReturnType<typeof listOffered>>[number]
   span: Span
+  /** Nearer times are not given to anybody who does not have them yet: the provider's notice. */
+  offeredFrom: Instant
 }
 
 function spanOf(providerNo: number, slot: Offer['slot']): Span {
@@ -30,5 +33,6 @@ export async function findOffer(ctx: Context, wanted: SlotInput): Promise<Offer>
   if (coming.length === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_passed' })
   const [slot] = await listOffered(db, provider.no, coming)
   if (slot === undefined) throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })
-  return { provider, slot, span: spanOf(provider.no, slot) }
+  const offeredFrom = ctx.now() + (provider.notice_minutes ?? 0) * 60_000
+  return { provider, slot, span: spanOf(provider.no, slot), offeredFrom }
 }

@@ -9,7 +9,7 @@ import { readHold, readHoldIn } from './read-hold.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-overdue.ts'
 import { assertMayHoldMore, holdEnd } from './rules.ts'
-import { closeSlots, insertClaim, listClaimsIn, takeTurns } from './slot-store.ts'
+import { closeSlots, insertClaim, listClaimsIn, type Span, takeTurns } from './slot-store.ts'
 import { findLastPurpose, hasLivePayment, insertBooking, listRecent } from './store.ts'
 
 /** Somebody else may be quicker, and give the time back before we look again: not for ever. */
@@ -99,13 +99,18 @@ async function findMine(ctx: SignedIn, claims: Claims, start: number): Promise<s
   return null
 }
 
+function refuse(ctx: SignedIn, span: Span, code: 'slot_taken' | 'slot_not_offered') {
+  return refuseSlot(ctx, { code, providerNo: span.providerNo, wanted: span.start })
+}
+
 /** The hold, or null when somebody else has the time. Looking first spares most losers a write. */
 async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<Hold | null> {
-  const { span, slot } = wanted.offer
+  const { span, slot, offeredFrom } = wanted.offer
   for (let left = TRIES; left > 0; left -= 1) {
     const claims = await listClaimsIn(ctx.database.db, span)
     const mine = await findMine(ctx, claims, span.start)
     if (mine !== null) return readHold(ctx, { holdId: mine })
+    if (span.start < offeredFrom) throw await refuse(ctx, span, 'slot_not_offered')
     if (claims.some((one) => one.state !== 'held' || one.hold_until > ctx.now())) return null
     // Not on offer, and no booking is the reason: its provider has closed it.
     if (claims.length === 0 && slot.free === 0) return null
@@ -127,6 +132,5 @@ export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const offer = await findOffer(ctx, input)
   const hold = await tryToTake(ctx, { offer, distance: input.distance ?? null })
   if (hold !== null) return hold
-  const { providerNo, start: wanted } = offer.span
-  throw await refuseSlot(ctx, { code: 'slot_taken', providerNo, wanted })
+  throw await refuse(ctx, offer.span, 'slot_taken')
 }

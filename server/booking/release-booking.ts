@@ -1,3 +1,4 @@
+import { refillSlots } from '#server/availability/refill-slots.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { deleteClaim, openSlots } from './slot-store.ts'
 import { getProviderId, hasLivePayment, lockHeld, setReleased } from './store.ts'
@@ -28,7 +29,9 @@ export async function releaseBooking(ctx: Context, tx: Tx, released: Released): 
   await setReleased(tx.db, bookingNo, now)
   await deleteClaim(tx.db, bookingNo)
   const { provider_no: providerNo, start_at: start, end_at: end } = held
-  await openSlots(tx.db, { providerNo, start, end }, now)
+  const span = { providerNo, start, end }
+  // What the provider's rules say by now counts; whoever has none keeps the slots as they were.
+  if (!(await refillSlots(tx.db, span, now))) await openSlots(tx.db, span, now)
   await tx.outbox.add('provider.changed', { providerId: await getProviderId(tx.db, providerNo) })
   await tx.audit.add({
     action: 'booking.released',

@@ -15,6 +15,7 @@ const listBookable = prepared((db, { providerId }: { providerId: string }) =>
     .innerJoin('places as l', (join) =>
       join.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
     )
+    .leftJoin('schedules as s', 's.provider_no', 'p.no')
     .select([
       'p.no',
       'p.id',
@@ -26,6 +27,7 @@ const listBookable = prepared((db, { providerId }: { providerId: string }) =>
       'p.free_cancel_hours',
       'p.late_cancel_percent',
       'l.time_zone',
+      's.notice_minutes',
     ])
     .where('p.id', '=', providerId),
 )

@@ -1,4 +1,7 @@
 import { forgetSpent } from '#server/auth/forget-spent.ts'
+import { extendSlots } from '#server/availability/extend-slots.ts'
+import { WITHDRAW_EARLY_MS } from '#server/availability/hours-rules.ts'
+import { withdrawSlots } from '#server/availability/withdraw-slots.ts'
 import { resealBankAccounts } from '#server/bank-accounts/reseal-bank-accounts.ts'
 import { forgetPurposes } from '#server/booking/forget-purposes.ts'
 import type { Services } from '#server/context.ts'
@@ -9,7 +12,7 @@ import { reconcile } from '#server/payments/reconcile.ts'
 import { runRefunds } from '#server/payments/run-refunds.ts'
 import { sweepHolds } from '#server/payments/sweep-holds.ts'
 import { reindexProviders } from '#server/search/index-rows.ts'
-import { refreshNextFree } from '#server/search/refresh-next-free.ts'
+import { refreshNextFree, refreshNextFreeOf } from '#server/search/refresh-next-free.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deliverOutbox } from './deliver-outbox.ts'
@@ -36,6 +39,15 @@ async function forgetKeys({ database, now }: Services): Promise<void> {
   await deleteOldKeys(database.db, now())
 }
 
+/** Nightly, in each zone's own night: a provider is due once a day. */
+function extendCalendars(services: Services, signal: AbortSignal): Promise<void> {
+  return extendSlots(services, refreshNextFreeOf, signal)
+}
+
+function withdrawTimes(services: Services, signal: AbortSignal): Promise<void> {
+  return withdrawSlots(services, refreshNextFreeOf, signal)
+}
+
 /** Only a demo makes up free times; it is loaded only there. */
 async function topUpDemoSlots({ database, now }: Services): Promise<void> {
   const { topUpDemo } = await import('#db/seed/top-up.ts')
@@ -56,6 +68,8 @@ export function jobsFor(config: Config): Job[] {
     { name: 'compare-books', everyMs: HOUR, run: compareBooks },
     { name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds },
     { name: 'forget-events', everyMs: HOUR, run: forgetEvents },
+    { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
+    { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },

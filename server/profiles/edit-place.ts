@@ -1,4 +1,5 @@
 import type { EditPlaceInput, OwnProfile } from '#contract/profiles-own.ts'
+import { regenerateSlots } from '#server/availability/regenerate-slots.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changePlace } from './change-places.ts'
@@ -16,7 +17,7 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
   return changePlace(ctx, {
     action: 'profile.place_changed',
     placeId: input.placeId,
-    work: async (tx, { place }) => {
+    work: async (tx, { place, provider }) => {
       const visits = place.coming_visits ?? 0
       if (at.postcode !== place.postcode && visits > 0) {
         throw new AppError('place_in_use', { visits })
@@ -31,6 +32,9 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
         time_zone: at.timeZone,
         phone: input.phone ?? null,
       })
+      // Its zone and its public holidays follow from the postcode.
+      if (at.postcode === place.postcode) return
+      await regenerateSlots(tx.db, provider.no, ctx.now())
     },
   })
 }

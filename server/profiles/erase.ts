@@ -3,6 +3,7 @@ import { closeAccount } from '#server/auth/close-account.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
 import { signOut } from '#server/auth/sign-out.ts'
 import { useVerifiedCode } from '#server/auth/use-verified-code.ts'
+import { forgetRules } from '#server/availability/forget-rules.ts'
 import { forgetBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'
@@ -29,6 +30,7 @@ export async function erase(ctx: SignedIn): Promise<SignOutAnswer> {
     await deleteConsentsOf(tx.db, accountNo)
     const { provider_no: no, provider_id: id } = details
     if (no !== null && id !== null) {
+      await forgetRules(tx.db, no)
       await forgetBankAccounts(tx, no)
       await blankProvider(tx.db, { no, id }, ctx.now())
       await tx.outbox.add('provider.changed', { providerId: id })

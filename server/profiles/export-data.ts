@@ -4,6 +4,7 @@ import { exportBankAccounts } from '#server/bank-accounts/export-bank-accounts.t
 import type { SignedIn, Tx } from '#server/context.ts'
 import {
   getAccountOf,
+  getHoursOf,
   getProviderOf,
   listActivityOf,
   listBookingsOf,
@@ -33,7 +34,12 @@ function readable(row: Entry): Entry {
 
 async function providerOf({ db }: Tx, no: number | null): Promise<Entry | null> {
   if (no === null) return null
-  return { ...readable(await getProviderOf(db, no)), places: await listPlacesOf(db, no) }
+  const { settings, ...times } = await getHoursOf(db, no)
+  return {
+    ...readable(await getProviderOf(db, no)),
+    places: await listPlacesOf(db, no),
+    availability: { settings: settings === null ? null : readable(settings), ...times },
+  }
 }
 
 async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {

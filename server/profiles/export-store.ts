@@ -222,3 +222,44 @@ export function listActivityOf(db: Db, userId: string) {
     .orderBy('no')
     .execute()
 }
+
+/** What a provider has set about their hours, as it is kept. */
+export async function getHoursOf(db: Db, providerNo: number) {
+  const settings = await db
+    .selectFrom('schedules')
+    .select([
+      'notice_minutes',
+      'horizon_days',
+      'buffer_minutes',
+      'closed_on_holidays',
+      'rotation_weeks',
+      'rotation_from',
+      'updated_at',
+    ])
+    .where('provider_no', '=', providerNo)
+    .executeTakeFirst()
+  const hours = await db
+    .selectFrom('weekly_hours as h')
+    .innerJoin('places as l', 'l.no', 'h.place_no')
+    .select(['l.name as place', 'h.week', 'h.weekday', 'h.from_minute', 'h.to_minute'])
+    .where('h.provider_no', '=', providerNo)
+    .orderBy('h.week')
+    .orderBy('h.weekday')
+    .orderBy('h.from_minute')
+    .execute()
+  const extraDates = await db
+    .selectFrom('extra_dates as x')
+    .innerJoin('places as l', 'l.no', 'x.place_no')
+    .select(['l.name as place', 'x.date', 'x.from_minute', 'x.to_minute', 'x.note'])
+    .where('x.provider_no', '=', providerNo)
+    .orderBy('x.date')
+    .execute()
+  const absences = await db
+    .selectFrom('absences as a')
+    .leftJoin('places as l', 'l.no', 'a.place_no')
+    .select(['l.name as place', 'a.from_date', 'a.to_date', 'a.note'])
+    .where('a.provider_no', '=', providerNo)
+    .orderBy('a.from_date')
+    .execute()
+  return { settings: settings ?? null, hours, extra_dates: extraDates, absences }
+}

@@ -1,4 +1,5 @@
 import type { OwnProfile, RemovePlaceInput } from '#contract/profiles-own.ts'
+import { forgetPlaceRules } from '#server/availability/forget-rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changePlace } from './change-places.ts'
@@ -23,6 +24,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
         provider.no,
         left.map(({ no }) => no),
       )
+      await forgetPlaceRules(tx.db, { providerNo: provider.no, placeNo: place.no }, ctx.now())
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { OwnProfile, UpdateOfferInput } from '#contract/profiles-own.ts'
 import { toFlag } from '#db/columns.ts'
+import { regenerateSlots } from '#server/availability/regenerate-slots.ts'
 import type { SignedIn } from '#server/context.ts'
 import { changeOwn } from './change-own.ts'
 import { updateOwnProvider } from './own-store.ts'
@@ -23,6 +24,8 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
         late_cancel_percent: input.late_cancel_percent,
         updated_at: ctx.now(),
       })
+      if (input.consultation_minutes === before.consultation_minutes) return
+      await regenerateSlots(tx.db, before.no, ctx.now())
     },
   })
 }

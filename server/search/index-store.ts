@@ -151,6 +151,19 @@ export async function updateStaleNextFree(db: Db, now: Instant, limit: number): 
   return stale.length
 }
 
+/** Looks the first free slot of these providers up again. */
+export async function updateNextFree(
+  db: Db,
+  now: Instant,
+  providerNos: readonly number[],
+): Promise<void> {
+  await db
+    .updateTable('search_index')
+    .set({ next_free: firstFreeNow(now) })
+    .where('provider_no', 'in', providerNos)
+    .execute()
+}
+
 /** The number of a provider, whether the search lists them or not. */
 export function findProviderNo(db: Db, id: string) {
   return db.selectFrom('providers').select('no').where('id', '=', id).executeTakeFirst()

@@ -1,5 +1,7 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
 import type { Services } from '#server/context.ts'
-import { updateStaleNextFree } from './index-store.ts'
+import { updateNextFree, updateStaleNextFree } from './index-store.ts'
 
 /** Small enough that no request waits long for the sweep. */
 const BATCH = 200
@@ -16,4 +18,13 @@ export async function refreshNextFree(ctx: Sweeping, signal?: AbortSignal): Prom
     const done = await ctx.database.transaction((db) => updateStaleNextFree(db, now, BATCH))
     if (done < BATCH || signal?.aborted === true) return
   }
+}
+
+/** Does the same for providers whose slots have changed, in the transaction that changed them. */
+export async function refreshNextFreeOf(
+  db: Db,
+  now: Instant,
+  providerNos: readonly number[],
+): Promise<void> {
+  await updateNextFree(db, now, providerNos)
 }
