@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverArgs, serverEnv } from '#scripts/bootstrap/server-args.mjs'
@@ -13,6 +15,7 @@ const GIVE_UP_MS = 120_000
 
 export type DemoServer = {
   port: number
+  dataDir: string
   /** Milliseconds from starting the process to its first healthy answer. */
   startedIn: number
   /** Resident memory in MB. */
@@ -64,6 +67,7 @@ async function start({ dataDir, env }: Setting): Promise<DemoServer> {
   }
   return {
     port,
+    dataDir,
     startedIn: performance.now() - startedAt,
     memory: () => {
       const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])
@@ -76,17 +80,44 @@ async function start({ dataDir, env }: Setting): Promise<DemoServer> {
   }
 }
 
+/** The folder of demo data that is made once and kept. */
+async function demoFolder(say: BenchOptions['say']): Promise<string> {
+  const dataDir = await cachePath('site', ['migrations', 'db/geo', 'db/seed'])
+  if (!existsSync(dataDir)) {
+    say('Making the demo data')
+    const first = await start({ dataDir, env: {} })
+    await first.close()
+  }
+  return dataDir
+}
+
 /** Starts the product as `npm start` does, on demo data that is made beforehand and kept. */
 export async function startDemo(
   { say }: BenchOptions,
   env: Record<string, string> = {},
 ): Promise<DemoServer> {
-  const dataDir = await cachePath('site', ['migrations', 'db/geo', 'db/seed'])
-  if (!existsSync(dataDir)) {
-    say('Making the demo data')
-    // In a process of its own: drawing pictures takes memory that serving does not.
-    const first = await start({ dataDir, env: {} })
-    await first.close()
+  return start({ dataDir: await demoFolder(say), env })
+}
+
+/** The same on a copy of the data, which ends with the server. */
+export async function startOwnDemo(
+  { say }: BenchOptions,
+  env: Record<string, string> = {},
+): Promise<DemoServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'apposite-bench-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  try {
+    await cp(await demoFolder(say), dataDir, { recursive: true })
+    const server = await start({ dataDir, env })
+    return {
+      ...server,
+      close: async () => {
+        await server.close()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
   }
-  return start({ dataDir, env })
 }

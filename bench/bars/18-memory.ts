@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
-import { startDemo } from '#bench/demo-server.ts'
+import { makeBookings } from '#bench/booking.ts'
+import { startOwnDemo } from '#bench/demo-server.ts'
 import { queryHead, run as runLoad } from '#bench/load.ts'
 import { seeded } from '#bench/random.ts'
 import { RADII, SORTS } from '#contract/search.ts'
@@ -8,6 +9,7 @@ import { specialtyByNo } from '#db/reference/specialties.ts'
 
 const MOST_MB = 200
 const STAGES = 5
+const FULL = { searches: 100_000, bookings: 10_000 }
 
 /** Enough addresses that none of them spends its budget. */
 const ADDRESSES = 4_000
@@ -33,22 +35,28 @@ async function searches(): Promise<() => string> {
   }
 }
 
+/** Makes a list of what a stage asks for last as long as the stage. */
+function limited(next: () => string, count: number): () => string | null {
+  let left = count
+  return () => (left-- > 0 ? next() : null)
+}
+
 async function run(options: BenchOptions): Promise<Measure[]> {
-  const total = options.quick ? 8_000 : 100_000
-  const server = await startDemo(options, { TRUSTED_PROXIES: '127.0.0.1' })
+  const total = options.quick ? { searches: 8_000, bookings: 300 } : FULL
+  const server = await startOwnDemo(options, { TRUSTED_PROXIES: '127.0.0.1' })
   try {
+    const { port } = server
     const next = await searches()
     const memory: number[] = []
     for (let stage = 0; stage < STAGES; stage++) {
-      let left = total / STAGES
-      const port = server.port
-      await runLoad({ port, connections: 8, next: () => (left-- > 0 ? next() : null) })
+      await runLoad({ port, connections: 8, next: limited(next, total.searches / STAGES) })
+      await makeBookings(server, total.bookings / STAGES)
       memory.push(server.memory())
     }
     const last = memory.at(-1) ?? Number.NaN
     return [
       {
-        name: `memory after ${total} searches`,
+        name: `memory after ${total.searches} searches and ${total.bookings} bookings`,
         ours: last,
         limit: MOST_MB,
         unit: 'MB',

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { Hold } from '#contract/booking.ts'
+import { CaptureAnswer, CardStart, PaymentStatus, WalletStart } from '#contract/payments.ts'
+import { type FreeTime, openRegistry, type Patient, VISITS_EACH } from './patients.ts'
+
+/** Patients at once. One who pays by card waits for the webhook, a second or so. */
+const IN_FLIGHT = 32
+const LOOK_MS = 250
+const GIVE_UP_MS = 120_000
+
+type Site = { port: number; dataDir: string }
+type Call = { site: Site; patient: Patient }
+
+async function read(answer: Response): Promise<unknown> {
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${text}`)
+  return JSON.parse(text)
+}
+
+async function post(url: string, body: unknown, headers: Record<string, string>): Promise<unknown> {
+  const type = { 'content-type': 'application/json' }
+  const init = { method: 'POST', body: JSON.stringify(body), headers: { ...type, ...headers } }
+  return read(await fetch(url, init))
+}
+
+const Answer = z.object({ result: z.object({ data: z.unknown() }) })
+
+function headersOf({ token, network }: Patient): Record<string, string> {
+  return { authorization: `Bearer ${token}`, 'x-forwarded-for': network }
+}
+
+/** Calls a mutation as a program of the patient's would. */
+async function call({ site, patient }: Call, path: string, input: object): Promise<unknown> {
+  const url = `http://127.0.0.1:${site.port}/trpc/${path}`
+  return Answer.parse(await post(url, input, headersOf(patient))).result.data
+}
+
+/** The same for a query. */
+async function ask({ site, patient }: Call, path: string, input: object): Promise<unknown> {
+  const text = encodeURIComponent(JSON.stringify(input))
+  const url = `http://127.0.0.1:${site.port}/trpc/${path}?input=${text}`
+  return Answer.parse(await read(await fetch(url, { headers: headersOf(patient) }))).result.data
+}
+
+const CARD = {
+  number: '4242 4242 4242 4242',
+  expiry: '12 / 34',
+  cvc: '123',
+  name: 'Sam Buyer',
+  country: 'GB',
+  postcode: 'SE1 6ET',
+}
+
+/** What the buyer does on the page of the sandbox, which the server passes on. */
+function atTheGateway({ site, patient }: Call, path: string, form: object): Promise<unknown> {
+  return post(`http://127.0.0.1:${site.port}/sandbox/${path}`, form, {
+    'x-forwarded-for': patient.network,
+  })
+}
+
+/** Waits as the page does, until the webhook has made a visit of the hold. */
+async function waitForVisit(as: Call, orderId: string): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS
+  while (performance.now() < giveUpAt) {
+    const status = PaymentStatus.parse(await ask(as, 'payments.status', { orderId }))
+    if (status.visitId !== null) return
+    await sleep(LOOK_MS)
+  }
+  throw new Error('A payment by card was not confirmed.')
+}
+
+/** Holds, pays, and sees the visit. */
+async function book(as: Call, time: FreeTime, isCard: boolean): Promise<void> {
+  const hold = Hold.parse(await call(as, 'booking.hold', time))
+  const wish = {
+    holdId: hold.id,
+    typeOfVisit: 'first_visit',
+    purposeForVisit: 'A cough that will not go away',
+    shown: hold.fees.first_visit,
+  }
+  if (isCard) {
+    const { clientSecret } = CardStart.parse(await call(as, 'payments.startCard', wish))
+    await atTheGateway(as, 'stripe/pay', { client_secret: clientSecret, ...CARD })
+    await waitForVisit(as, clientSecret.split('_secret_')[0] ?? '')
+    return
+  }
+  const { orderId } = WalletStart.parse(await call(as, 'payments.startWallet', wish))
+  await atTheGateway(as, 'paypal/approve', { token: orderId, outcome: 'pay' })
+  CaptureAnswer.parse(await call(as, 'payments.capture', { orderId }))
+}
+
+/**
+ * Makes so many bookings over HTTP, held to confirmed, half of them by card and half by wallet
+ * through the sandbox; only the mailed code is written for the patients. Throws when one is missing.
+ */
+export async function makeBookings(site: Site, count: number): Promise<void> {
+  const registry = await openRegistry(site.dataDir)
+  try {
+    const before = await registry.countConfirmed()
+    const patients = await registry.signIn(
+      Math.max(Math.ceil(count / VISITS_EACH), Math.min(count, IN_FLIGHT)),
+    )
+    const times = (await registry.freeTimes(count)).entries()
+    const each = Math.ceil(count / patients.length)
+    const work = async () => {
+      for (let patient = patients.pop(); patient !== undefined; patient = patients.pop()) {
+        for (const [n, time] of times.take(each)) await book({ site, patient }, time, n % 2 === 0)
+      }
+    }
+    await Promise.all(Array.from({ length: IN_FLIGHT }, work))
+    const made = (await registry.countConfirmed()) - before
+    if (made !== count) throw new Error(`${made} of ${count} bookings were confirmed.`)
+  } finally {
+    await registry.close()
+  }
+}

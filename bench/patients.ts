@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { openDatabase } from '#db/engine.ts'
+import { openGeneration } from '#server/auth/open-session.ts'
+import { sessionTimes } from '#server/auth/rules.ts'
+import { insertSession } from '#server/auth/session-store.ts'
+import { readConfig } from '#server/kernel/config.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { readMasterKey } from '#server/kernel/secret-key.ts'
+import { makeSecrets } from '#server/kernel/secrets.ts'
+import { makeCrowd, type Somebody } from '#tests/engines/race-crowd.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+/** Visits one patient books: as many as the product lets them book in a day. */
+export const VISITS_EACH = 10
+
+/** A time nobody has taken yet. */
+export type FreeTime = { providerId: string; startsAt: string }
+
+/** Somebody who has signed in, by the token of their session. */
+export type Patient = { token: string; network: string }
+
+/** A second hand on a demo's database: it lets people in without their mail, and counts. */
+export type Registry = {
+  /** Patients with a session, each of whom has proved to be themselves for all of their visits. */
+  signIn(count: number): Promise<Patient[]>
+  /** Free times of the coming days, at most `VISITS_EACH` of one provider, none that overlap. */
+  freeTimes(count: number): Promise<FreeTime[]>
+  /** Visits that are paid and confirmed. */
+  countConfirmed(): Promise<number>
+  close(): Promise<void>
+}
+
+const SOON_MS = 6 * 3_600_000
+
+/** Opens the registry of a demo that runs on SQLite in a folder. */
+export async function openRegistry(dataDir: string): Promise<Registry> {
+  const database = openDatabase(`sqlite:${join(dataDir, 'apposite.db')}`)
+  const world = await makeWorld({ database, newId })
+  const secrets = makeSecrets(await readMasterKey(readConfig({ DATA_DIR: dataDir })))
+  const services = { ...world.services, now: Date.now, secrets }
+
+  async function signIn(who: Somebody, at: number): Promise<Patient> {
+    const ctx = signedInAs(services, who)
+    const pair = { access: secrets.token(), refresh: secrets.token() }
+    const id = newId('ses')
+    const now = services.now()
+    const expiresAt = now + sessionTimes.patient.life
+    await ctx.transaction(async (tx) => {
+      await insertSession(tx.db, {
+        id,
+        account_no: who.no,
+        device: 'Firefox on Linux',
+        network: ctx.network,
+        created_at: now,
+        last_used_at: now,
+        expires_at: expiresAt,
+        ended_at: null,
+        end_reason: null,
+        stepped_up_until: null,
+        generation: 0,
+        rotated_at: now,
+      })
+      await openGeneration(ctx, tx, { ...pair, sessionId: id, generation: 0, expiresAt })
+    })
+    for (let left = VISITS_EACH; left > 0; left -= 1) await verifyCode(ctx, '')
+    return { token: pair.access, network: `10.2.${at >> 8}.${at & 255}` }
+  }
+
+  return {
+    async signIn(count) {
+      const crowd = await makeCrowd({ ...world, services }, count)
+      const patients: Patient[] = []
+      for (const [at, who] of crowd.entries()) patients.push(await signIn(who, at))
+      return patients
+    },
+    async freeTimes(count) {
+      const rows = await database.db
+        .selectFrom('slots')
+        .innerJoin('providers', 'providers.no', 'slots.provider_no')
+        .select(['providers.id', 'slots.start_at', 'slots.minutes'])
+        .where('providers.verification_status', '=', 'Verified')
+        .where('slots.free', '=', 1)
+        .where('slots.start_at', '>', services.now() + SOON_MS)
+        .orderBy('slots.provider_no')
+        .orderBy('slots.start_at')
+        .execute()
+      const times: FreeTime[] = []
+      let last = { id: '', end: 0, taken: 0 }
+      for (const { id, start_at: start, minutes } of rows) {
+        if (id !== last.id) last = { id, end: 0, taken: 0 }
+        if (last.taken >= VISITS_EACH || start < last.end) continue
+        last = { id, end: start + minutes * 60_000, taken: last.taken + 1 }
+        times.push({ providerId: id, startsAt: new Date(start).toISOString() })
+        if (times.length === count) return times
+      }
+      throw new Error('The demo has too few free times.')
+    },
+    async countConfirmed() {
+      const { count } = await database.db
+        .selectFrom('bookings')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('state', '=', 'confirmed')
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+    close: () => database.close(),
+  }
+}
