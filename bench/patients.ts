@@ -103,7 +103,7 @@ export async function openRegistry(dataDir: string): Promise<Registry> {
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('state', '=', 'confirmed')
         .executeTakeFirstOrThrow()
-      return Number(count)
+      return count
     },
     close: () => database.close(),
   }

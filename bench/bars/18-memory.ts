@@ -42,7 +42,7 @@ function limited(next: () => string, count: number): () => string | null {
 }
 
 async function run(options: BenchOptions): Promise<Measure[]> {
-  const total = options.quick ? { searches: 8_000, bookings: 300 } : FULL
+  const total = options.quick ? { searches: 8_000, bookings: 100 } : FULL
   const server = await startOwnDemo(options, { TRUSTED_PROXIES: '127.0.0.1' })
   try {
     const { port } = server

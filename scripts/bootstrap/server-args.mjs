@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { root } from './tree.mjs'
 
 /**
- * How the server's process is started; `docs/decisions/016-memory.md` has the figures. Node would
+ * How the server's process is started; `docs/decisions/021-memory.md` has the figures. Node would
  * let short-lived objects grow to 48 MB and the others to four times what is in use before it looks
  * at them, and start four compilers with a heap of their own each.
  */
