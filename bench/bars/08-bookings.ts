@@ -109,7 +109,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     }
     const [alone, together] = measured
     return [
-      // Where a flush takes a tenth of a millisecond, the rules of a booking cost more than the disk.
+      // Not judged: what a quick disk makes of this ratio is told in docs/decisions/015.
       ...measured.map((one) => ({ ...one, unit: '/s', bar: null })),
       {
         name: 'bookings 32 in flight, against one by one',
