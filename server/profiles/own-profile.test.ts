@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Availability } from '#contract/availability.ts'
 import { OwnProfile } from '#contract/profiles-own.ts'
 import type { Database } from '#db/engine.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
@@ -198,6 +199,48 @@ test('somebody else’s place is as unknown as none', async () => {
       expect((await own.act(path, input)).status).toBe(404)
     }
   }
+})
+
+/** Hours every Wednesday morning at one place, without notice. */
+async function setHours(own: Awaited<ReturnType<typeof open>>, placeId: string | undefined) {
+  const settings = {
+    noticeMinutes: 0,
+    horizonDays: 7,
+    bufferMinutes: 0,
+    closedOnHolidays: false,
+    rotation: { weeks: 1, from: '2026-03-02' },
+  }
+  const hours = [{ placeId, week: 1, weekday: 3, from: 540, to: 660 }]
+  const { version } = Availability.parse((await own.browser.ask('availability.mine')).data)
+  const answer = await own.browser.act('availability.saveHours', { version, settings, hours })
+  expect(answer.status).toBe(200)
+}
+
+async function freeOn(own: Awaited<ReturnType<typeof open>>, from: string) {
+  const times = await own.world
+    .caller()
+    .availability.freeTimes({ providerId: own.provider.id, from, days: 1 })
+  return times.days.flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt.slice(11, 16)))
+}
+
+test('another length of visits lays the free times out anew', async () => {
+  await using own = await open()
+  const { places } = OwnProfile.parse((await own.browser.ask('profiles.own')).data)
+  await setHours(own, places[0]?.id)
+  expect(await freeOn(own, '2026-03-04')).toEqual(['09:00', '09:30', '10:00', '10:30'])
+  await own.act('profiles.updateOffer', { ...offer, consultation_minutes: 40 })
+  expect(await freeOn(own, '2026-03-04')).toEqual(['09:00', '09:40', '10:20'])
+})
+
+test('the hours of a place that is left go with it', async () => {
+  await using own = await open()
+  const { profile } = await own.act('profiles.addPlace', practice)
+  await setHours(own, profile?.places[1]?.id)
+  expect(await freeOn(own, '2026-03-04')).toHaveLength(4)
+  await own.act('profiles.removePlace', { placeId: profile?.places[1]?.id })
+  expect(await freeOn(own, '2026-03-04')).toEqual([])
+  const mine = Availability.parse((await own.browser.ask('availability.mine')).data)
+  expect([mine.places.length, mine.hours.length]).toEqual([1, 0])
 })
 
 describeEngines('places with visits', (makeDatabase) => {

@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 
@@ -24,4 +25,30 @@ export async function updateOwnProvider(
   change: Updateable<ProviderRow>,
 ): Promise<void> {
   await db.updateTable('providers').set(change).where('no', '=', no).execute()
+}
+
+/** Whether anything is said of when they see patients, or is on offer without it. */
+export async function hasHours(db: Db, providerNo: number, now: Instant): Promise<boolean> {
+  const [weekly, extra, slot] = await Promise.all([
+    db
+      .selectFrom('weekly_hours')
+      .select('no')
+      .where('provider_no', '=', providerNo)
+      .limit(1)
+      .execute(),
+    db
+      .selectFrom('extra_dates')
+      .select('id')
+      .where('provider_no', '=', providerNo)
+      .limit(1)
+      .execute(),
+    db
+      .selectFrom('slots')
+      .select('start_at')
+      .where('provider_no', '=', providerNo)
+      .where('start_at', '>=', now)
+      .limit(1)
+      .execute(),
+  ])
+  return weekly.length + extra.length + slot.length > 0
 }

@@ -5,7 +5,7 @@ import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findOwnProvider, lockOwnProvider } from './own-store.ts'
+import { findOwnProvider, hasHours, lockOwnProvider } from './own-store.ts'
 import { listOwnPlaces } from './place-store.ts'
 import { modesOf, stepsOf, titleOf } from './rules.ts'
 
@@ -24,6 +24,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
   const { db } = ctx.database
   const row = await ownProvider(ctx, db)
   const places = await listOwnPlaces(db, row.no, ctx.now())
+  const hours = await hasHours(db, row.no, ctx.now())
   const title = titleOf(row)
   return {
     id: row.id,
@@ -63,6 +64,6 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
       isMain: place.position === 0,
       comingVisits: place.coming_visits ?? 0,
     })),
-    steps: stepsOf(row, { place: places.length > 0, hours: true }),
+    steps: stepsOf(row, { place: places.length > 0, hours }),
   }
 }

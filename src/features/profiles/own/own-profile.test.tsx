@@ -70,7 +70,7 @@ test('another last name is asked about before it hides the profile', async ({ wo
     .toBeVisible()
   await expect.element(page.getByText('Unverified')).toBeVisible()
   await expect
-    .element(page.getByRole('link', { name: 'Have your registration checked' }))
+    .element(page.getByRole('link', { name: 'To do: Have your registration checked' }))
     .toHaveAttribute('href', '/provider-verify')
 })
 
