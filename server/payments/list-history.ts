@@ -41,7 +41,7 @@ function rowOf(record: HistoryRecord): HistoryRow {
  * skipping go by months, so the last page takes about as long as the first.
  */
 export async function listHistory(
-  ctx: Context,
+  ctx: Pick<Context, 'database'>,
   scope: HistoryScope,
   input: HistoryInput,
 ): Promise<HistoryPage> {

@@ -1,0 +1,96 @@
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { type BookedSpec, bookedFile } from '#bench/booked-data.ts'
+import { percentile, type Times } from '#bench/measure.ts'
+import { seeded } from '#bench/random.ts'
+import { HISTORY_PAGE_SIZE, type HistoryInput } from '#contract/payments-history.ts'
+import { type Database, openDatabase } from '#db/engine.ts'
+import type { HistoryScope } from '#server/payments/history-store.ts'
+import { listHistory } from '#server/payments/list-history.ts'
+
+const SORTS = ['desc', 'asc'] as const
+const METHODS = ['all', 'stripe', 'paypal'] as const
+
+function specOf({ quick }: BenchOptions): BookedSpec {
+  return quick
+    ? { bookings: 250_000, providers: 500, patients: 5_000 }
+    : { bookings: 5_000_000, providers: 10_000, patients: 100_000 }
+}
+
+type Filters = Omit<HistoryInput, 'page'>
+
+/** The same question for page one and for a page anywhere at all, also beyond what the door lets by. */
+type Asked = { filters: Filters; page: number }
+
+async function questions(database: Database, scope: HistoryScope, count: number): Promise<Asked[]> {
+  const random = seeded(5)
+  const asked: Asked[] = []
+  for (let n = 0; n < count; n += 1) {
+    const sort = SORTS[n % 2] ?? 'desc'
+    const payment_method = METHODS[n % 3] ?? 'all'
+    const filters: Filters = { sort, payment_method, month: 'all' }
+    const { total } = await listHistory({ database }, scope, { ...filters, page: 1 })
+    const pages = Math.ceil(total / HISTORY_PAGE_SIZE)
+    asked.push({ filters, page: 1 + Math.floor(random() * pages) })
+  }
+  return asked
+}
+
+/** The quickest of several goes: what the page takes when nobody else wants the machine. */
+const GOES = 7
+
+async function quickest(work: () => Promise<unknown>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let go = 0; go < GOES; go += 1) {
+    const start = performance.now()
+    await work()
+    best = Math.min(best, performance.now() - start)
+  }
+  return best
+}
+
+async function measureScope(
+  database: Database,
+  scope: HistoryScope,
+  { name, count }: { name: string; count: number },
+): Promise<Measure[]> {
+  const pageOf = ({ filters }: Asked, page: number) =>
+    quickest(() => listHistory({ database }, scope, { ...filters, page }))
+  const first: Times = []
+  const any: Times = []
+  for (const one of await questions(database, scope, count)) {
+    first.push(await pageOf(one, 1))
+    any.push(await pageOf(one, one.page))
+  }
+  const limit = percentile(first, 0.5)
+  return [
+    {
+      name: `the slowest history page of ${name}, against page one`,
+      ours: Math.max(...any),
+      limit,
+      unit: 'ms',
+      bar: { atMost: 20 },
+    },
+    {
+      name: `a history page of ${name} in the middle, against page one`,
+      ours: percentile(any, 0.5),
+      limit,
+      unit: 'ms',
+      bar: null,
+    },
+  ]
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const database = openDatabase(`sqlite:${await bookedFile(specOf(options), options)}`)
+  const count = options.quick ? 90 : 300
+  try {
+    return [
+      ...(await measureScope(database, 'everybody', { name: 'everybody', count })),
+      ...(await measureScope(database, { providerNo: 1 }, { name: 'a busy provider', count })),
+    ]
+  } finally {
+    await database.close()
+  }
+}
+
+export const bar: Bar = { no: 7, title: 'Histories', run }
