@@ -1,0 +1,112 @@
+import type { ProfessionalBody } from '#contract/professions.ts'
+import { bodyFacts } from '#contract/profiles.ts'
+import { headerCells } from '#db/geo/import/fields.ts'
+
+/** What one row of a list says: an entry, or why there is none. */
+export type ReadRow =
+  | { entry: { registration_number: string; name: string; status_text: string } }
+  | { rejected: string }
+  /** Of no interest and no mistake, such as an organisation among people. */
+  | 'skipped'
+
+type Cells = readonly string[]
+
+/** The columns a list must have, each by the names it is known under, lower case. */
+const COLUMNS = {
+  GMC: {
+    number: ['gmc ref no', 'registration_number'],
+    first: ['given name', 'first_name'],
+    last: ['surname', 'last_name'],
+    status: ['registration status', 'status'],
+  },
+  GDC: {
+    number: ['registration number', 'registration_number'],
+    first: ['forenames', 'first_name'],
+    last: ['surname', 'last_name'],
+    status: ['status'],
+  },
+  NPI: {
+    number: ['npi', 'registration_number'],
+    first: ['provider first name', 'first_name'],
+    last: ['provider last name (legal name)', 'last_name'],
+    status: ['npi deactivation date', 'status'],
+  },
+} as const satisfies Record<ProfessionalBody, Record<string, readonly string[]>>
+
+/** Columns of the GMC's own list that put a limit on a licence. */
+const LIMITS = ['ftp conditions exist', 'ftp undertakings exist']
+
+const LONGEST_NAME = 200
+
+/** Reads the rows of one list; made from its first line. */
+export type RowReader = (cells: Cells) => ReadRow
+
+function isYes(text: string | undefined): boolean {
+  return /^(?:y|yes|true|1)$/i.test(text?.trim() ?? '')
+}
+
+/** NPPES names a day of deactivation, and one of reactivation; a list of our own form names a status. */
+function npiStatus(header: Cells, cells: Cells): string {
+  const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ''
+  if (header.includes('status')) return cell('status')
+  const isOff = cell('npi deactivation date') !== '' && cell('npi reactivation date') === ''
+  return isOff ? 'Deactivated' : 'Active'
+}
+
+function gmcStatus(header: Cells, cells: Cells, status: string): string {
+  const isLimited = LIMITS.some((name) => isYes(cells[header.indexOf(name)]))
+  return isLimited ? `${status}; with conditions or undertakings` : status
+}
+
+/** Organisations have numbers too; whoever was deactivated has no type any more. */
+function isOrganisation(header: Cells, cells: Cells): boolean {
+  return cells[header.indexOf('entity type code')]?.trim() === '2'
+}
+
+/**
+ * A reader for a list of a register by its first line. Text: the columns that are missing, as a
+ * sentence. The names of columns are in README.
+ */
+export function rowReader(body: ProfessionalBody, firstLine: Cells): RowReader | string {
+  const header = headerCells(firstLine)
+  const columns = COLUMNS[body]
+  const missing = Object.values(columns).filter(
+    (names: readonly string[]) => !names.some((name) => header.includes(name)),
+  )
+  if (missing.length > 0) {
+    const named = missing.map((names: readonly string[]) =>
+      names.map((one) => `"${one}"`).join(' or '),
+    )
+    return `The first line lacks the ${named.length === 1 ? 'column' : 'columns'} ${named.join(', ')}.`
+  }
+  const at = (names: readonly string[]) => header.findIndex((name) => names.includes(name))
+  const [number, first, last, status] = [
+    at(columns.number),
+    at(columns.first),
+    at(columns.last),
+    at(columns.status),
+  ]
+  return (cells) => {
+    if (cells.length !== header.length) {
+      return { rejected: `has ${cells.length} cells where there should be ${header.length}` }
+    }
+    if (body === 'NPI' && isOrganisation(header, cells)) return 'skipped'
+    const registrationNumber = cells[number]?.trim() ?? ''
+    if (!bodyFacts[body].number.test(registrationNumber)) {
+      return { rejected: `"${registrationNumber.slice(0, 20)}" is no ${body} number` }
+    }
+    const written = cells[status]?.trim() ?? ''
+    const text =
+      body === 'NPI'
+        ? npiStatus(header, cells)
+        : body === 'GMC'
+          ? gmcStatus(header, cells, written)
+          : written
+    if (text === '' || text.length > LONGEST_NAME) return { rejected: 'has no status' }
+    const name = `${cells[first]?.trim() ?? ''} ${cells[last]?.trim() ?? ''}`.trim()
+    // NPPES takes the names of those it has deactivated out.
+    if (name === '' && text !== 'Deactivated') return { rejected: 'has no name' }
+    if (name.length > LONGEST_NAME) return { rejected: 'has a name of more than 200 characters' }
+    return { entry: { registration_number: registrationNumber, name, status_text: text } }
+  }
+}
