@@ -90,6 +90,8 @@ export async function prepare(
       regenerate: regenerateSlots,
       reindex: reindexProviders,
     })
+    const { seedRegisters } = await import('#db/seed/demo-registers.ts')
+    await seedRegisters(database, { now: options.now })
     const { seedVisits } = await import('#db/seed/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
     await giveBankAccounts(database, config, options.now)

@@ -1,11 +1,10 @@
 import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
 import { hash32, randomFor } from './random.ts'
 
+type Prefix = 'abs' | 'apt' | 'bnk' | 'chk' | 'pay' | 'plc' | 'prv' | 'usr' | 'xdt'
+
 /** An id in the product's form that follows from a key: the same key gives the same id. */
-export function idFrom(
-  prefix: 'abs' | 'apt' | 'bnk' | 'pay' | 'plc' | 'prv' | 'usr' | 'xdt',
-  key: string,
-): string {
+export function idFrom(prefix: Prefix, key: string): string {
   const random = randomFor(hash32(key), hash32(`${prefix} ${key}`))
   let body = ''
   for (let at = 0; at < ID_LENGTH; at += 1) {
