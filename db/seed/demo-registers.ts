@@ -177,14 +177,14 @@ function standingOf({ row, told, askedAt }: Telling, dueAt: number): ProviderSta
 
 type Handle = { db: Db; engine: Database['engine'] }
 
-async function insertAll<T extends object>(
+async function insertAll<T extends { [Key in keyof T]: string | number | null }>(
   handle: Handle,
   table: Parameters<typeof insertMany>[1]['table'],
   rows: readonly T[],
 ): Promise<void> {
   const [first] = rows
   if (first === undefined) return
-  const values = rows.map((row): (string | number | null)[] => Object.values(row))
+  const values = rows.map((row) => Object.values<string | number | null>(row))
   await insertMany(handle, { table, columns: Object.keys(first) }, values)
 }
 

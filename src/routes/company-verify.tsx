@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { CompanyVerifyPage } from '#app/features/verification/company-verify-page.tsx'
+import { providersOnly } from '#app/lib/providers-only.ts'
 
 export const Route = createFileRoute('/company-verify')({
   staticData: { isBare: true },
-  component: () => <DashboardHeading title="Verify your company" />,
+  beforeLoad: providersOnly,
+  component: CompanyVerifyPage,
 })

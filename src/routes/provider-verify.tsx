@@ -1,7 +1,37 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { ConfirmMail } from '#app/features/auth/confirm-mail.tsx'
+import { ProviderVerifyPage } from '#app/features/verification/provider-verify-page.tsx'
+import { VerifyFrame } from '#app/features/verification/verify-frame.tsx'
+import { providersOnly } from '#app/lib/providers-only.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import { readStored } from '#app/lib/storage.ts'
+
+const HERE = '/provider-verify'
 
 export const Route = createFileRoute('/provider-verify')({
   staticData: { isBare: true },
-  component: () => <DashboardHeading title="Verify your registration" />,
+  beforeLoad: (at) => {
+    // Whoever has just registered has no session yet, but the handle of their registration.
+    if (readStored('provider_auth_token') === null) providersOnly(at)
+  },
+  component: ProviderVerifyScreen,
 })
+
+function ProviderVerifyScreen() {
+  const isSignedIn = useSignedInUser() !== null
+  const email = useLocation({ select: ({ state }) => state.registeredEmail ?? null })
+  const handle = readStored('provider_auth_token')
+  if (isSignedIn || handle === null) return <ProviderVerifyPage />
+  return (
+    <VerifyFrame current="Email" done={[]} title="Check your mail">
+      <ConfirmMail handle={handle} email={email} next={HERE} />
+    </VerifyFrame>
+  )
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The address of whoever has just registered; gone with the tab. */
+    registeredEmail?: string
+  }
+}

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { TextLink } from '#app/ui/text-link.tsx'
 import type { UserType } from '#contract/auth.ts'
@@ -20,6 +21,7 @@ const leads = {
 /** `/register`, for patients and with `?as=provider` for providers. */
 export function RegisterPage({ search }: { search: AuthSearch }) {
   const [registered, setRegistered] = useState<Registered | null>(null)
+  const navigate = useNavigate()
   const userType: UserType = search.as ?? 'patient'
   if (registered !== null) {
     return (
@@ -33,7 +35,11 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
       <InsecureNotice />
       <AsSwitch to="/register" search={search} />
       {userType === 'provider' ? (
-        <ProviderForm onRegistered={setRegistered} />
+        <ProviderForm
+          onRegistered={({ email: registeredEmail }) =>
+            void navigate({ to: '/provider-verify', state: { registeredEmail } })
+          }
+        />
       ) : (
         <PatientForm onRegistered={setRegistered} />
       )}

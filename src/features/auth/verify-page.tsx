@@ -34,7 +34,7 @@ export function VerifyPage({ token }: { token: string | null }) {
         <div>
           <LinkButton
             to="/sign-in"
-            search={userType === 'provider' ? { as: 'provider' } : {}}
+            search={userType === 'provider' ? { as: 'provider', next: '/provider-verify' } : {}}
             size="large"
             className={sendClass}
           >

@@ -1,0 +1,74 @@
+import { useId } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import type { Region } from '#contract/region.ts'
+import { type OwnVerification, SendCompanyInput } from '#contract/verification.ts'
+import { DocumentField } from './document-field.tsx'
+
+const numberHint: Record<Region, string> = {
+  uk: 'At Companies House, such as 01234567. If you work in your own name, your tax reference (UTR).',
+  usa: 'Your Employer Identification Number (EIN), such as 12-3456789.',
+}
+
+type CompanyFormProps = {
+  verification: OwnVerification
+  onSent: (now: OwnVerification) => void
+}
+
+/** The company a provider works as; what was refused before stands in it again. */
+export function CompanyForm({ verification, onSent }: CompanyFormProps) {
+  const id = useId()
+  const api = useApi()
+  const { company, provider } = verification
+  const form = useForm({
+    blank: {
+      company_name: company?.company_name ?? '',
+      registration_number: company?.registration_number ?? '',
+      address: company?.address ?? '',
+      document: '',
+    },
+    schema: SendCompanyInput,
+    send: (input) => api.verification.sendCompany.mutate(input),
+    onSent: (now) => onSent(now),
+    codeFields: { not_found: 'document' },
+  })
+  const text = textFields(form, id)
+  return (
+    <FormFrame form={form} id={id} label="Your company" failureTitle="Not sent">
+      <TextInput
+        label="Company name"
+        hint="As it is registered, or your own name if you work under it."
+        autoComplete="organization"
+        {...text('company_name')}
+      />
+      <TextInput
+        label="Registration number"
+        hint={numberHint[provider.region]}
+        autoComplete="off"
+        spellCheck={false}
+        className="tabular max-w-64 uppercase placeholder:normal-case"
+        {...text('registration_number')}
+      />
+      <TextArea
+        label="Registered address"
+        rows={3}
+        autoComplete="street-address"
+        {...text('address')}
+      />
+      <DocumentField
+        id={`${id}-document`}
+        error={form.errors['document']}
+        onDocument={(document) => form.change({ document })}
+      />
+      <div>
+        <Button type="submit" size="large" isBusy={form.isBusy} className="max-sm:w-full">
+          {form.isBusy ? 'Sending' : company === null ? 'Send for review' : 'Send again'}
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}

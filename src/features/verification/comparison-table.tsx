@@ -1,0 +1,149 @@
+import { Check, X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import type { Difference, OwnVerification } from '#contract/verification.ts'
+import { bodyWords } from './words.ts'
+
+type Finding = 'same' | 'different' | 'open'
+
+type FindingProps = { finding: Finding; isStanding: boolean }
+
+/** What came of one line; nothing where there was nothing to compare. */
+function FindingWord({ finding, isStanding }: FindingProps) {
+  if (finding === 'open') return null
+  const isSame = finding === 'same'
+  const Icon = isSame ? Check : X
+  const word = isStanding ? (isSame ? 'Good' : 'Not enough') : isSame ? 'Same' : 'Different'
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center gap-1 font-semibold',
+        isSame ? 'text-ok' : 'text-danger',
+      )}
+    >
+      <Icon aria-hidden="true" strokeWidth={2.25} className="size-4" />
+      {word}
+    </span>
+  )
+}
+
+function wordKey(word: string): string {
+  return word.normalize('NFKC').toLowerCase()
+}
+
+/** Words the claim does not have are marked, so that a second surname or another letter stands out. */
+function Marked({ text, claim }: { text: string; claim: string }) {
+  const known = new Set(claim.split(/\s+/).map(wordKey))
+  const words = text.trim().split(/\s+/)
+  return words.map((word, at) => (
+    // Words of one answer never change places.
+    // oxlint-disable-next-line react/no-array-index-key
+    <span key={at}>
+      {at > 0 && ' '}
+      {known.has(wordKey(word)) ? (
+        word
+      ) : (
+        <mark className="rounded-[3px] bg-accent-tint px-0.5 text-accent">{word}</mark>
+      )}
+    </span>
+  ))
+}
+
+type LineProps = {
+  label: string
+  finding: Finding
+  claim: string
+  /** Null before anything was compared. */
+  answer: ReactNode
+  /** What `claim` is called where it was not claimed. */
+  claimNote?: string
+  columns: { claim: string; answer: string }
+}
+
+function Line({ label, finding, claim, answer, claimNote, columns }: LineProps) {
+  const id = useId()
+  const cell = 'w-1/2 px-3 pt-1 pb-3 align-top wrap-anywhere sm:px-4'
+  return (
+    <tbody className="border-t border-line">
+      <tr>
+        <th
+          id={id}
+          colSpan={2}
+          scope="rowgroup"
+          className="px-3 pt-3 text-left text-sm font-normal text-muted sm:px-4"
+        >
+          <span className="flex items-center justify-between gap-3">
+            {label}
+            <FindingWord finding={finding} isStanding={claimNote !== undefined} />
+          </span>
+        </th>
+      </tr>
+      <tr>
+        <td headers={`${id} ${columns.claim}`} className={cell}>
+          {claimNote && <span className="block text-sm text-muted">{claimNote}</span>}
+          <span className={cx('tabular', !claimNote && 'font-medium')}>{claim}</span>
+        </td>
+        <td headers={`${id} ${columns.answer}`} className={cell}>
+          <span className={cx('tabular', finding === 'open' ? 'text-muted' : 'font-medium')}>
+            {answer}
+          </span>
+        </td>
+      </tr>
+    </tbody>
+  )
+}
+
+/** What a provider told us beside what the register says, with what differs marked. */
+export function ComparisonTable({ verification }: { verification: OwnVerification }) {
+  const id = useId()
+  const { provider, check } = verification
+  const { register, number, needed } = bodyWords[provider.professional_body_name]
+  const answer = check?.answer ?? null
+  const findingOf = (what: Difference): Finding => {
+    if (check === null) return 'open'
+    if (answer === null) return what === 'number' ? 'different' : 'open'
+    return check.differences.includes(what) ? 'different' : 'same'
+  }
+  const nothing = check === null ? 'Not asked yet' : 'No entry'
+  const columns = { claim: `${id}-claim`, answer: `${id}-answer` }
+  const head = 'w-1/2 px-3 py-2 text-left text-sm font-semibold sm:px-4'
+  return (
+    <div className="overflow-hidden rounded-field border border-line">
+      <table className="w-full table-fixed border-collapse">
+        <caption className="sr-only">What you told us, beside what the {register} says</caption>
+        <thead className="bg-sunken">
+          <tr>
+            <th id={columns.claim} scope="col" className={head}>
+              You told us
+            </th>
+            <th id={columns.answer} scope="col" className={head}>
+              {register}
+            </th>
+          </tr>
+        </thead>
+        <Line
+          label={number}
+          finding={findingOf('number')}
+          claim={provider.membership_number}
+          answer={answer?.registration_number ?? nothing}
+          columns={columns}
+        />
+        <Line
+          label="Name"
+          finding={findingOf('name')}
+          claim={provider.name}
+          answer={answer === null ? nothing : <Marked text={answer.name} claim={provider.name} />}
+          columns={columns}
+        />
+        <Line
+          label="Standing"
+          finding={findingOf('standing')}
+          claim={needed}
+          claimNote="It has to say"
+          answer={answer?.status_text ?? nothing}
+          columns={columns}
+        />
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { formatFullDate } from '#app/lib/format-full-date.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+import { LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
+import { ComparisonTable } from './comparison-table.tsx'
+import { NotYours } from './not-yours.tsx'
+import { doneSteps } from './steps.ts'
+import { useKeepVerification, useOwnVerification } from './use-own-verification.ts'
+import { VerifyFrame } from './verify-frame.tsx'
+import { WhatNext } from './what-next.tsx'
+import { bodyWords, verdictOf } from './words.ts'
+
+const TITLE = 'Verify your registration'
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-6">
+      <Skeleton className="h-6 w-3/4" />
+      <Skeleton className="h-64" />
+    </div>
+  )
+}
+
+function leftToday(left: number): string {
+  if (left === 0) return 'You have asked five times today. You can ask again tomorrow.'
+  if (left === LOOK_UPS_A_DAY) return 'Up to five times a day.'
+  return left === 1 ? 'Once more today.' : `${left} more times today.`
+}
+
+function Registration({ verification }: { verification: OwnVerification }) {
+  const api = useApi()
+  const keep = useKeepVerification()
+  const { provider, check, lookUpsLeft, state, company } = verification
+  const { professional_body_name, membership_number, region } = provider
+  const { register } = bodyWords[professional_body_name]
+  const result = useRef<HTMLDivElement>(null)
+  const compare = useMutation({
+    mutationFn: () =>
+      api.verification.lookUpMine.mutate({ professional_body_name, membership_number }),
+    onSuccess: (now) => {
+      keep(now)
+      // What came of it stands above the button that was pressed.
+      requestAnimationFrame(() => result.current?.focus())
+    },
+  })
+  const verdict = verdictOf(verification)
+  const isFirst = check === null && state !== 'verified'
+  const way =
+    company === null || company.state === 'refused'
+      ? 'Continue to your company'
+      : 'See your company'
+  return (
+    <>
+      <div ref={result} tabIndex={-1} className="rounded-field empty:hidden">
+        {verdict && (
+          <Notice kind={verdict.kind} role="status" title={verdict.title}>
+            <p>{verdict.text}</p>
+            {verdict.isInProfile && (
+              <p className="mt-2">
+                <TextLink to="/doctor/profile">Open your profile</TextLink>
+              </p>
+            )}
+          </Notice>
+        )}
+      </div>
+      <div>
+        <ComparisonTable verification={verification} />
+        {check && (
+          <p className="mt-2 text-sm text-muted">
+            Compared on {formatFullDate(check.checkedAt.slice(0, 10), region)}. Capital letters and
+            spaces do not matter.
+          </p>
+        )}
+      </div>
+      {compare.error && (
+        <Notice kind="danger" role="alert" title="Not compared">
+          <p>{describeFailure(compare.error).sentence}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        {!isFirst && (
+          <LinkButton to="/company-verify" size="large" className="max-sm:w-full">
+            {way}
+          </LinkButton>
+        )}
+        <Button
+          variant={isFirst ? 'primary' : 'secondary'}
+          size="large"
+          className="max-sm:w-full"
+          isBusy={compare.isPending}
+          disabled={lookUpsLeft === 0}
+          aria-describedby="look-ups-left"
+          onClick={() => compare.mutate()}
+        >
+          {compare.isPending
+            ? `Asking the ${register}`
+            : isFirst
+              ? `Ask the ${register}`
+              : 'Compare again'}
+        </Button>
+        <p id="look-ups-left" className="text-sm text-muted">
+          {leftToday(lookUpsLeft)}
+        </p>
+      </div>
+      <WhatNext verification={verification} />
+    </>
+  )
+}
+
+/** `/provider-verify`, once the address is confirmed: the provider's claim beside the register's answer. */
+export function ProviderVerifyPage() {
+  const { data, error, refetch } = useOwnVerification()
+  if (data === undefined && error) {
+    return (
+      <VerifyFrame current="Registration" done={[]} title={TITLE}>
+        <NotYours error={error} onRetry={() => void refetch()} />
+      </VerifyFrame>
+    )
+  }
+  return (
+    <VerifyFrame
+      current="Registration"
+      done={data === undefined ? ['Email'] : doneSteps(data)}
+      title={TITLE}
+      lead="We compare what you told us with the public register. Nobody is listed before that."
+      below={
+        <p className="px-1 text-center">
+          <TextLink to="/dochome">
+            {data?.state === 'verified' ? 'Go to your dashboard' : 'Do this later'}
+          </TextLink>
+        </p>
+      }
+    >
+      {data === undefined ? <Waiting /> : <Registration verification={data} />}
+    </VerifyFrame>
+  )
+}

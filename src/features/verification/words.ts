@@ -1,0 +1,108 @@
+import type { ProfessionalBody } from '#contract/professions.ts'
+import type { LossReason, OwnVerification, Standing } from '#contract/verification.ts'
+
+type BodyWords = {
+  register: string
+  /** What their number is called. */
+  number: string
+  /** What it has to say about somebody. */
+  needed: string
+}
+
+/** What people call the registers. */
+export const bodyWords: Record<ProfessionalBody, BodyWords> = {
+  GMC: {
+    register: 'GMC register',
+    number: 'GMC number',
+    needed: 'Registered with a licence to practise',
+  },
+  GDC: { register: 'GDC register', number: 'GDC number', needed: 'Registered' },
+  NPI: { register: 'NPI registry', number: 'NPI', needed: 'Active' },
+}
+
+/** What to do about a standing that is not good. */
+const standingWords: Record<Standing, string> = {
+  good: '',
+  conditions: 'There are conditions on the registration.',
+  provisional: 'The registration is provisional.',
+  no_licence: 'The registration is without a licence to practise.',
+  suspended: 'The registration is suspended.',
+  struck_off: 'The registration was ended.',
+  not_registered: 'It does not show you as registered.',
+  deactivated: 'The number was deactivated.',
+  unknown: 'It says something we do not know.',
+}
+
+const lossWords: Record<LossReason, string> = {
+  standing: 'The register no longer shows you as somebody who may practise.',
+  vanished: 'On two nights in a row the register had no entry under your number.',
+  renamed: 'On two nights in a row the register had another name under your number.',
+}
+
+export type Verdict = {
+  kind: 'ok' | 'info' | 'warn' | 'danger'
+  title: string
+  text: string
+  /** It can be put right in the profile. */
+  isInProfile?: true
+}
+
+function afterCheck({ check, provider }: OwnVerification): Verdict | null {
+  if (check === null) return null
+  const { register, number } = bodyWords[provider.professional_body_name]
+  switch (check.outcome) {
+    case 'match':
+      return {
+        kind: 'ok',
+        title: 'It all matches',
+        text: 'Our staff decide next. Registrations that match come first.',
+      }
+    case 'not_found':
+      return {
+        kind: 'warn',
+        title: `The ${register} does not know this number`,
+        text: `If the ${number} is mistyped, correct it in your profile, then compare again. New numbers can take some days to appear.`,
+        isInProfile: true,
+      }
+    case 'differs':
+      return {
+        kind: 'warn',
+        title: `The ${register} has something else`,
+        text: 'Write your name in your profile exactly as the register has it, then compare again. If the register is out of date, have it changed there.',
+        isInProfile: true,
+      }
+    case 'not_in_standing':
+      return {
+        kind: 'warn',
+        title: `The ${register} does not say “${bodyWords[provider.professional_body_name].needed}”`,
+        text: `${standingWords[check.answer?.standing ?? 'unknown']} We cannot list you before that changes. If it has changed already, compare again tomorrow.`,
+      }
+  }
+}
+
+/** What is to be said above everything else; null while nothing is known yet. */
+export function verdictOf(verification: OwnVerification): Verdict | null {
+  const { state, reason, lostBecause } = verification
+  switch (state) {
+    case 'verified':
+      return {
+        kind: 'ok',
+        title: 'You are Verified',
+        text: 'Patients can find you. We compare with the register every night.',
+      }
+    case 'refused':
+      return {
+        kind: 'danger',
+        title: 'We could not confirm your registration',
+        text: reason ?? 'Write to us to find out why.',
+      }
+    case 'lost':
+      return {
+        kind: 'danger',
+        title: 'Your profile is hidden for now',
+        text: `${lossWords[lostBecause ?? 'standing']} Visits that are booked stay booked. Have the register put right what is wrong, then compare again.`,
+      }
+    case 'waiting':
+      return afterCheck(verification)
+  }
+}
