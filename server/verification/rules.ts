@@ -13,7 +13,7 @@ export type Verdict = { outcome: CheckOutcome; differences: Difference[] }
  * A name as it is compared (specification, section 4): case ignored, runs of spaces one space, after
  * NFKC. Letters that only look alike stay different.
  */
-export function nameKey(name: string): string {
+function nameKey(name: string): string {
   return name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 

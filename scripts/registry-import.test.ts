@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#db/engine.ts'
+import { makeTree } from '#scripts/test/make-tree.ts'
+import { readRegisterTable } from '#server/verification/register-table.ts'
+
+const script = fileURLToPath(new URL('./registry-import.ts', import.meta.url))
+
+const LIST = `registration_number,first_name,last_name,status
+${Array.from({ length: 30 }, (_, at) => `${7_000_001 + at},Ann,Lee,Suspended`).join('\n')}
+x,Ann,Lee,Suspended
+`
+
+/** Runs as npm does: in the project's folder, with the folder of the person beside it. */
+function registryImport(folder: string, ...args: string[]) {
+  const done = spawnSync(execPath, [script, ...args], {
+    env: { PATH: env['PATH'], INIT_CWD: folder, DATA_DIR: join(folder, 'data') },
+    encoding: 'utf8',
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+test('a list goes into the database of the server, which need not be there yet', async () => {
+  using tree = makeTree({ 'list.csv': LIST })
+  const { code, out, err } = registryImport(tree.root, 'gmc', 'list.csv')
+  expect(err).toBe('list.csv, line 32: "x" is no GMC number\n')
+  expect(out).toBe('GMC: 30 entries, 1 left out, 0 skipped\n')
+  expect(code).toBe(0)
+  const database = openDatabase(`sqlite:${join(tree.root, 'data', 'apposite.db')}`)
+  expect(await readRegisterTable(database)('GMC', '7000030')).toMatchObject({ name: 'Ann Lee' })
+  await database.close()
+})
+
+test.each([
+  [[], 'npm run registry:import -- gmc FILE.csv'],
+  [['gmc'], 'npm run registry:import -- gmc FILE.csv'],
+  [['nmc', 'list.csv'], 'npm run registry:import -- gmc FILE.csv'],
+  [['gmc', 'none.csv'], 'There is no file or folder at'],
+  [['gmc', 'docs'], 'docs is not one file.'],
+  [['gmc', 'docs/none.csv'], 'The first line lacks the columns "gmc ref no" or'],
+  [['gdc', 'list.csv'], 'No row of it could be read. Line 2 "7000001" is no GDC number.'],
+  [['--all', 'gmc', 'list.csv'], "Unknown option '--all'"],
+])('%j is refused with a sentence and a failing code', (args, sentence) => {
+  using tree = makeTree({ 'list.csv': LIST, 'docs/none.csv': 'Hello', 'docs/other.csv': LIST })
+  const { code, err } = registryImport(tree.root, ...args)
+  expect(err).toContain(sentence)
+  expect(err).not.toContain('    at ')
+  expect(code).toBe(1)
+})

@@ -1,0 +1,446 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { DataExport } from '#contract/profiles.ts'
+import { DOCUMENT_PATH, DocumentAnswer } from '#contract/verification.ts'
+import { makeRegisters } from '#server/gateways/registers.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { setRegister } from '#tests/harness/registers.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const own = { professional_body_name: 'GMC', membership_number: '7000001' }
+const HOUR = 3_600_000
+
+async function unverified(world: World, address = '192.0.2.1', number = '7000001') {
+  const provider = await makeProvider(world, {
+    verification_status: 'Unverified',
+    verified_at: null,
+    membership_number: number,
+  })
+  const account = await makeAccount(world, {
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const browser = new Browser(world, address)
+  await browser.signIn(account)
+  return { provider, account, browser }
+}
+
+async function studio() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'apposite-verify-'))
+  const world = await makeWorld({ config: { dataDir } })
+  const { browser, account, provider } = await unverified(world)
+  const upload = async (body: Buffer | string, type = 'application/pdf') => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: new Uint8Array(Buffer.from(body)),
+    }
+    const response = await browser.fetch(DOCUMENT_PATH, init)
+    return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
+  }
+  return {
+    world,
+    browser,
+    account,
+    provider,
+    upload,
+    files: () => readdir(join(dataDir, 'documents')).catch(() => [] as string[]),
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const PDF = `%PDF-1.7\nCANARY\n${'x'.repeat(500)}\n%%EOF\n`
+
+const company = {
+  company_name: 'Harbour Surgery Ltd',
+  registration_number: ' 01234567 ',
+  address: '1 Borough High Street\r\nLondon SE1 9GF',
+}
+
+test('before the first look-up the claim stands alone', async () => {
+  await using world = await makeWorld()
+  const { browser } = await unverified(world)
+  expect((await browser.ask('verification.mine')).data).toEqual({
+    provider: {
+      name: 'Amara Okafor',
+      region: 'uk',
+      professional_body_name: 'GMC',
+      membership_number: '7000001',
+    },
+    verification_status: 'Unverified',
+    state: 'waiting',
+    reason: null,
+    lostBecause: null,
+    verifiedAt: null,
+    check: null,
+    lookUpsLeft: 5,
+    company: null,
+  })
+})
+
+test('a look-up keeps claim and answer as evidence, queues a match first, and decides nothing', async () => {
+  await using world = await makeWorld()
+  await setRegister(world, 'GMC', [{ number: '7000001', name: 'AMARA  OKAFOR' }])
+  const { browser, provider, account } = await unverified(world)
+  const { data } = await browser.act('verification.lookUpMine', own)
+  expect(data).toMatchObject({
+    verification_status: 'Unverified',
+    state: 'waiting',
+    lookUpsLeft: 4,
+    check: {
+      outcome: 'match',
+      differences: [],
+      claimed: { name: 'Amara Okafor', registration_number: '7000001' },
+      answer: { name: 'AMARA  OKAFOR', standing: 'good' },
+    },
+  })
+  const { db } = world.database
+  expect(await db.selectFrom('verification_checks').selectAll().execute()).toMatchObject([
+    {
+      provider_no: provider.no,
+      kind: 'look_up',
+      at: world.services.now(),
+      actor_kind: 'provider',
+      actor_id: account.id,
+      source: 'table 2026-03-02',
+      decision: null,
+    },
+  ])
+  expect(await db.selectFrom('provider_standings').selectAll().execute()).toMatchObject([
+    { provider_no: provider.no, state: 'waiting', is_match: 1, due_at: null },
+  ])
+  const rows = await db
+    .selectFrom('audit')
+    .select(['action', 'entity', 'details'])
+    .where('action', '=', 'verification.looked_up')
+    .execute()
+  expect(rows).toEqual([
+    {
+      action: 'verification.looked_up',
+      entity: provider.id,
+      details: '{"body":"GMC","outcome":"match"}',
+    },
+  ])
+})
+
+test.each([
+  ['look-alike letters', { number: '7000001', name: 'Am\u0430ra Okafor' }, 'differs', ['name']],
+  ['markup for a name', { number: '7000001', name: '<img onerror>' }, 'differs', ['name']],
+  [
+    'struck off',
+    { number: '7000001', name: 'Amara Okafor', status: 'Erased' },
+    'not_in_standing',
+    ['standing'],
+  ],
+  ['nobody', { number: '7000002', name: 'Amara Okafor' }, 'not_found', ['number']],
+])('%s: Unverified, and the register says why', async (_what, entry, outcome, differences) => {
+  await using world = await makeWorld()
+  await setRegister(world, 'GMC', [entry])
+  const { browser } = await unverified(world)
+  const { data } = await browser.act('verification.lookUpMine', own)
+  expect(data).toMatchObject({ verification_status: 'Unverified', check: { outcome, differences } })
+  const [row] = await world.database.db.selectFrom('provider_standings').selectAll().execute()
+  expect(row).toMatchObject({ is_match: 0, state: 'waiting' })
+})
+
+test('somebody else’s number is not found, and is not looked up', async () => {
+  await using world = await makeWorld()
+  await setRegister(world, 'GMC', [{ number: '7000002', name: 'Ann Lee' }])
+  const { browser } = await unverified(world)
+  for (const foreign of [
+    { ...own, membership_number: '7000002' },
+    { ...own, professional_body_name: 'GDC' },
+  ]) {
+    const { status, code, data } = await browser.act('verification.lookUpMine', foreign)
+    expect([status, code, data]).toEqual([404, 'not_found', undefined])
+  }
+  const { db } = world.database
+  expect(await db.selectFrom('verification_checks').selectAll().execute()).toEqual([])
+  const bad = await browser.act('verification.lookUpMine', {
+    ...own,
+    membership_number: '７000001',
+  })
+  expect([bad.status, bad.code]).toEqual([400, 'invalid_input'])
+})
+
+test('the own number may be looked up five times a day', async () => {
+  await using world = await makeWorld()
+  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const { browser, account } = await unverified(world)
+  const left: unknown[] = []
+  for (let count = 0; count < 5; count += 1) {
+    const { data } = await browser.act('verification.lookUpMine', own)
+    left.push((data as { lookUpsLeft: number }).lookUpsLeft)
+  }
+  expect(left).toEqual([4, 3, 2, 1, 0])
+  const sixth = await browser.act('verification.lookUpMine', own)
+  expect([sixth.status, sixth.code]).toEqual([429, 'rate_limited'])
+  expect(sixth.retryAfter).toBeGreaterThan(HOUR / 1_000)
+  world.advance(29 * HOUR)
+  await browser.signIn(account)
+  expect((await browser.ask('verification.mine')).data).toMatchObject({ lookUpsLeft: 5 })
+  expect((await browser.act('verification.lookUpMine', own)).status).toBe(200)
+})
+
+test('all providers together look up thirty times a minute', async () => {
+  await using world = await makeWorld()
+  await setRegister(world, 'GMC', [])
+  const statuses: number[] = []
+  for (let at = 0; at < 7; at += 1) {
+    const { browser } = await unverified(world, `10.0.1.${at}`, `700000${at}`)
+    for (let count = 0; count < 5; count += 1) {
+      const input = { ...own, membership_number: `700000${at}` }
+      statuses.push((await browser.act('verification.lookUpMine', input)).status)
+    }
+  }
+  expect(statuses).toEqual([
+    ...Array.from({ length: 30 }, () => 200),
+    ...Array.from({ length: 5 }, () => 429),
+  ])
+})
+
+test('a register that does not answer costs no look-up and concludes nothing', async () => {
+  await using world = await makeWorld()
+  const { browser, provider } = await unverified(world)
+  const { status, code, message } = await browser.act('verification.lookUpMine', own)
+  expect([status, code]).toEqual([502, 'register_unavailable'])
+  expect(message).toMatch(/^The register is not answering\./)
+  world.services.registers = makeRegisters({
+    urls: world.services.config.registers,
+    table: () => Promise.reject(new UpstreamError('The GMC register', null)),
+    now: world.services.now,
+  })
+  for (let count = 0; count < 6; count += 1) {
+    expect((await browser.act('verification.lookUpMine', own)).code).toBe('register_unavailable')
+  }
+  expect((await browser.ask('verification.mine')).data).toMatchObject({
+    lookUpsLeft: 5,
+    check: null,
+    state: 'waiting',
+  })
+  const rows = await world.database.db
+    .selectFrom('audit')
+    .select(['outcome', 'entity'])
+    .where('action', '=', 'verification.looked_up')
+    .execute()
+  expect(rows).toEqual(
+    Array.from({ length: 7 }, () => ({ outcome: 'failed', entity: provider.id })),
+  )
+})
+
+test('a comparison of what was claimed before is not shown, and a later match goes back to staff', async () => {
+  await using world = await makeWorld()
+  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Grant' }])
+  const { browser, provider } = await unverified(world)
+  await browser.act('verification.lookUpMine', own)
+  const { db } = world.database
+  await db
+    .updateTable('provider_standings')
+    .set({ state: 'refused', reason: 'Another name.' })
+    .execute()
+  expect((await browser.ask('verification.mine')).data).toMatchObject({
+    state: 'refused',
+    reason: 'Another name.',
+  })
+  await db
+    .updateTable('providers')
+    .set({ last_name: 'Grant' })
+    .where('no', '=', provider.no)
+    .execute()
+  expect((await browser.ask('verification.mine')).data).toMatchObject({ check: null })
+  expect((await browser.act('verification.lookUpMine', own)).data).toMatchObject({
+    state: 'waiting',
+    reason: null,
+    check: { outcome: 'match' },
+  })
+})
+
+test('a company goes to staff with its document, and only one at a time', async () => {
+  await using studio_ = await studio()
+  const { browser, upload, world, files } = studio_
+  const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
+  const { data } = await browser.act('verification.sendCompany', { ...company, document })
+  expect(data).toMatchObject({
+    company: {
+      state: 'in_review',
+      company_name: 'Harbour Surgery Ltd',
+      registration_number: '01234567',
+      address: '1 Borough High Street\nLondon SE1 9GF',
+      document: { kind: 'pdf', bytes: PDF.length },
+      sentAt: '2026-03-02T09:00:00.000Z',
+      reason: null,
+    },
+  })
+  const next = DocumentAnswer.parse((await upload(PDF)).answer)
+  const again = await browser.act('verification.sendCompany', {
+    ...company,
+    document: next.document,
+  })
+  expect([again.status, again.code]).toEqual([409, 'company_sent'])
+
+  const { db } = world.database
+  const refused = { state: 'refused', reason: 'The document is of another company.' } as const
+  await db.updateTable('company_claims').set(refused).execute()
+  expect((await browser.ask('verification.mine')).data).toMatchObject({ company: refused })
+  const used = await browser.act('verification.sendCompany', { ...company, document })
+  expect(used.code).toBe('company_sent')
+  await browser.act('verification.sendCompany', { ...company, document: next.document })
+  expect(await db.selectFrom('company_claims').select('state').orderBy('no').execute()).toEqual([
+    { state: 'refused' },
+    { state: 'in_review' },
+  ])
+  expect(await files()).toHaveLength(2)
+})
+
+test('two sent at once make one claim', async () => {
+  await using studio_ = await studio()
+  const { browser, upload, world } = studio_
+  const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
+  const sent = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      browser.act('verification.sendCompany', { ...company, document }),
+    ),
+  )
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  expect(await world.database.db.selectFrom('company_claims').select('no').execute()).toHaveLength(
+    1,
+  )
+})
+
+test.each([
+  ['no name', { company_name: ' ' }, 'company_name', 'Enter the name of your company.'],
+  [
+    'a name of two lines',
+    { company_name: 'A\nB' },
+    'company_name',
+    'Use plain letters, digits and signs.',
+  ],
+  [
+    'a number of signs',
+    { registration_number: '<1234>' },
+    'registration_number',
+    'Use 4 to 20 letters, digits and hyphens.',
+  ],
+  ['half an address', { address: 'London' }, 'address', 'Enter the whole address.'],
+  [
+    'an address that turns round',
+    { address: 'High Street \u202E 12345' },
+    'address',
+    'Use plain letters, digits and signs.',
+  ],
+  ['no document', { document: '' }, 'document', 'Add a document.'],
+  ['a document of no form', { document: '../../x' }, 'document', 'Add the document again.'],
+])('%s is refused beside its field', async (_what, change, path, message) => {
+  await using world = await makeWorld()
+  const { browser } = await unverified(world)
+  const document = `doc_${'0'.repeat(26)}`
+  const refused = await browser.act('verification.sendCompany', { ...company, document, ...change })
+  expect([refused.status, refused.issues]).toEqual([400, [{ path, message }]])
+})
+
+test('a document of somebody else is not found', async () => {
+  await using studio_ = await studio()
+  const { document } = DocumentAnswer.parse((await studio_.upload(PDF)).answer)
+  const { browser } = await unverified(studio_.world, '10.0.0.9', '7000002')
+  const foreign = await browser.act('verification.sendCompany', { ...company, document })
+  expect([foreign.status, foreign.code]).toEqual([404, 'not_found'])
+})
+
+test('a picture is drawn anew, a PDF stays as it is, and both are kept encrypted', async () => {
+  await using studio_ = await studio()
+  const { upload, world, files } = studio_
+  const pdf = await upload(PDF, 'image/png')
+  expect([pdf.status, pdf.answer['kind']]).toEqual([201, 'pdf'])
+  const paper = await sharp({
+    create: { width: 3_000, height: 1_000, channels: 3, background: '#fff' },
+  })
+    .withExif({ IFD0: { Artist: 'CANARY' } })
+    .jpeg()
+    .toBuffer()
+  const { answer } = await upload(
+    Buffer.concat([paper, Buffer.from('CANARY')]) as Buffer,
+    'image/jpeg',
+  )
+  expect(answer).toMatchObject({ status: true, kind: 'image' })
+  await world.drainOutbox()
+  // The first was never sent: the second has taken its place.
+  expect(await files()).toHaveLength(1)
+  const [row] = await world.database.db.selectFrom('company_documents').selectAll().execute()
+  const kept = await world.services.documents.read(row?.file ?? '')
+  const { format, width, height } = await sharp(kept).metadata()
+  expect([format, width, height, kept.includes('CANARY')]).toEqual(['webp', 2_400, 800, false])
+  expect((await studio_.browser.fetch(`/media/${row?.file}`)).status).toBe(404)
+})
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'
+
+test.each([
+  ['an SVG', SVG, 'image/svg+xml', 415, 'document_type'],
+  ['an SVG that says it is a PDF', SVG, 'application/pdf', 415, 'document_type'],
+  ['HTML with a PDF in it', `<html>${PDF}`, 'application/pdf', 415, 'document_type'],
+  ['a Word file', 'PK\u0003\u0004', 'application/vnd.ms-word', 415, 'document_type'],
+  ['nothing', '', 'application/pdf', 415, 'document_type'],
+  ['half a PDF', PDF.slice(0, 300), 'application/pdf', 422, 'document_damaged'],
+  ['half a PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png', 422, 'image_damaged'],
+])('%s is refused, and nothing is kept', async (_what, body, type, status, code) => {
+  await using studio_ = await studio()
+  const refused = await studio_.upload(body, type)
+  expect([refused.status, refused.answer['code']]).toEqual([status, code])
+  expect(await studio_.files()).toEqual([])
+})
+
+test('five megabytes are taken, one byte more is not', async () => {
+  await using studio_ = await studio()
+  const most = 5 * 1_024 * 1_024
+  const large = Buffer.concat([
+    Buffer.from('%PDF-1.7'),
+    Buffer.alloc(most - 14),
+    Buffer.from('%%EOF\n'),
+  ])
+  expect(large.length).toBe(most)
+  expect((await studio_.upload(large)).status).toBe(201)
+  const refused = await studio_.upload(Buffer.concat([large, Buffer.from('\n')]) as Buffer)
+  expect([refused.status, refused.answer['code']]).toEqual([413, 'document_too_large'])
+  expect(refused.answer['error']).toBe('The document must be 5 MB or smaller.')
+})
+
+test('the export has what was compared and sent; erasing leaves neither rows nor files', async () => {
+  await using studio_ = await studio()
+  const { browser, upload, world, files } = studio_
+  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  await browser.act('verification.lookUpMine', own)
+  const { document } = DocumentAnswer.parse((await upload(PDF)).answer)
+  await browser.act('verification.sendCompany', { ...company, document })
+  const taken = DataExport.parse((await browser.act('profiles.exportData')).data)
+  expect(taken.verification).toMatchObject([{ outcome: 'match', answer_name: 'Amara Okafor' }])
+  expect(taken.companies).toMatchObject([
+    {
+      company_name: 'Harbour Surgery Ltd',
+      document_kind: 'pdf',
+      sent_at: '2026-03-02T09:00:00.000Z',
+    },
+  ])
+  await browser.act('profiles.erase', { confirm: true })
+  await world.drainOutbox()
+  const { db } = world.database
+  for (const table of [
+    'verification_checks',
+    'provider_standings',
+    'company_claims',
+    'company_documents',
+  ] as const) {
+    expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  }
+  expect(await files()).toEqual([])
+})

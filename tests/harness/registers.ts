@@ -1,0 +1,43 @@
+import type { ProfessionalBody } from '#contract/professions.ts'
+import type { World } from '#tests/harness/world.ts'
+
+type Entry = { number: string; name: string; status?: string }
+
+/** Puts a list in the place of the one a register has, as an import does. */
+export async function setRegister(
+  world: World,
+  body: ProfessionalBody,
+  entries: readonly Entry[],
+): Promise<void> {
+  const now = world.services.now()
+  await world.database.transaction(async (db) => {
+    await db
+      .updateTable('register_loads')
+      .set({ state: 'old' })
+      .where('body', '=', body)
+      .where('state', '=', 'current')
+      .execute()
+    const { no } = await db
+      .insertInto('register_loads')
+      .values({
+        body,
+        state: 'current',
+        source: 'test',
+        entries: entries.length,
+        started_at: now,
+        finished_at: now,
+      })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    if (entries.length === 0) return
+    const rows = entries.map(
+      ({ number, name, status = 'Registered with licence to practise' }) => ({
+        load_no: no,
+        registration_number: number,
+        name,
+        status_text: status,
+      }),
+    )
+    await db.insertInto('register_entries').values(rows).execute()
+  })
+}
