@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Hold } from '#contract/booking.ts'
+import { CardStart, PaymentStatus, ReturnAnswer, WalletStart } from '#contract/payments.ts'
+import { openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { type MadeAccount, makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/sandbox.ts'
+import { freePort, ServerProcess, until } from '#tests/harness/server-process.ts'
+import { startSmtpServer } from '#tests/harness/smtp-server.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { findViolations } from './payment-books.ts'
+import { makeOffer } from './race-crowd.ts'
+
+const DAY = 86_400_000
+const HALF_AN_HOUR = 30 * 60_000
+
+const Tokens = z.object({ tokens: z.object({ access_token: z.string() }) })
+
+async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'apposite-kill-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** A gateway that lives on when our server dies, as real ones do, and brings no webhooks. */
+async function environment(sandbox: TestSandbox, dataDir: string) {
+  const { stripe, paypal } = await sandbox.standIn.access()
+  return {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    // A real installation: it makes up no thousands of providers first.
+    DEMO_MODE: 'off',
+    SECRET_KEY: 'of this test and nothing else, as long as it has to be',
+    PUBLIC_URL: 'https://care.example',
+    MAIL_FROM: 'no-reply@care.example',
+    SUPPORT_EMAIL: 'support@care.example',
+    COMPANY_NAME: 'Care Ltd',
+    COMPANY_REGISTRATION: '1',
+    COMPANY_ADDRESS: '1 Harper Road, London',
+    STRIPE_API_BASE: sandbox.base,
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecrets[0] ?? '',
+    PAYPAL_API_BASE: sandbox.base,
+    PAYPAL_CLIENT_ID: paypal.clientId,
+    PAYPAL_CLIENT_SECRET: paypal.clientSecret,
+    PAYPAL_WEBHOOK_ID: paypal.webhookId,
+  }
+}
+
+/** Everything that may go wrong on the way to one order's money. */
+function lose(order: string, capture: 'drop_before' | 'drop_after') {
+  const path = `/v2/checkout/orders/${order}`
+  return [
+    { path: `${path}/capture`, fault: capture, times: 99 },
+    { path, method: 'GET' as const, fault: 'drop_before' as const, times: 99 },
+  ]
+}
+
+test('killed while money moves and started again, the server knows what became of it, and takes nothing twice', async () => {
+  await using folder = await makeFolder()
+  await using sandbox = await startSandbox({ now: Date.now })
+  const database = openDatabase(`sqlite:${join(folder.path, 'apposite.db')}`)
+  await migrateToLatest(database)
+  await using world = await makeWorld({ database, newId })
+  await using post = await startSmtpServer()
+  const env = { ...(await environment(sandbox, folder.path)), SMTP_URL: post.url }
+  await using server = new ServerProcess(env, await freePort())
+
+  const first = Math.ceil(Date.now() / HALF_AN_HOUR) * HALF_AN_HOUR + 3 * DAY
+  const starts = [0, 1, 2, 3].map((at) => first + at * HALF_AN_HOUR)
+  const providerId = await makeOffer(
+    world,
+    starts.map((start) => ({ start, minutes: 30 })),
+  )
+  const people = [await makeAccount(world), await makeAccount(world)] as const
+  await server.start()
+
+  const signIn = async ({ email, kind }: MadeAccount) => {
+    const input = { email, password: PASSWORD, user_type: kind }
+    return Tokens.parse(await server.act('auth.signIn', input)).tokens.access_token
+  }
+  const [one, other] = [await signIn(people[0]), await signIn(people[1])]
+  const begin = async (at: number, procedure: string) => {
+    const [account, token] = at < 2 ? [people[0], one] : [people[1], other]
+    const startsAt = new Date(starts[at] ?? 0).toISOString()
+    const hold = Hold.parse(await server.act('booking.hold', { providerId, startsAt }, token))
+    await verifyCode({ ...signedInAs(world.services, account), now: Date.now }, hold.id)
+    const terms = {
+      holdId: hold.id,
+      typeOfVisit: 'first_visit',
+      purposeForVisit: 'A cough that will not go away',
+      shown: hold.fees.first_visit,
+    }
+    return { hold, token, started: await server.act(`payments.${procedure}`, terms, token) }
+  }
+  const wallet = async (at: number) => {
+    const { hold, token, started } = await begin(at, 'startWallet')
+    const { orderId } = WalletStart.parse(started)
+    sandbox.approve(orderId)
+    return { hold, token, orderId }
+  }
+  const unasked = await wallet(0)
+  const unanswered = await wallet(1)
+  const untold = await wallet(2)
+  const card = await begin(3, 'startCard')
+  const session = CardStart.parse(card.started).clientSecret.split('_secret_')[0] ?? ''
+
+  // One capture never reaches the gateway, of the other the answer never comes back …
+  const rules = [...lose(unasked.orderId, 'drop_before'), ...lose(unanswered.orderId, 'drop_after')]
+  await sandbox.tell({ do: 'fail_calls', rules })
+  const { store } = sandbox.sandbox.desk
+  const pressed = [unasked, unanswered].map(({ orderId, token }) =>
+    server.act('payments.capture', { orderId }, token).catch(() => null),
+  )
+  const capturing = database.db.selectFrom('payments').where('state', '=', 'capturing').select('no')
+  await until(async () => (await capturing.execute()).length === 2)
+  await until(() => store.list('capture').length === 1)
+  await server.kill()
+  await Promise.all(pressed)
+  // … and the card is paid while nobody of us is there.
+  sandbox.payByCard(session)
+  await sandbox.tell({ do: 'fail_calls', rules: [] })
+
+  await server.start()
+  for (const { orderId, token, hold } of [unasked, unanswered]) {
+    const status = async () =>
+      PaymentStatus.parse(await server.ask('payments.status', { orderId }, token))
+    await until(async () => (await status()).status !== 'PENDING')
+    expect(await status()).toEqual({ status: 'COMPLETED', reason: null, visitId: hold.id })
+  }
+  const returned = await server.ask('payments.returned', { session_id: session }, other)
+  const { status, visit } = ReturnAnswer.parse(returned)
+  expect([status, visit?.id]).toEqual(['complete', card.hold.id])
+  // Whose approval our server never heard of was charged nothing, and the time goes back.
+  const left = await server.act('payments.leave', { holdId: untold.hold.id }, untold.token)
+  expect(left).toEqual({ released: true })
+
+  expect(
+    store
+      .list('capture')
+      .map(({ order }) => order)
+      .toSorted(),
+  ).toEqual([unasked.orderId, unanswered.orderId].toSorted())
+  const unsent = () =>
+    database.db.selectFrom('outbox').select('id').where('done_at', 'is', null).execute()
+  await until(async () => (await unsent()).length === 0)
+  expect(await findViolations(world, sandbox)).toEqual([])
+}, 60_000)
