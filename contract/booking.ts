@@ -139,6 +139,8 @@ export const Hold = z.object({
   purposeForVisit: z.string(),
   /** A code for this booking was verified and is still good. */
   isCodeVerified: z.boolean(),
+  /** The wallet's order whose money is being taken: to be waited for, not paid again. */
+  movingOrder: z.nullable(z.string()),
 })
 export type Hold = z.infer<typeof Hold>
 

@@ -6,7 +6,7 @@ import { hasVerifiedCode } from '#server/auth/has-verified-code.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { followUpBasis, isKept, priceOf, whyNotRenew } from './rules.ts'
-import { hasVisited } from './store.ts'
+import { findMovingOrder, hasVisited } from './store.ts'
 import { factsOf } from './visit-facts.ts'
 import { findOwnVisit, listKept, type VisitRow } from './visit-store.ts'
 
@@ -36,6 +36,7 @@ async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
     paymentMethod: row.payment_method,
     purposeForVisit: row.purpose,
     isCodeVerified: await isVerified(ctx, db, row),
+    movingOrder: await findMovingOrder(db, row.id),
   }
 }
 

@@ -268,3 +268,15 @@ export async function blankBookingsOf(db: Db, patientNo: number): Promise<void> 
     .where('patient_no', '=', patientNo)
     .execute()
 }
+
+/** The wallet's order whose money is being taken for a booking; null when there is none. */
+export async function findMovingOrder(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('payments as p')
+    .innerJoin('bookings as b', 'b.no', 'p.booking_no')
+    .select('p.gw_session')
+    .where('b.id', '=', id)
+    .where('p.state', '=', 'capturing')
+    .executeTakeFirst()
+  return row?.gw_session ?? null
+}

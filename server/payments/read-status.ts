@@ -1,6 +1,7 @@
 import type { PaymentStatus, StatusInput } from '#contract/payments.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import { resumeCapture } from './capture.ts'
 import { isLive, mayLook, statusOf } from './rules.ts'
 import { settle } from './settle.ts'
 import { findBySession, getBookingId, type Payment } from './store.ts'
@@ -9,7 +10,10 @@ import { findBySession, getBookingId, type Payment } from './store.ts'
 async function lookAgain(ctx: SignedIn, payment: Payment): Promise<Payment> {
   if (!isLive(payment.state) || !mayLook(payment, ctx.now())) return payment
   try {
-    return await settle(ctx, payment)
+    // A capture that was decided is taken up again: whoever sent it may be gone.
+    return await (payment.state === 'capturing'
+      ? resumeCapture(ctx, payment)
+      : settle(ctx, payment))
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be asked')

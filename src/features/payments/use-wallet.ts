@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useApi } from '#app/trpc.ts'
 import { REDIRECT_MS, SUCCESS_MS, WALLET_MESSAGE_MS } from '#contract/payments.ts'
-import { followPayment } from './follow-payment.ts'
+import { followPayment, isLost, regainContact } from './follow-payment.ts'
 import { payInputOf, priceOf } from './pay-input.ts'
 import type { PaymentSlot } from './payment-slot.ts'
 import { tellCheckout } from './refusals.ts'
@@ -10,6 +10,7 @@ import { useTimedMessage } from './use-timed-message.ts'
 import {
   CANCELLED,
   FAILED,
+  LOST_CONTACT,
   NOT_VERIFIED,
   OTHER_ERROR,
   reasonWords,
@@ -26,12 +27,16 @@ type Problem = { words: string; detail: string | null }
 export function useWallet(slot: PaymentSlot) {
   const { hold, onPaying, onBooked, onTaken } = slot
   const api = useApi()
-  const [phase, setPhase] = useState<WalletPhase>('ready')
+  const [phase, setPhase] = useState<WalletPhase>(() =>
+    hold.movingOrder === null ? 'ready' : 'processing',
+  )
   const [problem, setProblem] = useState<Problem | null>(null)
   const [visitId, setVisitId] = useState<string | null>(null)
   const passing = useTimedMessage(WALLET_MESSAGE_MS)
   /** Why our own server refused to begin, which the wallet only passes on as some error. */
   const refusal = useRef<string | null>(null)
+  /** Counts what was begun here, so that what is waited for in vain can be left behind. */
+  const turn = useRef(0)
 
   useEffect(() => {
     if (phase !== 'paid' && phase !== 'leaving') return
@@ -55,11 +60,56 @@ export function useWallet(slot: PaymentSlot) {
       setVisitId(ended.visitId)
       setPhase('paid')
     } else if (ended.end === 'failed') fail(FAILED, reasonWords(ended.reason))
+    else if (ended.end === 'lost') await lose(FAILED, orderId)
     else {
       setPhase('unsure')
       setProblem({ words: TIMED_OUT, detail: null })
     }
   }
+
+  const confirmed = async (orderId: string, success: boolean) => {
+    if (success) await follow(orderId)
+    else fail(NOT_VERIFIED)
+  }
+
+  const broken = (error: unknown) => {
+    const failure = describeFailure(error)
+    fail(OTHER_ERROR, failure.sentence)
+    tellCheckout(failure, slot)
+  }
+
+  /** Says that the server is away, and carries on where it was as soon as it is back. */
+  const lose = async (words: string, orderId: string) => {
+    fail(words, LOST_CONTACT)
+    turn.current += 1
+    const mine = turn.current
+    const isWanted = () => turn.current === mine
+    const selectedAmount = priceOf(hold).minor
+    try {
+      const answer = await regainContact(api, { orderId, selectedAmount, isWanted })
+      if (answer === null || !isWanted()) return
+      setProblem(null)
+      onPaying(true)
+      setPhase('processing')
+      await confirmed(orderId, answer.success)
+    } catch (error) {
+      broken(error)
+    }
+  }
+
+  // Loaded while money was moving: there is nothing to press, only to wait.
+  const resume = useEffectEvent(() => {
+    if (hold.movingOrder === null) return
+    onPaying(true)
+    void follow(hold.movingOrder)
+  })
+  useEffect(() => {
+    const starting = setTimeout(resume, 0)
+    return () => {
+      clearTimeout(starting)
+      turn.current += 1
+    }
+  }, [])
 
   return {
     phase,
@@ -68,6 +118,7 @@ export function useWallet(slot: PaymentSlot) {
     createOrder: async (): Promise<{ orderId: string }> => {
       setProblem(null)
       passing.clear()
+      turn.current += 1
       refusal.current = null
       try {
         const { orderId } = await api.payments.startWallet.mutate(payInputOf(hold))
@@ -96,12 +147,10 @@ export function useWallet(slot: PaymentSlot) {
           orderId,
           selectedAmount: priceOf(hold).minor,
         })
-        if (success) await follow(orderId)
-        else fail(NOT_VERIFIED)
+        await confirmed(orderId, success)
       } catch (error) {
-        const failure = describeFailure(error)
-        fail(OTHER_ERROR, failure.sentence)
-        tellCheckout(failure, slot)
+        if (isLost(error)) await lose(OTHER_ERROR, orderId)
+        else broken(error)
       }
     },
     onCancel: () => passing.say(CANCELLED),

@@ -11,6 +11,10 @@ export const OTHER_ERROR = 'There was an issue confirming the booking.'
 export const NO_SECRET = 'Invalid response from server. No clientSecret returned.'
 export const SOMETHING = 'Something went wrong'
 
+/** Beside the documented words when our server did not answer while money was moving. */
+export const LOST_CONTACT =
+  'We cannot see how it ended, because our server did not answer. Stay on this page: it asks again by itself. Nothing is taken twice.'
+
 /** The server's own sentence where it has one, the documented words otherwise. */
 export function cardMessage({ code, sentence }: Failure): string {
   return code === 'unknown' || code === 'internal' ? SOMETHING : sentence

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { forgetPurpose } from '#app/features/booking/purpose-draft.ts'
+import { POLL_MS } from '#contract/payments.ts'
+import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+import { cutOff, loseAnswer, noteTimes } from './answers.ts'
+import { openCheckout, radio, toPayment } from './checkout.ts'
+import { pretendPaypal, pretendStripe } from './pretend-sdk.ts'
+
+// The server goes away at "Processing Payment", and comes back.
+
+beforeEach(() => pretendStripe())
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  forgetPurpose()
+})
+
+const payByWallet = () => page.getByRole('button', { name: 'PayPal', exact: true })
+const overlay = (name: string) => page.getByRole('dialog', { name })
+const cannotSee = () => page.getByText(/^We cannot see how it ended/)
+
+async function openWallet(world: Backend) {
+  pretendPaypal('approves', 'approves')
+  const opened = await openCheckout(world)
+  await radio(/^PayPal/).click()
+  await toPayment(world)
+  await expect.element(payByWallet()).toBeVisible()
+  return opened
+}
+
+function windable(): void {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+}
+
+test('the answer to the capture is lost: it is said, asked again, and the visit comes by itself', async ({
+  world,
+}) => {
+  await openWallet(world)
+  const lost = loseAnswer('payments.capture')
+  await payByWallet().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^There was an issue confirming the booking\./)
+  await expect.element(cannotSee()).toBeVisible()
+  lost.mockRestore()
+  windable()
+  await vi.advanceTimersByTimeAsync(POLL_MS)
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('away while money moves: what is not known is not called unpaid, and the end is shown', async ({
+  world,
+}) => {
+  await openWallet(world)
+  const lost = cutOff('payments.status')
+  await payByWallet().click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/^Payment failed\. Please try again\.We cannot see how it ended/)
+  lost.mockRestore()
+  windable()
+  await vi.advanceTimersByTimeAsync(POLL_MS)
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+})
+
+test('whoever pays anew is not overtaken by what was waited for before', async ({ world }) => {
+  await openWallet(world)
+  const lost = cutOff('payments.capture')
+  await payByWallet().click()
+  await expect.element(cannotSee()).toBeVisible()
+  lost.mockRestore()
+  const asked = noteTimes('payments.capture')
+  await payByWallet().click()
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+  windable()
+  await vi.advanceTimersByTimeAsync(POLL_MS * 2)
+  expect(asked).toHaveLength(1)
+})
+
+test('loaded while money moves, the page waits for it instead of offering to pay again', async ({
+  world,
+}) => {
+  const { router, screen } = await openWallet(world)
+  await world.steerVendors({ nextCapture: 'pending' })
+  await payByWallet().click()
+  await expect.element(overlay('Processing Payment')).toBeVisible()
+  const { href } = router.state.location
+  await screen.unmount()
+  await expect.element(overlay('Processing Payment')).not.toBeInTheDocument()
+  await openPage(href)
+  await expect.element(overlay('Processing Payment')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Carry on without waiting' })).toBeVisible()
+})
