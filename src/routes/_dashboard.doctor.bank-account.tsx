@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { BankAccountsPage } from '#app/features/bank-accounts/bank-accounts-page.tsx'
 
 export const Route = createFileRoute('/_dashboard/doctor/bank-account')({
   staticData: { isBare: true },
-  component: () => <DashboardHeading title="Your Bank Accounts" />,
+  component: BankAccountsPage,
 })

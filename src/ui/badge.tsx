@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 
-type BadgeTone = 'plain' | 'brand' | 'accent' | 'ok'
+type BadgeTone = 'plain' | 'brand' | 'solid' | 'accent' | 'ok'
 
 const tones: Record<BadgeTone, string> = {
   plain: 'border-line text-muted',
   brand: 'border-transparent bg-tint text-brand-deep',
+  /** Stands out on grounds that are tinted themselves. */
+  solid: 'border-transparent bg-brand text-on-brand',
   accent: 'border-transparent bg-accent-tint text-accent',
   ok: 'border-transparent bg-tint text-ok',
 }

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { saveFile } from '#app/lib/save-file.ts'
+import { useProving } from '#app/parts/step-up.tsx'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { AccountSection, StateRow } from './account-section.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { useProving } from './step-up.tsx'
 
 /** Everything held about the person, as a file of their own. */
 export function DataSection() {

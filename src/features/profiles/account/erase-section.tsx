@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { endSession } from '#app/lib/session.ts'
+import { useProving } from '#app/parts/step-up.tsx'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -10,7 +11,6 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AccountSection } from './account-section.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { useProving } from './step-up.tsx'
 
 /** Deletes the account for good, after a question and a proof. */
 export function EraseSection() {

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useProving } from '#app/parts/step-up.tsx'
 import { useMeChanged } from '#app/parts/use-me.ts'
 import { useApi } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -11,7 +12,6 @@ import { AccountSection, StateRow } from './account-section.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactorSetupForm } from './second-factor-setup-form.tsx'
-import { useProving } from './step-up.tsx'
 
 type Stage =
   | { name: 'rest' }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useProving } from '#app/parts/step-up.tsx'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
@@ -7,7 +8,6 @@ import { CodeInput } from '#app/ui/code-input.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ConfirmSecondFactorInput, type SecondFactorSetup } from '#contract/auth.ts'
-import { useProving } from './step-up.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 

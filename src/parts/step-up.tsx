@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, use, useCallback, useId, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { timeUntil } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useMe } from '#app/parts/use-me.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -10,6 +10,7 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { StepUpInput } from '#contract/auth.ts'
+import { useMe, useMeChanged } from './use-me.ts'
 
 /** Runs an act; when the server wants to know who it is first, asks, and runs it once more. */
 type Proving = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
@@ -21,47 +22,79 @@ export function useProving(): Proving {
   return use(ProvingContext)
 }
 
-type Waiting = { onProved: () => void; onDismissed: () => void }
+/** A proof left for less than this may be over before the act it is for arrives. */
+const SOON_MS = 10_000
 
-/** Holds the dialog that asks for the password, or for the code of the authenticator app. */
-export function StepUpProvider({ children }: { children: ReactNode }) {
-  const [waiting, setWaiting] = useState<Waiting | null>(null)
+/** Whether somebody has shown within the last five minutes who they are, as far as the page knows. */
+export function useIsProved(): () => boolean {
+  const { data: me } = useMe()
+  return () => {
+    const until = me?.stepped_up_until ?? null
+    return until !== null && timeUntil(until) > SOON_MS
+  }
+}
 
+/** For dialogs that ask for the proof in their own frame, so that no second one stands over them. */
+export type ProofStep = {
+  /** `StepUpForm` is to be shown. */
+  isAsking: boolean
+  prove: Proving
+  end: (isProved: boolean) => void
+}
+
+/** Waits for a proof wherever `isAsking` shows the form for it. */
+export function useProofStep(): ProofStep {
+  const [waiting, setWaiting] = useState<{ end: (isProved: boolean) => void } | null>(null)
   const prove = useCallback(async <Answer,>(act: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await act()
     } catch (error) {
       if (describeFailure(error).code !== 'step_up_required') throw error
-      const isProved = await new Promise<boolean>((resolve) => {
-        setWaiting({ onProved: () => resolve(true), onDismissed: () => resolve(false) })
-      })
+      const isProved = await new Promise<boolean>((resolve) => setWaiting({ end: resolve }))
       if (!isProved) throw error
       return act()
     }
   }, [])
-
-  const end = (how: keyof Waiting) => {
-    waiting?.[how]()
+  const end = (isProved: boolean) => {
+    waiting?.end(isProved)
     setWaiting(null)
   }
+  return { isAsking: waiting !== null, prove, end }
+}
+
+/** Holds the dialog that asks for the password, or for the code of the authenticator app. */
+export function StepUpProvider({ children }: { children: ReactNode }) {
+  const { isAsking, prove, end } = useProofStep()
   return (
-    <ProvingContext value={useMemo(() => prove, [prove])}>
+    <ProvingContext value={prove}>
       {children}
-      <Dialog
-        isOpen={waiting !== null}
-        onClose={() => end('onDismissed')}
-        title="Confirm that it is you"
-      >
-        <StepUpForm onProved={() => end('onProved')} />
+      <Dialog isOpen={isAsking} onClose={() => end(false)} title="Confirm that it is you">
+        <StepUpForm onProved={() => end(true)} />
       </Dialog>
     </ProvingContext>
   )
 }
 
-function StepUpForm({ onProved }: { onProved: () => void }) {
+type StepUpFormProps = {
+  onProved: () => void
+  /** What the proof is for, on its button. */
+  action?: string
+  /** What follows cannot be undone. */
+  isDangerous?: boolean
+  /** Beside it. */
+  aside?: ReactNode
+  /** Takes focus where it comes in the place of something else; a dialog that opens does so itself. */
+  takesFocus?: boolean
+}
+
+/** Asks for the password, or for the code of the authenticator app where there is one. */
+export function StepUpForm(props: StepUpFormProps) {
+  const { onProved, action = 'Confirm', isDangerous = false, aside } = props
+  const { takesFocus = false } = props
   const id = useId()
   const api = useApi()
   const { data: me } = useMe()
+  const meChanged = useMeChanged()
   const hasApp = me?.has_second_factor ?? false
   const isDemoAccount = siteConfig().demo && me?.email.endsWith('@demo.example')
   const form = useForm({
@@ -69,10 +102,17 @@ function StepUpForm({ onProved }: { onProved: () => void }) {
     schema: StepUpInput,
     toInput: ({ password, second_factor }) => (hasApp ? { second_factor } : { password }),
     send: (input) => api.auth.stepUp.mutate(input),
-    onSent: onProved,
+    onSent: async () => {
+      await meChanged()
+      onProved()
+    },
     codeFields: { password_wrong: 'password', second_factor_wrong: 'second_factor' },
   })
   const text = textFields(form, id)
+  useEffect(() => {
+    if (takesFocus)
+      document.getElementById(`${id}-${hasApp ? 'second_factor' : 'password'}`)?.focus()
+  }, [takesFocus, id, hasApp])
   return (
     <FormFrame form={form} id={id} label="Confirm that it is you" failureTitle="Not confirmed">
       {hasApp ? (
@@ -97,10 +137,11 @@ function StepUpForm({ onProved }: { onProved: () => void }) {
           {...text('password')}
         />
       )}
-      <div>
-        <Button type="submit" isBusy={form.isBusy}>
-          Confirm
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isBusy={form.isBusy}>
+          {action}
         </Button>
+        {aside}
       </div>
     </FormFrame>
   )

@@ -1,0 +1,99 @@
+import { BadgeCheck, Landmark, Pencil, Star, Trash2 } from 'lucide-react'
+import { cx } from '#app/lib/cx.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { BankAccount } from '#contract/bank-accounts.ts'
+import type { Region } from '#contract/region.ts'
+import { codeLabel, endingWords, kindWords } from './account-words.ts'
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.75, className: 'size-4' } as const
+
+type FaceProps = { account: BankAccount; region: Region; isCompact?: boolean }
+
+/** The account as a bank would print it on a card; its number is masked by the server already. */
+export function AccountFace({ account, region, isCompact = false }: FaceProps) {
+  const { name, account_number, is_primary, bank_code } = account
+  const hidden = account_number.replaceAll(/[0-9]/g, '')
+  return (
+    <div
+      className={cx(
+        'flex flex-1 flex-col gap-4 p-4 sm:p-5',
+        is_primary ? 'bg-tint' : 'bg-sunken',
+        !isCompact && 'min-h-44',
+      )}
+    >
+      <div className="flex min-h-8 items-start justify-between gap-3">
+        <p className="flex items-center gap-2 text-sm font-medium text-muted">
+          <Landmark
+            aria-hidden="true"
+            strokeWidth={1.75}
+            className={cx('size-5', is_primary && 'text-brand')}
+          />
+          {kindWords(account)}
+        </p>
+        {is_primary && (
+          <Badge tone="solid">
+            <BadgeCheck {...icon} />
+            Primary
+          </Badge>
+        )}
+      </div>
+      <p className="tabular mt-auto text-2xl font-semibold tracking-wider">
+        <span aria-hidden="true">
+          {hidden}
+          <span className="ml-1.5">{account_number.slice(hidden.length)}</span>
+        </span>
+        <span className="sr-only">Account number {endingWords(account)}</span>
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="tabular text-right text-sm text-muted">
+          {codeLabel(region)} <span className="inline-block text-ink">{bank_code}</span>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+type AccountCardProps = {
+  account: BankAccount
+  region: Region
+  isBusy: boolean
+  onEdit: () => void
+  onDelete: () => void
+  onMakePrimary: () => void
+}
+
+/** One account with what can be done about it. */
+export function AccountCard(props: AccountCardProps) {
+  const { account, region, isBusy, onEdit, onDelete, onMakePrimary } = props
+  const which = <span className="sr-only"> account {endingWords(account)}</span>
+  return (
+    <li
+      className={cx(
+        'flex flex-col overflow-hidden rounded-card border bg-surface',
+        account.is_primary ? 'border-brand' : 'border-line',
+      )}
+    >
+      <AccountFace account={account} region={region} />
+      <div className="flex flex-wrap gap-2 border-t border-line p-3">
+        <Button variant="secondary" onClick={onEdit}>
+          <Pencil {...icon} />
+          <span>Edit{which}</span>
+        </Button>
+        <Button variant="dangerQuiet" onClick={onDelete}>
+          <Trash2 {...icon} />
+          <span>Delete{which}</span>
+        </Button>
+        {!account.is_primary && (
+          <Button variant="quiet" isBusy={isBusy} onClick={onMakePrimary}>
+            <Star {...icon} />
+            <span>
+              Make primary<span className="sr-only">: account {endingWords(account)}</span>
+            </span>
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,47 @@
+import { useId, useState } from 'react'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useProofStep } from '#app/parts/step-up.tsx'
+import { useApi } from '#app/trpc.ts'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { AddBankAccountInput } from '#contract/bank-accounts.ts'
+import type { Region } from '#contract/region.ts'
+import { DetailsActions, DetailsDialog } from './details-dialog.tsx'
+import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
+import { useAccountsChanged } from './use-accounts.ts'
+
+/** The modal of the 'Add your account' tile. What is typed lives here and nowhere else. */
+export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {
+  const id = useId()
+  const api = useApi()
+  const proof = useProofStep()
+  const changed = useAccountsChanged()
+  // Names this opening of the form, so that sending it twice adds one account.
+  const [key] = useState(() => crypto.randomUUID())
+  const form = useForm({
+    blank: blankDetails,
+    schema: AddBankAccountInput,
+    toInput: (typed) => ({ ...regionDetails(region, typed), key }),
+    send: (input) => proof.prove(() => api.bankAccounts.add.mutate(input)),
+    onSent: async () => {
+      await changed()
+      onClose()
+      void showToast('Your account is added.')
+    },
+    codeFields: { bank_account_known: 'account_number' },
+  })
+  return (
+    <DetailsDialog title="Bank details" proof={proof} onClose={onClose}>
+      <FormFrame form={form} id={id} label="Bank details" failureTitle="Your account was not added">
+        <DetailsFields
+          region={region}
+          form={form}
+          text={textFields(form, id)}
+          id={id}
+          kept={null}
+        />
+        <DetailsActions isBusy={form.isBusy} onClose={onClose} />
+      </FormFrame>
+    </DetailsDialog>
+  )
+}

@@ -1,0 +1,179 @@
+import { useMutation } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { StepUpProvider, useProving } from '#app/parts/step-up.tsx'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { type BankAccount, type BankAccounts, MAX_BANK_ACCOUNTS } from '#contract/bank-accounts.ts'
+import { AccountCard } from './account-card.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { useAccounts, useAccountsChanged } from './use-accounts.ts'
+
+const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4'
+
+/** `/doctor/bank-account`: where the provider's fees are to be paid. */
+export function BankAccountsPage() {
+  const { data, error, refetch } = useAccounts()
+  return (
+    <StepUpProvider>
+      <DashboardHeading title="Your Bank Accounts">
+        <Purpose />
+      </DashboardHeading>
+      <div className="mt-6">
+        {data && <Accounts {...data} />}
+        {data === undefined && error && <NotLoaded error={error} onAgain={() => void refetch()} />}
+        {data === undefined && !error && <Waiting />}
+      </div>
+    </StepUpProvider>
+  )
+}
+
+function Purpose() {
+  return (
+    <p className="mt-2 max-w-prose text-muted">
+      Your fees are to be paid into your primary account once payouts start. They have not started
+      yet: until then nothing is paid into these accounts. Nothing is ever taken from them.
+    </p>
+  )
+}
+
+function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+  const { sentence, reference } = describeFailure(error)
+  return (
+    <ErrorState
+      title="Your bank accounts did not load"
+      sentence={sentence}
+      reference={reference}
+      actions={<Button onClick={onAgain}>Try again</Button>}
+    />
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className={grid}>
+      <Skeleton className="h-60 rounded-card" />
+      <Skeleton className="h-60 rounded-card" />
+    </div>
+  )
+}
+
+type Open = { what: 'add' } | { what: 'edit' | 'delete'; account: BankAccount } | null
+
+function Accounts({ region, accounts }: BankAccounts) {
+  const list = useRef<HTMLUListElement>(null)
+  const [open, setOpen] = useState<Open>(null)
+  const primary = useMakePrimary()
+  const close = () => setOpen(null)
+  const isEmpty = accounts.length === 0
+  return (
+    <>
+      {primary.failure && (
+        <Notice
+          kind="danger"
+          role="alert"
+          title="Your primary account is as it was"
+          className="mb-4"
+        >
+          <p>{primary.failure}</p>
+        </Notice>
+      )}
+      {isEmpty && <NoneYet />}
+      <ul ref={list} tabIndex={-1} aria-label="Accounts" className={`${grid} outline-none`}>
+        {accounts.map((account) => (
+          <AccountCard
+            key={account.id}
+            account={account}
+            region={region}
+            isBusy={primary.busyId === account.id}
+            onEdit={() => setOpen({ what: 'edit', account })}
+            onDelete={() => setOpen({ what: 'delete', account })}
+            onMakePrimary={() => primary.make(account)}
+          />
+        ))}
+        <li className="flex">
+          <AddTile
+            isFull={accounts.length >= MAX_BANK_ACCOUNTS}
+            onAdd={() => setOpen({ what: 'add' })}
+          />
+        </li>
+      </ul>
+      {open?.what === 'add' && <AddDialog region={region} onClose={close} />}
+      {open?.what === 'edit' && (
+        <EditDialog account={open.account} region={region} onClose={close} />
+      )}
+      {open?.what === 'delete' && (
+        <DeleteDialog
+          account={open.account}
+          accounts={accounts}
+          region={region}
+          onClose={close}
+          onAdd={() => setOpen({ what: 'add' })}
+          onDeleted={() => {
+            close()
+            // The button that had focus is gone together with its card.
+            list.current?.focus()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Makes an account the primary one, after a proof where none is fresh. */
+function useMakePrimary() {
+  const api = useApi()
+  const prove = useProving()
+  const changed = useAccountsChanged()
+  const making = useMutation({
+    mutationFn: ({ id }: BankAccount) => prove(() => api.bankAccounts.makePrimary.mutate({ id })),
+    onSuccess: () => showToast('Your primary account is changed.'),
+    onSettled: changed,
+  })
+  return {
+    make: (account: BankAccount) => making.mutate(account),
+    busyId: making.isPending ? making.variables.id : null,
+    failure: making.error ? describeFailure(making.error).sentence : null,
+  }
+}
+
+function NoneYet(): ReactNode {
+  return (
+    <div className="mb-4 rounded-card border border-line bg-surface p-4 sm:p-6">
+      <h2 className="text-lg font-semibold">No account yet</h2>
+      <p className="mt-1 max-w-prose text-muted">
+        The first one you add becomes your primary account. You can keep up to {MAX_BANK_ACCOUNTS}.
+      </p>
+    </div>
+  )
+}
+
+function AddTile({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
+  if (isFull) {
+    return (
+      <p className="flex min-h-28 w-full items-center justify-center rounded-card border border-dashed border-line p-4 text-center text-muted">
+        You have {MAX_BANK_ACCOUNTS} accounts. Delete one to add another.
+      </p>
+    )
+  }
+  return (
+    <button
+      type="button"
+      onClick={onAdd}
+      className="flex min-h-40 w-full flex-col items-center justify-center gap-3 rounded-card border border-dashed border-field bg-surface p-4 font-semibold text-brand-deep transition-colors duration-150 hover:border-brand hover:bg-tint"
+    >
+      <span className="flex size-12 items-center justify-center rounded-full bg-tint">
+        <Plus aria-hidden="true" strokeWidth={1.75} className="size-6" />
+      </span>
+      Add your account
+    </button>
+  )
+}

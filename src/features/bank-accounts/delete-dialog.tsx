@@ -1,0 +1,162 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { StepUpForm, useIsProved } from '#app/parts/step-up.tsx'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { BankAccount } from '#contract/bank-accounts.ts'
+import type { Region } from '#contract/region.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { AccountFace } from './account-card.tsx'
+import { endingWords } from './account-words.ts'
+import { useAccountsChanged } from './use-accounts.ts'
+
+/** First asked whether, then again; where no proof is fresh, the proof is the second answer. */
+type Stage = 'first' | 'second' | 'proof'
+
+const titles: Record<Stage, string> = {
+  first: 'Delete this account?',
+  second: 'Are you sure?',
+  proof: 'Confirm that it is you',
+}
+
+type DeleteDialogProps = {
+  account: BankAccount
+  /** All of them, the primary one first. */
+  accounts: readonly BankAccount[]
+  region: Region
+  onClose: () => void
+  onDeleted: () => void
+  /** Instead of deleting the only one there is. */
+  onAdd: () => void
+}
+
+/** What a deletion takes: two confirmations, and another account that stays. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { account, accounts, region, onClose, onDeleted, onAdd } = props
+  const api = useApi()
+  const changed = useAccountsChanged()
+  const isProved = useIsProved()
+  const [stage, setStage] = useState<Stage>('first')
+  const remove = useMutation({
+    mutationFn: () => api.bankAccounts.remove.mutate({ id: account.id }),
+    onSuccess: async () => {
+      await changed()
+      onDeleted()
+      void showToast('The account is deleted.')
+    },
+    onError: (error) => {
+      // The proof ran out on the way: then it is asked for after all.
+      if (describeFailure(error).code === 'step_up_required') setStage('proof')
+      else void changed()
+    },
+  })
+  const failure = remove.error ? describeFailure(remove.error) : null
+  const isLast = accounts.length === 1 || failure?.code === 'bank_account_last'
+  if (isLast) return <LastOne onClose={onClose} onAdd={onAdd} />
+  const heir = account.is_primary ? accounts.find(({ id }) => id !== account.id) : undefined
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={titles[stage]}
+      footer={
+        stage === 'first' ? (
+          <First onGo={() => setStage(isProved() ? 'second' : 'proof')} onClose={onClose} />
+        ) : stage === 'second' ? (
+          <Second isBusy={remove.isPending} onGo={() => remove.mutate()} onClose={onClose} />
+        ) : undefined
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {failure && failure.code !== 'step_up_required' && (
+          <Notice kind="danger" role="alert" title="The account was not deleted">
+            <p>{failure.sentence}</p>
+          </Notice>
+        )}
+        <div className="overflow-hidden rounded-card border border-line">
+          <AccountFace account={account} region={region} isCompact />
+        </div>
+        {heir && (
+          <p>
+            It is your primary account. The one {endingWords(heir)} ({heir.name}) becomes the
+            primary account in its place.
+          </p>
+        )}
+        {stage !== 'first' && (
+          <p>We keep nothing of it. To use it again you have to enter all of its details.</p>
+        )}
+        {stage === 'proof' && (
+          <StepUpForm
+            takesFocus
+            action="Confirm and delete"
+            isDangerous
+            onProved={() => remove.mutate()}
+            aside={
+              <Button variant="quiet" onClick={onClose}>
+                No, keep it
+              </Button>
+            }
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+type AnswersProps = { onGo: () => void; onClose: () => void }
+
+function First({ onGo, onClose }: AnswersProps) {
+  return (
+    <>
+      <Button key="go" variant="danger" onClick={onGo}>
+        Delete
+      </Button>
+      <Button key="stay" variant="secondary" onClick={onClose}>
+        Keep it
+      </Button>
+    </>
+  )
+}
+
+/** The safe answer comes first and has focus: a double click on the first question meets it. */
+function Second({ isBusy, onGo, onClose }: AnswersProps & { isBusy: boolean }) {
+  const safe = useRef<HTMLButtonElement>(null)
+  useEffect(() => safe.current?.focus(), [])
+  return (
+    <>
+      <Button ref={safe} variant="secondary" onClick={onClose}>
+        No, keep it
+      </Button>
+      <Button variant="danger" isBusy={isBusy} onClick={onGo}>
+        Yes, delete it
+      </Button>
+    </>
+  )
+}
+
+function LastOne({ onClose, onAdd }: { onClose: () => void; onAdd: () => void }) {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="This account cannot be deleted"
+      footer={
+        <>
+          <Button onClick={onAdd}>Add your account</Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it
+          </Button>
+        </>
+      }
+    >
+      <Notice kind="danger" role="alert">
+        <p>{sentenceFor('bank_account_last')}</p>
+      </Notice>
+      <p className="mt-4">Add another account first, then delete this one.</p>
+    </Dialog>
+  )
+}

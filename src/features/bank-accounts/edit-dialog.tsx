@@ -1,0 +1,66 @@
+import { useId } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useProofStep } from '#app/parts/step-up.tsx'
+import { useApi } from '#app/trpc.ts'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { type BankAccount, EditBankAccountInput } from '#contract/bank-accounts.ts'
+import type { Region } from '#contract/region.ts'
+import { DetailsActions, DetailsDialog } from './details-dialog.tsx'
+import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
+import { useAccountsChanged } from './use-accounts.ts'
+
+type EditDialogProps = { account: BankAccount; region: Region; onClose: () => void }
+
+/** Changes an account. Its number is not known here: it stays unless another is typed. */
+export function EditDialog({ account, region, onClose }: EditDialogProps) {
+  const id = useId()
+  const api = useApi()
+  const proof = useProofStep()
+  const changed = useAccountsChanged()
+  const form = useForm({
+    blank: {
+      ...blankDetails,
+      name: account.name,
+      [region === 'uk' ? 'sort_code' : 'routing_number']: account.bank_code,
+      account_type: account.account_type ?? blankDetails.account_type,
+    },
+    schema: EditBankAccountInput,
+    toInput: (typed) => {
+      const { account_number, ...rest } = regionDetails(region, typed)
+      const given = account_number.trim() === '' ? {} : { account_number }
+      return { ...rest, ...given, id: account.id, version: account.version }
+    },
+    send: async (input) => {
+      try {
+        return await proof.prove(() => api.bankAccounts.edit.mutate(input))
+      } catch (error) {
+        const { code } = describeFailure(error)
+        // What is shown behind this is out of date.
+        if (code === 'bank_account_changed' || code === 'bank_account_not_found') void changed()
+        throw error
+      }
+    },
+    onSent: async () => {
+      await changed()
+      onClose()
+      void showToast('Your account is saved.')
+    },
+    codeFields: { bank_account_known: 'account_number' },
+  })
+  return (
+    <DetailsDialog title="Edit bank details" proof={proof} onClose={onClose}>
+      <FormFrame form={form} id={id} label="Bank details" failureTitle="Nothing was changed">
+        <DetailsFields
+          region={region}
+          form={form}
+          text={textFields(form, id)}
+          id={id}
+          kept={account.account_number}
+        />
+        <DetailsActions isBusy={form.isBusy} onClose={onClose} />
+      </FormFrame>
+    </DetailsDialog>
+  )
+}
