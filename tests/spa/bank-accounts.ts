@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Backend } from '#tests/harness/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+
+export const PATH = '/doctor/bank-account'
+
+type Kept = { name: string; account_number: string }
+
+/** Numbers of nobody. */
+export const RIVERSIDE: Kept = { name: 'Riverside Practice', account_number: '31415926' }
+export const OWN: Kept = { name: 'Amara Okafor', account_number: '27182818' }
+
+/** Adds an account as the page does, without the page. */
+async function add({ name, account_number }: Kept): Promise<void> {
+  const key = crypto.randomUUID()
+  const account = { region: 'uk', key, name, sort_code: '123456', account_number }
+  const answer = await fetch('/trpc/bankAccounts.add', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+/** Signs in as a provider and opens the page with these accounts, the first of them primary. */
+export async function openAccounts(
+  world: Backend,
+  kept: readonly Kept[] = [],
+  region: 'uk' | 'usa' = 'uk',
+) {
+  const provider = await world.addProvider({
+    region,
+    currency: region === 'uk' ? 'GBP' : 'USD',
+  })
+  const account = await world.addAccount({
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const opened = await openSignedIn(account, '/about-us')
+  for (const one of kept) await add(one)
+  await opened.router.navigate({ to: PATH })
+  return { ...opened, account }
+}
+
+export const tile = () => page.getByRole('button', { name: 'Add your account', exact: true })
+export const cards = () => page.getByRole('list', { name: 'Accounts' }).getByRole('listitem')
+export const card = (name: string) => cards().filter({ hasText: name })
+export const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
+export const field = (name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
+
+/** What each card says of its account, the tile left out. */
+export function faces(): string[] {
+  return cards()
+    .elements()
+    .map((one) => one.textContent ?? '')
+    .filter((text) => !text.startsWith('Add your account'))
+}
+
+/** Presses a button of the open dialog. */
+export function press(name: string): Promise<void> {
+  return page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+}
+
+/** Types the details of a UK account into the open modal. */
+export async function fillIn({ name, account_number }: Kept, sortCode = '12-34-56'): Promise<void> {
+  await field('Name on the account').fill(name)
+  await field('Sort code').fill(sortCode)
+  await field('Account number').fill(account_number)
+}
+
+/** Waits until no dialog is open: behind one, what the page shows is hidden from its readers. */
+export async function dialogCloses(): Promise<void> {
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+}
