@@ -5,7 +5,7 @@ import { POLL_MS } from '#contract/payments.ts'
 import { type Backend, test } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
 import { cutOff, loseAnswer, noteTimes } from './answers.ts'
-import { openCheckout, radio, toPayment } from './checkout.ts'
+import { heading, openCheckout, radio, toPayment } from './checkout.ts'
 import { pretendPaypal, pretendStripe } from './pretend-sdk.ts'
 
 // The server goes away at "Processing Payment", and comes back.
@@ -95,4 +95,21 @@ test('loaded while money moves, the page waits for it instead of offering to pay
   await openPage(href)
   await expect.element(overlay('Processing Payment')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Carry on without waiting' })).toBeVisible()
+})
+
+test('back from the card form while the server is away: the visit is shown as soon as it is not', async ({
+  world,
+}) => {
+  const { router } = await openCheckout(world)
+  await toPayment(world)
+  await page.getByRole('button', { name: 'Pay £60.00 by card' }).click()
+  const form = page.getByRole('form', { name: 'Card form of the vendor' })
+  await expect.element(form).toBeVisible()
+  const session = (form.element().textContent ?? '').replace('_secret', '')
+  await world.steerVendors({ pays: session })
+  const lost = cutOff('payments.returned')
+  await router.navigate({ href: `/return?session_id=${session}` })
+  await expect.element(heading()).toHaveTextContent('Something went wrong')
+  lost.mockRestore()
+  await expect.element(heading()).toHaveTextContent('Booking complete')
 })

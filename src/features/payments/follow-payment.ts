@@ -37,7 +37,7 @@ export async function followPayment(api: ApiClient, orderId: string): Promise<Pa
 }
 
 /** As long as a server takes to come back; then whoever waits loads the page again. */
-const REGAIN_TRIES = 60
+export const REGAIN_TRIES = 60
 
 type Regaining = { orderId: string; selectedAmount: number; isWanted: () => boolean }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { describeFailure } from '#app/lib/errors.ts'
+import { describeFailure, isTransient } from '#app/lib/errors.ts'
 import { useTrpc } from '#app/trpc.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
+import { isLost, REGAIN_TRIES } from './follow-payment.ts'
 import { PaymentComplete } from './payment-complete.tsx'
 import { PaymentFailed } from './payment-failed.tsx'
 import { PaymentPending } from './payment-pending.tsx'
@@ -9,16 +10,20 @@ import { PaymentWrong } from './payment-wrong.tsx'
 
 /** `/return`: what the gateway sent the person back with, as our own server knows it. */
 export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {
-  const { data, error, refetch } = useQuery({
+  const { data, error, failureReason, refetch } = useQuery({
     ...useTrpc().payments.returned.queryOptions({ session_id: sessionId ?? '' }),
     enabled: sessionId !== undefined,
     staleTime: 0,
+    // A server that is away says nothing of the money: it is asked until it is back.
+    retry: (tries, failure) => tries < (isLost(failure) ? REGAIN_TRIES : 2) && isTransient(failure),
+    retryDelay: POLL_MS,
     refetchInterval: ({ state }) =>
       state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
   })
   if (sessionId === undefined) return <PaymentWrong reason={null} />
-  if (error !== null && data === undefined) {
-    const failure = describeFailure(error)
+  const trouble = error ?? failureReason
+  if (trouble !== null && data === undefined) {
+    const failure = describeFailure(trouble)
     // Nobody has such a session: asking again cannot help.
     if (failure.code === 'not_found') return <PaymentWrong reason={null} />
     return <PaymentWrong reason={null} failure={failure} onRetry={() => void refetch()} />
