@@ -43,7 +43,7 @@ const realDate = z.iso.date({ error: 'date_invalid' })
 const WallMinutes = z.int().check(z.minimum(0), z.maximum(1_440))
 
 /** Hours of one weekday at one place, in one week of the rotation. */
-export const WeeklyHours = z.strictObject({
+const WeeklyHours = z.strictObject({
   placeId: PlaceId,
   /** 1 up to `rotation.weeks`. */
   week: z.int().check(z.minimum(1), z.maximum(4)),
@@ -54,7 +54,7 @@ export const WeeklyHours = z.strictObject({
 })
 export type WeeklyHours = z.infer<typeof WeeklyHours>
 
-export const AvailabilitySettings = z.strictObject({
+const AvailabilitySettings = z.strictObject({
   /** Times nearer than this are not offered. */
   noticeMinutes: z.int().check(z.minimum(0), z.maximum(NOTICE_MAX_MINUTES)),
   /** How many days after today times are offered. */
@@ -203,7 +203,7 @@ export const PreviewInput = z.strictObject({
 export type PreviewInput = z.infer<typeof PreviewInput>
 
 /** Why nothing can be booked on a whole day. */
-export const DayClosed = z.enum(['past', 'no_hours', 'absence', 'holiday', 'horizon'])
+const DayClosed = z.enum(['past', 'no_hours', 'absence', 'holiday', 'horizon'])
 export type DayClosed = z.infer<typeof DayClosed>
 
 export const PreviewDay = z.object({

@@ -1,4 +1,4 @@
-import { DAY_MS, dateOfDay } from '#contract/time.ts'
+import { DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Services } from '#server/context.ts'
@@ -12,8 +12,12 @@ import { lockProviders, updateSchedule } from './schedule-store.ts'
 /** Tells the search, in the same transaction, that the first free times of providers have changed. */
 export type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => Promise<unknown>
 
-/** Few enough that a transaction is over in some milliseconds: requests wait for no more than one. */
+/**
+ * Providers, and new days of theirs, in one transaction: few enough that it is over in some
+ * milliseconds, since requests may wait for it. After a long rest one provider needs as many days.
+ */
 const BATCH = 12
+const MOST_DAYS = 24
 
 /** Slots are kept this long after they are over. */
 const KEEP_MS = 7 * DAY_MS
@@ -24,8 +28,19 @@ function newDays(kept: Kept, now: Instant) {
   return { kept, from, until: NEVER }
 }
 
+async function listDue(db: Db, now: Instant): Promise<number[]> {
+  let left = MOST_DAYS
+  const due: number[] = []
+  for (const row of await listToExtend(db, now, BATCH)) {
+    left -= Math.floor(now / DAY_MS) + row.horizon_days + 1 - dayNumber(row.generated_to)
+    if (left < 0 && due.length > 0) break
+    due.push(row.provider_no)
+  }
+  return due
+}
+
 async function extendBatch(db: Db, now: Instant): Promise<{ done: number; changed: number[] }> {
-  const due = await listToExtend(db, now, BATCH)
+  const due = await listDue(db, now)
   if (due.length === 0) return { done: 0, changed: [] }
   await lockProviders(db, due)
   const all = await readRules(db, due, now)

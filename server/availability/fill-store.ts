@@ -103,15 +103,14 @@ export async function deleteFreeSlotsAt(
 }
 
 /** Providers whose next day has come into view, the longest waiting first. */
-export async function listToExtend(db: Db, now: Instant, limit: number): Promise<number[]> {
-  const rows = await db
+export function listToExtend(db: Db, now: Instant, limit: number) {
+  return db
     .selectFrom('schedules')
-    .select('provider_no')
+    .select(['provider_no', 'generated_to', 'horizon_days'])
     .where('extend_at', '<=', now)
     .orderBy('extend_at')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.provider_no)
 }
 
 /** Providers whose notice may have reached a free slot, the longest waiting first. */
@@ -126,25 +125,26 @@ export async function listToWithdraw(db: Db, now: Instant, limit: number): Promi
   return rows.map((row) => row.provider_no)
 }
 
-type Withdrawal = { providerNos: readonly number[]; now: Instant; earlyMs: number }
-
-/**
- * Deletes free slots of these providers that begin before their notice from now, or `earlyMs` after
- * that, and notes when to look again.
- */
-export async function deleteSlotsInNotice(db: Db, withdrawal: Withdrawal): Promise<void> {
-  const { providerNos, now, earlyMs } = withdrawal
+/** Deletes free slots of these providers that begin before an instant. */
+export async function deleteFreeSlotsBefore(
+  db: Db,
+  providerNos: readonly number[],
+  before: Instant,
+): Promise<void> {
   await db
     .deleteFrom('slots')
     .where('provider_no', 'in', providerNos)
     .where('free', '=', sql.lit(1))
-    .where('start_at', '<', (eb) =>
-      eb
-        .selectFrom('schedules as s')
-        .select(sql<Instant>`${now + earlyMs} + s.notice_minutes * 60000`.as('offered_from'))
-        .whereRef('s.provider_no', '=', 'slots.provider_no'),
-    )
+    .where('start_at', '<', before)
     .execute()
+}
+
+/** Notes when the notice of these providers, and `earlyMs` more, reaches their first free slot. */
+export async function updateWithdrawals(
+  db: Db,
+  providerNos: readonly number[],
+  earlyMs: number,
+): Promise<void> {
   await db
     .updateTable('schedules')
     .set({

@@ -47,7 +47,7 @@ export function startOfWeek(day: Day): Day {
 }
 
 /** Which week of the rotation a day is in, from 1. */
-export function rotationWeek({ rotationFrom, rotationWeeks }: Rules, day: Day): number {
+function rotationWeek({ rotationFrom, rotationWeeks }: Rules, day: Day): number {
   const weeks = (startOfWeek(day) - startOfWeek(rotationFrom)) / 7
   return (((weeks % rotationWeeks) + rotationWeeks) % rotationWeeks) + 1
 }

@@ -1,5 +1,5 @@
 import { type Region, regionFacts } from '#contract/region.ts'
-import { clockText, dateOfDay, dayNumber } from '#contract/time.ts'
+import { clockText, dateOfDay } from '#contract/time.ts'
 
 const WEEKDAYS = [
   'Mondays',
@@ -28,11 +28,6 @@ export function sayDay(region: Region, day: number): string {
     month: 'long',
     year: 'numeric',
   })
-}
-
-/** The same of an ISO date. */
-export function sayDate(region: Region, date: string): string {
-  return sayDay(region, dayNumber(date))
 }
 
 /** "on Mondays", with the week where there are several. */

@@ -1,12 +1,30 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
 import type { Services } from '#server/context.ts'
 import { nextTurn } from '#server/kernel/next-turn.ts'
 import type { Refresh } from './extend-slots.ts'
-import { deleteSlotsInNotice, listToWithdraw } from './fill-store.ts'
-import { WITHDRAW_EARLY_MS } from './hours-rules.ts'
-import { lockProviders } from './schedule-store.ts'
+import { deleteFreeSlotsBefore, listToWithdraw, updateWithdrawals } from './fill-store.ts'
+import { offeredFrom, WITHDRAW_EARLY_MS } from './hours-rules.ts'
+import { listSchedules, lockProviders } from './schedule-store.ts'
 
 /** Full hours come to many providers at once: short transactions, and requests in between. */
-const BATCH = 40
+const BATCH = 25
+
+async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
+  const all = await listToWithdraw(db, now, BATCH)
+  if (all.length === 0) return []
+  await lockProviders(db, all)
+  const due = await listSchedules(db, all)
+  for (const [noticeMinutes, rows] of Map.groupBy(due, (row) => row.notice_minutes)) {
+    await deleteFreeSlotsBefore(
+      db,
+      rows.map((row) => row.provider_no),
+      offeredFrom({ noticeMinutes }, now),
+    )
+  }
+  await updateWithdrawals(db, all, WITHDRAW_EARLY_MS)
+  return all
+}
 
 /**
  * Takes free times off the offer that their provider's notice has reached: their slots are deleted, so
@@ -20,11 +38,8 @@ export async function withdrawSlots(
   for (;;) {
     const now = services.now()
     const done = await services.database.transaction(async (db) => {
-      const providerNos = await listToWithdraw(db, now, BATCH)
-      if (providerNos.length === 0) return 0
-      await lockProviders(db, providerNos)
-      await deleteSlotsInNotice(db, { providerNos, now, earlyMs: WITHDRAW_EARLY_MS })
-      await refresh(db, now, providerNos)
+      const providerNos = await withdrawBatch(db, now)
+      if (providerNos.length > 0) await refresh(db, now, providerNos)
       return providerNos.length
     })
     if (done < BATCH || signal?.aborted === true) return

@@ -1,0 +1,210 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
+import { NOW } from '#bench/data.ts'
+import { percentile } from '#bench/measure.ts'
+import { DAY_MS, dateOfDay } from '#contract/time.ts'
+import { type Database, openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { extendSlots } from '#server/availability/extend-slots.ts'
+import { planSlots } from '#server/availability/plan-slots.ts'
+import { findRules, type Kept } from '#server/availability/read-rules.ts'
+import { regenerateSlots } from '#server/availability/regenerate-slots.ts'
+import { withdrawSlots } from '#server/availability/withdraw-slots.ts'
+import { nextTurn } from '#server/kernel/next-turn.ts'
+import { refreshNextFreeOf } from '#server/search/refresh-next-free.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench', 'availability')
+
+const MOST_PLAN_MS = 50
+const MOST_WAIT_MS = 20
+const DAYS = 60
+
+/** Nine to half past twelve and two to six, Monday to Saturday, by the quarter of an hour. */
+const HOURS = [1, 2, 3, 4, 5, 6].flatMap((weekday) => [
+  { weekday, from: 540, to: 750 },
+  { weekday, from: 840, to: 1_080 },
+])
+const MINUTES = 15
+
+const today = NOW / DAY_MS - ((NOW / DAY_MS) % 1)
+
+/** Hours for providers that are there, in few statements; their slots are made by the job. */
+async function writeHours(database: Database, people: readonly { no: number; place: number }[]) {
+  const { db } = database
+  for (let from = 0; from < people.length; from += 200) {
+    const piece = people.slice(from, from + 200)
+    await db
+      .insertInto('schedules')
+      .values(
+        piece.map(({ no }) => ({
+          provider_no: no,
+          notice_minutes: 120,
+          horizon_days: DAYS,
+          buffer_minutes: 0,
+          closed_on_holidays: 1 as const,
+          rotation_weeks: 1,
+          rotation_from: dateOfDay(today),
+          generated_to: dateOfDay(today),
+          extend_at: 0,
+          withdraw_at: Number.MAX_SAFE_INTEGER,
+          version: 1,
+          updated_at: NOW,
+        })),
+      )
+      .execute()
+    await db
+      .insertInto('weekly_hours')
+      .values(
+        piece.flatMap(({ no, place }) =>
+          HOURS.map(({ weekday, from: from_minute, to: to_minute }) => {
+            return { provider_no: no, place_no: place, week: 1, weekday, from_minute, to_minute }
+          }),
+        ),
+      )
+      .execute()
+  }
+}
+
+async function makePeople(world: World, count: number): Promise<{ no: number; place: number }[]> {
+  const first = await makeProvider(world, { slots: [], consultation_minutes: MINUTES })
+  const { db } = world.database
+  const { no: _no, ...row } = await db
+    .selectFrom('providers')
+    .selectAll()
+    .where('no', '=', first.no)
+    .executeTakeFirstOrThrow()
+  const { no: _place, ...place } = await db
+    .selectFrom('places')
+    .selectAll()
+    .where('provider_no', '=', first.no)
+    .executeTakeFirstOrThrow()
+  const people = Array.from({ length: count }, (_, n) => ({ no: 10 + n, place: 10 + n }))
+  for (let from = 0; from < count; from += 200) {
+    const piece = people.slice(from, from + 200)
+    await db
+      .insertInto('providers')
+      .values(piece.map(({ no }) => ({ ...row, no, id: `prv_${no}`, email: `${no}@x.example` })))
+      .execute()
+    await db
+      .insertInto('places')
+      .values(
+        piece.map(({ no, place: placeNo }) => {
+          return { ...place, no: placeNo, id: `plc_${placeNo}`, provider_no: no }
+        }),
+      )
+      .execute()
+  }
+  return people
+}
+
+/** The longest that others waited, and that the main thread computed, between two turns of the loop. */
+type Longest = { wait: number; block: number }
+
+const busyMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+/** Asks for free times again and again, as a page does, until the work is done. */
+async function longestDuring(world: World, work: () => Promise<unknown>): Promise<Longest> {
+  const longest: Longest = { wait: 0, block: 0 }
+  const over = new AbortController()
+  const ask = async () => {
+    while (!over.signal.aborted) {
+      const [asked, busy] = [performance.now(), busyMs()]
+      // What comes over a socket waits for a turn of the event loop first.
+      await nextTurn()
+      longest.block = Math.max(longest.block, busyMs() - busy)
+      await world.database.db
+        .selectFrom('slots')
+        .select('start_at')
+        .where('provider_no', '=', 10)
+        .where('free', '=', 1)
+        .limit(40)
+        .execute()
+      longest.wait = Math.max(longest.wait, performance.now() - asked)
+    }
+  }
+  const asking = ask()
+  await work()
+  over.abort()
+  await asking
+  return longest
+}
+
+function timed(rounds: number, work: () => unknown): number {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now()
+    work()
+    times.push(performance.now() - start)
+  }
+  return percentile(times, 0.5)
+}
+
+async function planTime(world: World, no: number, rounds: number): Promise<number> {
+  const kept: Kept | undefined = await findRules(world.database.db, no, NOW)
+  if (kept === undefined) throw new Error('no rules')
+  return timed(rounds, () => planSlots(kept.rules, { from: today, until: today + DAYS }))
+}
+
+async function saveTime(world: World, people: readonly { no: number }[]): Promise<number> {
+  const times: number[] = []
+  for (const { no } of people) {
+    const start = performance.now()
+    await world.database.transaction((db) => regenerateSlots(db, no, NOW))
+    times.push(performance.now() - start)
+  }
+  return percentile(times, 0.5)
+}
+
+/** By the clock a quick run, which shares the machine with tests, judges nothing. */
+function wall(measure: Measure, { quick }: BenchOptions): Measure {
+  return quick ? { ...measure, bar: null } : measure
+}
+
+async function run(options: BenchOptions): Promise<Measure[]> {
+  const count = options.quick ? 1_500 : 10_000
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const database = openDatabase(`sqlite:${join(folder, 'availability.db')}`)
+  try {
+    await migrateToLatest(database)
+    const world = await makeWorld({ database })
+    options.say(`Making ${count} providers with hours`)
+    const people = await makePeople(world, count)
+    await writeHours(database, people)
+    const plan = await planTime(world, people[0]?.no ?? 0, options.quick ? 20 : 100)
+    const save = await saveTime(world, people.slice(0, 30))
+    let now = NOW
+    const services = { ...world.services, now: () => now }
+    options.say('Filling their calendars')
+    await extendSlots(services, refreshNextFreeOf)
+    options.say('One night later')
+    now += DAY_MS + 4 * 3_600_000
+    const night = await longestDuring(world, () => extendSlots(services, refreshNextFreeOf))
+    now += 8 * 3_600_000
+    const hour = await longestDuring(world, () => withdrawSlots(services, refreshNextFreeOf))
+    const line = (name: string, ours: number, limit: number) => {
+      return { name, ours, limit, unit: 'ms', bar: { atMost: 1 } }
+    }
+    const shown = count.toLocaleString('en-GB')
+    return [
+      line('slots of 60 days for one provider', plan, MOST_PLAN_MS),
+      line('the same, saved where nothing was', save, MOST_PLAN_MS),
+      line(`longest block while ${shown} are extended, processor`, night.block, MOST_WAIT_MS),
+      line('longest block while times are withdrawn, processor', hour.block, MOST_WAIT_MS),
+      // Whatever else runs on the machine is in these as well.
+      wall(line(`longest wait while ${shown} are extended`, night.wait, MOST_WAIT_MS), options),
+      wall(line('longest wait while times are withdrawn', hour.wait, MOST_WAIT_MS), options),
+    ]
+  } finally {
+    await database.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const bar: Bar = { no: 20, title: 'Availability', run }

@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { at, type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+type Dates = Parameters<Clinician['caller']['availability']['addDates']>[0]
+type Away = Parameters<Clinician['caller']['availability']['addAbsence']>[0]
+
+async function addDates(clinician: Clinician, more: Partial<Dates>) {
+  const { version } = await clinician.mine()
+  return clinician.caller.availability.addDates({
+    version,
+    placeId: clinician.placeId,
+    dates: ['2026-03-07'],
+    from: at('10:00'),
+    to: at('12:00'),
+    ...more,
+  })
+}
+
+async function addAbsence(clinician: Clinician, more: Partial<Away>) {
+  const { version } = await clinician.mine()
+  const days = { from: '2026-03-09', to: '2026-03-13' }
+  return clinician.caller.availability.addAbsence({ version, placeId: null, ...days, ...more })
+}
+
+test('extra dates are offered, listed, changed and taken away again', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const added = await addDates(clinician, {
+    dates: ['2026-03-14', '2026-03-07'],
+    note: 'Saturday clinic',
+  })
+  expect(added.mine.extraDates.map(({ date, note }) => [date, note])).toEqual([
+    ['2026-03-07', 'Saturday clinic'],
+    ['2026-03-14', 'Saturday clinic'],
+  ])
+  expect(await clinician.free('2026-03-07', 1)).toHaveLength(4)
+  const [first] = added.mine.extraDates
+  const changed = await addDates(clinician, { replaces: first?.id, to: at('11:00') })
+  expect(changed.mine.extraDates).toHaveLength(2)
+  expect(await clinician.free('2026-03-07', 1)).toEqual(['2026-03-07T10:00', '2026-03-07T10:30'])
+  const { version, extraDates } = changed.mine
+  const id = extraDates[1]?.id ?? ''
+  const removed = await clinician.caller.availability.removeDate({ version, id })
+  expect(removed.mine.extraDates).toHaveLength(1)
+  expect(await clinician.free('2026-03-14', 1)).toEqual([])
+})
+
+test.each([
+  [
+    'a range that ends before it begins',
+    { from: 720, to: 600 },
+    'The end must be after the start.',
+  ],
+  [
+    'a day that is over',
+    { dates: ['2026-03-01'] },
+    'That day is over. Choose today or a later day.',
+  ],
+  ['a day in the far future', { dates: ['2029-01-01'] }, 'Choose a day within the next two years.'],
+  ['a day that does not exist', { dates: ['2026-02-30'] }, 'Enter a real date.'],
+  [
+    'one day twice',
+    { dates: ['2026-03-07', '2026-03-07'] },
+    'You have added these hours on 7 March 2026 already.',
+  ],
+  [
+    'hours that meet the weekly ones',
+    { dates: ['2026-03-03'] },
+    'These hours overlap: 09:00 to 12:00 and 10:00 to 12:00 on 3 March 2026.',
+  ],
+  [
+    'a time that does not exist on that day',
+    { dates: ['2026-03-29'], from: at('1:30'), to: at('4:00') },
+    'This time does not exist on that day (clocks change).',
+  ],
+  [
+    'a day on which they are away',
+    { dates: ['2026-03-21'] },
+    'You are away on 21 March 2026. Remove that absence first, or choose another day.',
+  ],
+] satisfies [string, Partial<Dates>, string][])(
+  '%s is refused, and none of the dates is kept',
+  async (...row) => {
+    const [, more, message]: [string, Partial<Dates>, string] = row
+    await using world = await makeWorld()
+    const clinician = await makeClinician(world)
+    await clinician.save(USUAL)
+    await addAbsence(clinician, { from: '2026-03-20', to: '2026-03-22' })
+    const dates = ['2026-03-08', ...(more.dates ?? ['2026-03-07'])]
+    await expect(addDates(clinician, { ...more, dates })).rejects.toThrow(message)
+    expect((await clinician.mine()).extraDates).toEqual([])
+    expect(await clinician.free('2026-03-07', 2)).toEqual([])
+  },
+)
+
+test('extra dates are held on public holidays', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL, { closedOnHolidays: true })
+  await addDates(clinician, { dates: ['2026-04-03'], from: at('9:00'), to: at('10:00') })
+  expect(await clinician.free('2026-04-03', 1)).toEqual(['2026-04-03T08:00', '2026-04-03T08:30'])
+})
+
+test('an absence takes its days off the offer, and gives them back', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const away = await addAbsence(clinician, { note: 'Skiing' })
+  expect(away.mine.absences).toMatchObject([
+    { placeId: null, from: '2026-03-09', to: '2026-03-13', note: 'Skiing' },
+  ])
+  expect(await clinician.free('2026-03-09', 5)).toEqual([])
+  expect(await clinician.free('2026-03-16', 1)).toHaveLength(14)
+  const { version, absences } = away.mine
+  const id = absences[0]?.id ?? ''
+  await clinician.caller.availability.removeAbsence({ version, id })
+  expect(await clinician.free('2026-03-09', 5)).toHaveLength(70)
+})
+
+test('an absence over booked visits lists them first; they stay booked', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const { ctx } = await makePatient(world)
+  const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-10T09:00:00Z' })
+  const refused = await addAbsence(clinician, {})
+  expect(refused).toMatchObject({ saved: false, conflicts: [{ id }], mine: { absences: [] } })
+  expect(await clinician.free('2026-03-09', 1)).toHaveLength(14)
+  const saved = await addAbsence(clinician, { confirmed: [id] })
+  expect(saved).toMatchObject({ saved: true, conflicts: [{ id }] })
+  const { claims } = {
+    claims: await world.database.db.selectFrom('slot_claims').selectAll().execute(),
+  }
+  expect(claims).toHaveLength(1)
+})
+
+test.each([
+  [
+    'an absence that ends before it begins',
+    { to: '2026-03-08' },
+    'The last day must not be before',
+  ],
+  ['an absence that is over', { from: '2026-02-01', to: '2026-02-03' }, 'That day is over.'],
+  [
+    'an absence within another',
+    { from: '2026-03-20', to: '2026-03-20' },
+    'You are away from 20 March 2026 to 22 March 2026 already.',
+  ],
+])('%s is refused', async (_, more, message) => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  await addAbsence(clinician, { from: '2026-03-20', to: '2026-03-22' })
+  await expect(addAbsence(clinician, more)).rejects.toThrow(message)
+  expect((await clinician.mine()).absences).toHaveLength(1)
+})
+
+test('an absence can be from one place of several', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world, { places: [{}, { postcode: 'E1 6AN' }] })
+  const second = (await clinician.mine()).places[1]?.id ?? ''
+  const mornings = USUAL.filter(({ to }) => to === at('12:00'))
+  const hours = USUAL.map((range) => ({
+    week: 1,
+    ...range,
+    placeId: mornings.includes(range) ? clinician.placeId : second,
+  }))
+  await clinician.save([], {}, { hours })
+  await addAbsence(clinician, { placeId: second })
+  expect(await clinician.free('2026-03-09', 1)).toHaveLength(6)
+  expect(await clinician.free('2026-03-16', 1)).toHaveLength(14)
+})
+
+test('nobody changes what is somebody else’s, and cannot tell it from what is not there', async () => {
+  await using world = await makeWorld()
+  const owner = await makeClinician(world)
+  const { mine } = await addDates(owner, {})
+  const stranger = await makeClinician(world)
+  const nobody = `xdt_${'z'.repeat(26)}`
+  for (const id of [mine.extraDates[0]?.id ?? '', nobody]) {
+    const call = stranger.caller.availability.removeDate({ version: 0, id })
+    await expect(call).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'We could not find that.',
+    })
+    await expect(addDates(stranger, { replaces: id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  }
+  expect((await owner.mine()).extraDates).toHaveLength(1)
+})

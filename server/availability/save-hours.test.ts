@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import { at, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const mornings = USUAL.filter(({ to }) => to === at('12:00'))
+
+test('nobody has times before they set hours, and has them as soon as they do', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  expect((await clinician.mine()).version).toBe(0)
+  expect(await clinician.free()).toEqual([])
+  const answer = await clinician.save(USUAL)
+  expect(answer).toMatchObject({ saved: true, conflicts: [], mine: { version: 1 } })
+  const tuesday = await clinician.free('2026-03-03', 1)
+  expect(tuesday).toHaveLength(14)
+  expect([tuesday[0], tuesday[5], tuesday[6]]).toEqual([
+    '2026-03-03T09:00',
+    '2026-03-03T11:30',
+    '2026-03-03T13:00',
+  ])
+  expect(await clinician.free('2026-03-07', 2)).toEqual([])
+  // Sixty days after today, and no farther.
+  expect(await clinician.free('2026-05-01', 1)).toHaveLength(14)
+  expect(await clinician.free('2026-05-02', 14)).toEqual([])
+})
+
+test('the search knows of it: next free time and cards', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  await world.drainOutbox()
+  const row = await world.database.db
+    .selectFrom('search_index')
+    .select('next_free')
+    .where('provider_no', '=', clinician.no)
+    .executeTakeFirstOrThrow()
+  // At nine, with two hours' notice: 11:00 is too near by the time somebody has seen it.
+  expect(new Date(row.next_free).toISOString()).toBe('2026-03-02T11:30:00.000Z')
+})
+
+test('weeks alternate', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(
+    [
+      { week: 1, weekday: 2, from: at('9:00'), to: at('10:00') },
+      { week: 2, weekday: 4, from: at('15:00'), to: at('16:00') },
+    ],
+    { rotation: { weeks: 2, from: '2026-03-04' } },
+  )
+  const days = (await clinician.free('2026-03-02', 28)).map((time) => time.slice(0, 10))
+  expect([...new Set(days)]).toEqual(['2026-03-03', '2026-03-12', '2026-03-17', '2026-03-26'])
+})
+
+test('public holidays are kept where that is chosen, by the calendar of the place', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  const easter = async () =>
+    (await clinician.free('2026-04-02', 6)).filter((time) => time.endsWith('T08:00')).length
+  await clinician.save(USUAL)
+  expect(await easter()).toBe(4)
+  await clinician.save(USUAL, { closedOnHolidays: true })
+  expect(await easter()).toBe(2)
+  await world.database.db.updateTable('places').set({ postcode: 'EH1 1YZ' }).execute()
+  await clinician.save(USUAL, { closedOnHolidays: true })
+  // Easter Monday is no holiday in Scotland.
+  expect(await easter()).toBe(3)
+})
+
+test.each([
+  [
+    'overlapping ranges',
+    [
+      { weekday: 1, from: at('9:00'), to: at('12:00') },
+      { weekday: 1, from: at('11:00'), to: at('13:00') },
+    ],
+    'These hours overlap: 09:00 to 12:00 and 11:00 to 13:00 on Mondays.',
+  ],
+  [
+    'the same range twice',
+    [
+      { weekday: 3, from: 540, to: 600 },
+      { weekday: 3, from: 540, to: 600 },
+    ],
+    'These hours overlap: 09:00 to 10:00 and 09:00 to 10:00 on Wednesdays.',
+  ],
+  ['an inverted range', [{ weekday: 1, from: 720, to: 540 }], 'The end must be after the start.'],
+  ['a range of nothing', [{ weekday: 1, from: 540, to: 540 }], 'The end must be after the start.'],
+  [
+    'a range shorter than a visit',
+    [{ weekday: 1, from: 540, to: 560 }],
+    'These hours are too short for a visit of 30 minutes.',
+  ],
+])('%s are refused beside the field, and nothing is kept', async (_, hours, message) => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(mornings)
+  const before = [await clinician.mine(), await clinician.free()]
+  await expect(clinician.save(hours)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message,
+    cause: { issues: [{ path: `hours.${hours.length - 1}`, message }] },
+  })
+  expect([await clinician.mine(), await clinician.free()]).toEqual(before)
+})
+
+test('a provider in the USA is told in their own clock', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world, { region: 'usa' })
+  const overlapping = [
+    { weekday: 5, from: at('9:00'), to: at('12:30') },
+    { weekday: 5, from: at('12:00'), to: at('24:00') },
+  ]
+  await expect(clinician.save(overlapping)).rejects.toThrow(
+    'These hours overlap: 9:00 AM to 12:30 PM and 12:00 PM to 12:00 AM on Fridays.',
+  )
+})
+
+test.each([
+  [{ weekday: 8, from: 540, to: 600 }],
+  [{ weekday: 1, from: -5, to: 600 }],
+  [{ weekday: 1, from: 540, to: 1_441 }],
+  [{ weekday: 1, from: 540.5, to: 600 }],
+  [{ weekday: 1, week: 2, from: 540, to: 600 }],
+])('%o is no hour of any week', async (range) => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await expect(clinician.save([range])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect((await clinician.mine()).version).toBe(0)
+})
+
+test('somebody else’s place is unknown', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  const { placeId } = await makeClinician(world)
+  const hours = [{ placeId, week: 1, weekday: 1, from: 540, to: 600 }]
+  await expect(clinician.save([], {}, { hours })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a window that is out of date changes nothing', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  await clinician.save(mornings)
+  await expect(clinician.save([], {}, { version: 1 })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'Your hours were changed in another window meanwhile. Look at them again, then save.',
+  })
+  expect((await clinician.mine()).hours).toHaveLength(5)
+})
+
+test('a change that leaves booked visits outside lists them first, and keeps them when told', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const { ctx } = await makePatient(world)
+  const id = await bookVisit(ctx, { providerId: clinician.id, startsAt: '2026-03-03T15:00:00Z' })
+  const refused = await clinician.save(mornings)
+  expect(refused).toMatchObject({
+    saved: false,
+    conflicts: [{ id, patient: 'Maya Ellis', startsAt: '2026-03-03T15:00:00.000Z' }],
+    mine: { version: 1 },
+  })
+  expect((await clinician.mine()).hours).toHaveLength(10)
+  // Having seen another one is not having seen this one.
+  const other = `apt_${'0'.repeat(26)}`
+  expect(await clinician.save(mornings, {}, { confirmed: [other] })).toMatchObject({ saved: false })
+  const saved = await clinician.save(mornings, {}, { confirmed: [id] })
+  expect(saved).toMatchObject({ saved: true, conflicts: [{ id }], mine: { version: 2 } })
+  expect(await clinician.free('2026-03-03', 1)).toHaveLength(6)
+  const visit = await world.database.db
+    .selectFrom('bookings as b')
+    .innerJoin('slot_claims as c', 'c.booking_no', 'b.no')
+    .select(['b.id', 'b.state'])
+    .execute()
+  expect(visit).toEqual([{ id, state: 'confirmed' }])
+  // What was kept outside before is not asked about again.
+  expect(await clinician.save(mornings.slice(1))).toMatchObject({ saved: true, conflicts: [] })
+})
+
+test('each change is written down, and so is what it left outside', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const rows = await world.database.db
+    .selectFrom('audit')
+    .select(['action', 'actor_kind', 'entity', 'details'])
+    .execute()
+  expect(rows).toEqual([
+    {
+      action: 'availability.hours_saved',
+      actor_kind: 'provider',
+      entity: clinician.id,
+      details: '{"ranges":10,"kept":0}',
+    },
+  ])
+})

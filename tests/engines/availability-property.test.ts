@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/time.ts'
+import { extendSlots } from '#server/availability/extend-slots.ts'
+import { offeredFrom } from '#server/availability/hours-rules.ts'
+import { findRules } from '#server/availability/read-rules.ts'
+import { regenerateSlots } from '#server/availability/regenerate-slots.ts'
+import { withdrawSlots } from '#server/availability/withdraw-slots.ts'
+import { releaseBooking } from '#server/booking/release-booking.ts'
+import { systemContext } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { refreshNextFreeOf } from '#server/search/refresh-next-free.ts'
+import { Dice } from '#tests/engines/payment-storm.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { type Clinician, makeClinician } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+// Hours change, visits are held, booked and given back, nights go by, in any order. A run that fails is
+// repeated with `HOURS_SEED=… vitest run … availability-property`.
+const seed = Number(process.env['HOURS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+
+type Storm = {
+  world: World
+  clinician: Clinician
+  dice: Dice
+  held: string[]
+  tally: Record<string, number>
+}
+
+async function saveSomeHours({ clinician, dice }: Storm): Promise<void> {
+  const hours = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => {
+    if (dice.next() < 0.3) return []
+    const from = 480 + 15 * dice.below(8)
+    const to = from + 60 + 15 * dice.below(16)
+    return [
+      { weekday, from, to },
+      { weekday, from: to + 30, to: Math.min(1_440, to + 120) },
+    ]
+  })
+  const settings = {
+    bufferMinutes: 5 * dice.below(3),
+    noticeMinutes: 60 * dice.below(48),
+    horizonDays: 10 + dice.below(20),
+    closedOnHolidays: dice.next() < 0.5,
+  }
+  const { conflicts } = await clinician.save(hours, settings)
+  await clinician.save(hours, settings, { confirmed: conflicts.map(({ id }) => id) })
+}
+
+async function changeLength({ world, clinician, dice }: Storm): Promise<void> {
+  const minutes = dice.pick([15, 20, 30, 45, 60])
+  await world.database.transaction(async (db) => {
+    await db.updateTable('providers').set({ consultation_minutes: minutes }).execute()
+    await regenerateSlots(db, clinician.no, world.services.now())
+  })
+}
+
+async function takeTime(storm: Storm, isBooked: boolean): Promise<void> {
+  const { world, clinician, dice } = storm
+  const { nextFree } = await world.caller().availability.freeTimes({ providerId: clinician.id })
+  if (nextFree === null) return
+  const free = await clinician.free(nextFree.slice(0, 10), 14)
+  const startsAt = `${free[dice.below(free.length)] ?? ''}:00Z`
+  const { ctx, caller } = await makePatient(world)
+  const wanted = { providerId: clinician.id, startsAt }
+  if (isBooked) await bookVisit(ctx, wanted)
+  else storm.held.push((await caller.booking.hold(wanted)).id)
+}
+
+async function giveBack({ world, held, dice }: Storm): Promise<void> {
+  const [id] = held.splice(dice.below(held.length), 1)
+  if (id === undefined) return
+  const row = await world.database.db
+    .selectFrom('bookings')
+    .select('no')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const ctx = systemContext(world.services, 'TEST')
+  await ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: row.no }))
+}
+
+async function goOn({ world, dice }: Storm): Promise<void> {
+  world.advance(dice.below(36) * 3_600_000 + dice.below(3_600) * 1_000)
+  await extendSlots(world.services, refreshNextFreeOf)
+  await withdrawSlots(world.services, refreshNextFreeOf)
+}
+
+async function beAway({ world, clinician, dice }: Storm): Promise<void> {
+  const first = world.services.now() + dice.below(20) * DAY_MS
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const days = { from: day(first + DAY_MS), to: day(first + DAY_MS * (1 + dice.below(4))) }
+  const add = async (confirmed: string[]) => {
+    const { version } = await clinician.mine()
+    return clinician.caller.availability.addAbsence({ version, placeId: null, ...days, confirmed })
+  }
+  try {
+    const { conflicts } = await add([])
+    if (conflicts.length > 0) await add(conflicts.map(({ id }) => id))
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null
+    if (!(cause instanceof AppError && cause.code === 'absence_overlaps')) throw error
+  }
+}
+
+const ACTS: Record<string, (storm: Storm) => Promise<void>> = {
+  hours: saveSomeHours,
+  length: changeLength,
+  hold: (storm) => takeTime(storm, false),
+  book: (storm) => takeTime(storm, true),
+  release: giveBack,
+  time: goOn,
+  away: beAway,
+}
+
+/** Everything that must hold whatever was done. */
+async function findWrong({ world, clinician }: Storm): Promise<string[]> {
+  const { db } = world.database
+  const now = world.services.now()
+  const slots = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
+  const claims = await db.selectFrom('slot_claims').selectAll().execute()
+  const kept = await findRules(db, clinician.no, now)
+  if (kept === undefined) return []
+  const wrong: string[] = []
+  const end = (slot: (typeof slots)[number]) => slot.start_at + slot.minutes * 60_000
+  const free = slots.filter((slot) => slot.free === 1 && slot.start_at >= now)
+  for (const slot of free) {
+    if (slot.start_at < now + kept.rules.noticeMinutes * 60_000) wrong.push('inside the notice')
+    const claim = claims.find((one) => one.start_at < end(slot) && one.end_at > slot.start_at)
+    if (claim !== undefined) wrong.push('free and claimed')
+    if (slot.minutes !== kept.rules.minutes) wrong.push('of another length')
+  }
+  for (const [n, slot] of free.entries()) {
+    const before = free[n - 1]
+    if (before !== undefined && end(before) > slot.start_at) wrong.push('two that overlap')
+  }
+  // A visit is never more than its claim, whatever became of the hours.
+  const live = await db
+    .selectFrom('bookings')
+    .select(['no', 'start_at', 'end_at'])
+    .where('state', 'in', ['held', 'confirmed'])
+    .execute()
+  if (live.length !== claims.length) wrong.push('a claim lost or left')
+  // Making everything anew changes nothing: what the acts left is what the rules say.
+  const from = offeredFrom(kept.rules, now)
+  const shown = free.filter((slot) => slot.start_at >= from)
+  await world.database.transaction((tx) => regenerateSlots(tx, clinician.no, now))
+  const anew = await db.selectFrom('slots').selectAll().orderBy('start_at').execute()
+  const wanted = anew.filter((slot) => slot.free === 1 && slot.start_at >= from)
+  if (JSON.stringify(shown) !== JSON.stringify(wanted)) wrong.push('not what the rules say')
+  return wrong
+}
+
+describeEngines('hours, visits and nights in any order', (makeDatabase) => {
+  test('leave what is held and booked alone, and offer what the rules say', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const clinician = await makeClinician(world)
+    const storm: Storm = { world, clinician, dice: new Dice(seed), held: [], tally: {} }
+    const names = Object.keys(ACTS)
+    await saveSomeHours(storm)
+    for (let round = 0; round < 120; round += 1) {
+      const name = storm.dice.pick(names)
+      await ACTS[name]?.(storm)
+      // The job runs every few seconds.
+      await withdrawSlots(world.services, refreshNextFreeOf)
+      storm.tally[name] = (storm.tally[name] ?? 0) + 1
+      expect(await findWrong(storm), `HOURS_SEED=${seed}, round ${round}, after ${name}`).toEqual(
+        [],
+      )
+    }
+    const visits = await world.database.db.selectFrom('bookings').select('no').execute()
+    process.stdout.write(`hours: HOURS_SEED=${seed} ${JSON.stringify(storm.tally)}\n`)
+    expect(visits.length).toBeGreaterThan(10)
+  }, 120_000)
+})

@@ -1,0 +1,70 @@
+import type { Availability, SaveHoursInput } from '#contract/availability.ts'
+import type { createCaller } from '#server/app-router.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import type { World } from '#tests/harness/world.ts'
+
+type Caller = ReturnType<typeof createCaller>
+type Range = { weekday: number; from: number; to: number; week?: number }
+
+/** Minutes after midnight of a time such as `9:30`. */
+export function at(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return hour * 60 + minute
+}
+
+/** Nine to twelve and one to five, Monday to Friday. */
+export const USUAL: readonly Range[] = [1, 2, 3, 4, 5].flatMap((weekday) => [
+  { weekday, from: at('9:00'), to: at('12:00') },
+  { weekday, from: at('13:00'), to: at('17:00') },
+])
+
+export type Clinician = {
+  no: number
+  id: string
+  placeNos: number[]
+  caller: Caller
+  /** The main place. */
+  placeId: string
+  mine(): Promise<Availability>
+  save(
+    hours: readonly Range[],
+    settings?: Partial<Availability['settings']>,
+    more?: Partial<SaveHoursInput>,
+  ): ReturnType<Caller['availability']['saveHours']>
+  /** Instants of free times as the profile shows them, ISO. */
+  free(from?: string, days?: number): Promise<string[]>
+}
+
+/** A Verified provider without any slots, who can set hours. */
+export async function makeClinician(
+  world: World,
+  overrides: Parameters<typeof makeProvider>[1] = {},
+): Promise<Clinician> {
+  const { no, id, placeNos } = await makeProvider(world, { slots: [], ...overrides })
+  const caller = world.caller({ kind: 'provider', id })
+  const mine = () => caller.availability.mine({})
+  const placeId = (await mine()).places[0]?.id ?? ''
+  return {
+    no,
+    id,
+    placeNos,
+    caller,
+    placeId,
+    mine,
+    save: async (hours, settings = {}, more = {}) => {
+      const now = await mine()
+      return caller.availability.saveHours({
+        version: now.version,
+        settings: { ...now.settings, ...settings },
+        hours: hours.map((range) => ({ placeId, week: 1, ...range })),
+        ...more,
+      })
+    },
+    free: async (from, days = 7) => {
+      const { days: found } = await world
+        .caller()
+        .availability.freeTimes({ providerId: id, days, ...(from === undefined ? {} : { from }) })
+      return found.flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt.slice(0, 16)))
+    },
+  }
+}
