@@ -8,6 +8,13 @@ import { IsoInstant } from './time.ts'
 /** How often a provider may ask the register about their own number, in a day. */
 export const LOOK_UPS_A_DAY = 5
 
+/** Somebody made up whom the demo's registers know, so that whoever tries the demo can register. */
+export const DEMO_REGISTRANT = {
+  first_name: 'Alex',
+  last_name: 'Morgan',
+  numbers: { GMC: '9999999', GDC: '999999', NPI: '2999999990' },
+} as const
+
 /**
  * What a register's own words about somebody come to. Only `good` may practise without more questions:
  * GMC registered with a licence to practise, GDC registered, NPI active.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { PHOTO_PATH } from '#contract/profiles.ts'
+import { DOCUMENT_PATH } from '#contract/verification.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { accessTable } from '#server/kernel/access.ts'
@@ -180,21 +181,26 @@ function isNotFound(details: unknown): boolean {
   return JSON.stringify(details).includes('not_found')
 }
 
-test('pictures are uploaded by patients and providers only', async () => {
+const doors: [string, AccessRow['may']][] = [
+  [PHOTO_PATH, ['patient', 'provider']],
+  [DOCUMENT_PATH, ['provider']],
+]
+
+test.each(doors)('%s takes files from whom it is for only', async (door, may) => {
   await using world = await makeWorld(real)
-  const row: AccessRow = { may: ['patient', 'provider'] }
+  const row: AccessRow = { may }
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
   const people = await makePeople(world)
   const denied: unknown[] = []
   for (const [at, person] of people.entries()) {
-    const response = await person.browser.fetch(PHOTO_PATH, init)
+    const response = await person.browser.fetch(door, init)
     const code = wanted(row, person)
     const status = code === 'sign_in_required' ? 401 : 403
-    // No picture: that is said to those who may send one.
+    // No picture, no document: that is said to those who may send one.
     expect([person.name, response.status]).toEqual([person.name, code === ALLOWED ? 415 : status])
     if (code === ALLOWED) continue
     const network = `10.0.0.${at + 1}`
-    denied.push({ entity: PHOTO_PATH, outcome: 'denied', details: { code }, network })
+    denied.push({ entity: door, outcome: 'denied', details: { code }, network })
   }
   expect(await denialsIn(world)).toEqual(denied)
 })

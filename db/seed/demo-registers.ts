@@ -1,5 +1,10 @@
 import type { ProfessionalBody } from '#contract/professions.ts'
-import type { CheckOutcome, Difference, Standing } from '#contract/verification.ts'
+import {
+  type CheckOutcome,
+  DEMO_REGISTRANT,
+  type Difference,
+  type Standing,
+} from '#contract/verification.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { CheckRow, ProviderStandingRow, RegisterEntryRow } from '#db/tables/verification.ts'
@@ -206,7 +211,7 @@ async function writeRegister(handle: Handle, body: ProfessionalBody, told: reado
       body,
       state: 'current',
       source: 'demo',
-      entries: those.filter((one) => one.told.entry !== null).length,
+      entries: those.filter((one) => one.told.entry !== null).length + 1,
       started_at: at,
       finished_at: at,
     })
@@ -224,6 +229,13 @@ async function writeRegister(handle: Handle, body: ProfessionalBody, told: reado
           },
         ],
   )
+  const { first_name: first, last_name: last, numbers } = DEMO_REGISTRANT
+  entries.push({
+    load_no: no,
+    registration_number: numbers[body],
+    name: `${first} ${last}`,
+    status_text: GOOD[body],
+  })
   await insertAll(handle, 'register_entries', entries)
 }
 

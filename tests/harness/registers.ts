@@ -41,3 +41,14 @@ export async function setRegister(
     await db.insertInto('register_entries').values(rows).execute()
   })
 }
+
+type Verdict = { state: 'accepted' | 'refused'; reason?: string }
+
+/** Decides about the one company that is in review, as staff do. */
+export async function decideCompany(world: World, { state, reason }: Verdict): Promise<void> {
+  await world.database.db
+    .updateTable('company_claims')
+    .set({ state, reason: reason ?? null, decided_at: world.services.now() })
+    .where('state', '=', 'in_review')
+    .execute()
+}

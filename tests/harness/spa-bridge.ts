@@ -2,13 +2,16 @@ import { HttpResponse, http, passthrough } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { test as base } from 'vitest'
 import { commands } from 'vitest/browser'
+import type { ProfessionalBody } from '#contract/professions.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import type {
   AccountWish,
   BookingWish,
+  CompanyVerdict,
   ProviderWish,
+  RegisterWish,
   VendorWish,
   WireRequest,
 } from '#tests/harness/spa-wire.ts'
@@ -101,6 +104,10 @@ export type Backend = {
   addProvider(wish?: ProviderWish): Promise<MadeProvider>
   /** Adds a patient with a confirmed address; columns can differ from the usual ones. */
   addAccount(wish?: AccountWish): Promise<MadeAccount>
+  /** Puts a list in the place of the one a register has. */
+  setRegister(body: ProfessionalBody, entries: RegisterWish): Promise<void>
+  /** What staff decide about the one company that was sent. */
+  decideCompany(verdict: CompanyVerdict): Promise<void>
   /** Makes the postcode SE1 6ET known. */
   addGround(): Promise<void>
   /** Lets a cookie that no script can read run out, such as `access_token`. */
@@ -119,6 +126,8 @@ function backend(id: string): Backend {
   return {
     addProvider: (wish = {}) => commands.addProvider(id, wish),
     addAccount: (wish = {}) => commands.addAccount(id, wish),
+    setRegister: (body, entries) => commands.setRegister(id, body, entries),
+    decideCompany: (verdict) => commands.decideCompany(id, verdict),
     addGround: () => commands.addGround(id),
     loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),

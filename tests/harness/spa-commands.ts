@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineBrowserCommand } from '@vitest/browser-playwright'
+import type { ProfessionalBody } from '#contract/professions.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { Browser } from '#tests/harness/browser.ts'
@@ -7,16 +8,21 @@ import type { addGround as addGroundTo } from '#tests/harness/ground.ts'
 import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { makePretendGateways, PretendGateways } from '#tests/harness/pretend-gateways.ts'
+import type { decideCompany as decide, setRegister as setList } from '#tests/harness/registers.ts'
 import type {
   AccountWish,
   BookingWish,
+  CompanyVerdict,
   ProviderWish,
+  RegisterWish,
   VendorWish,
   WireRequest,
   WireResponse,
 } from '#tests/harness/spa-wire.ts'
 import type { bookVisit as book } from '#tests/harness/visits.ts'
 import type { makeWorld, World } from '#tests/harness/world.ts'
+
+type Registers = { setRegister: typeof setList; decideCompany: typeof decide }
 
 /** The jar of a browser holds what scripts of a page may not read, so it is kept here. */
 type Opened = { world: World; browser: Browser; vendors: PretendGateways }
@@ -87,6 +93,25 @@ const addAccount = defineBrowserCommand(
   },
 )
 
+function registers(): Promise<Registers> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  return harness('registers.ts') as Promise<Registers>
+}
+
+/** Puts a list in the place of the one a register of one test's backend has. */
+const setRegister = defineBrowserCommand(
+  async (_context, id: string, body: ProfessionalBody, entries: RegisterWish): Promise<void> => {
+    await (await registers()).setRegister(worldOf(id), body, entries)
+  },
+)
+
+/** Decides about the one company that was sent, as staff do. */
+const decideCompany = defineBrowserCommand(
+  async (_context, id: string, verdict: CompanyVerdict): Promise<void> => {
+    await (await registers()).decideCompany(worldOf(id), verdict)
+  },
+)
+
 /** Makes the postcode SE1 6ET known to one test's backend. */
 const addGround = defineBrowserCommand(async (_context, id: string): Promise<void> => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
@@ -153,6 +178,8 @@ export const spaCommands = {
   addProvider,
   addAccount,
   addGround,
+  setRegister,
+  decideCompany,
   loseCookie,
   readMails,
   bookVisit,

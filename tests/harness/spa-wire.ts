@@ -1,7 +1,9 @@
+import type { ProfessionalBody } from '#contract/professions.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { NextCapture } from '#tests/harness/pretend-gateways.ts'
+import type { decideCompany, setRegister } from '#tests/harness/registers.ts'
 
 /** A request on its way from the browser to Node: bodies are base64, so that bytes survive. */
 export type WireRequest = {
@@ -27,6 +29,12 @@ export type AccountWish = NonNullable<Parameters<typeof makeAccount>[1]>
 /** A time of a provider, booked and paid for; by a stranger when no account is given. */
 export type BookingWish = { providerId: string; startsAt: string; account?: MadeAccount }
 
+/** The entries of a register's list. */
+export type RegisterWish = Parameters<typeof setRegister>[2]
+
+/** What staff say about a company. */
+export type CompanyVerdict = Parameters<typeof decideCompany>[1]
+
 /** What the pretended vendors are told to do. */
 export type VendorWish = { pays: string } | { nextCapture: NextCapture } | { goesAway: true }
 
@@ -36,6 +44,8 @@ declare module 'vitest/browser' {
     askWorld: (id: string, request: WireRequest) => Promise<WireResponse>
     addProvider: (id: string, wish: ProviderWish) => Promise<MadeProvider>
     addAccount: (id: string, wish: AccountWish) => Promise<MadeAccount>
+    setRegister: (id: string, body: ProfessionalBody, entries: RegisterWish) => Promise<void>
+    decideCompany: (id: string, verdict: CompanyVerdict) => Promise<void>
     addGround: (id: string) => Promise<void>
     loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>

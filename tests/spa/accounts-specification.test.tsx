@@ -398,7 +398,9 @@ test('5 and 8: a 6-character code is checked with the server; a false status giv
   expect(writeTo(writes, 'auth.confirmEmail').answer).toEqual({ status: false, me: null })
   await saidOfCode().fill(code)
   await press('Confirm')
-  await expect.element(page.getByRole('heading', { level: 1, name: 'DashBoard' })).toBeVisible()
+  await expect
+    .element(page.getByRole('heading', { level: 1, name: 'Verify your registration' }))
+    .toBeVisible()
   expect(storedKeys()).not.toContain('provider_auth_token')
 })
 

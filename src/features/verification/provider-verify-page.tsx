@@ -2,13 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatFullDate } from '#app/lib/format-full-date.ts'
+import { siteConfig } from '#app/lib/site-config.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
-import { LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
+import { DEMO_REGISTRANT, LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
 import { ComparisonTable } from './comparison-table.tsx'
 import { NotYours } from './not-yours.tsx'
 import { doneSteps } from './steps.ts'
@@ -25,6 +26,25 @@ function Waiting() {
       <Skeleton className="h-6 w-3/4" />
       <Skeleton className="h-64" />
     </div>
+  )
+}
+
+/** Numbers people make up are in no register, nor in the demo's: somebody has to be. */
+function DemoHint({ verification }: { verification: OwnVerification }) {
+  const { check, provider } = verification
+  if (!siteConfig().demo || check?.outcome !== 'not_found') return null
+  const { first_name: first, last_name: last, numbers } = DEMO_REGISTRANT
+  const body = provider.professional_body_name
+  return (
+    <Notice>
+      <p>
+        This is a demo. Its register knows{' '}
+        <strong>
+          {first} {last}
+        </strong>{' '}
+        with the {bodyWords[body].number} <strong className="tabular">{numbers[body]}</strong>.
+      </p>
+    </Notice>
   )
 }
 
@@ -79,6 +99,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           </p>
         )}
       </div>
+      <DemoHint verification={verification} />
       {compare.error && (
         <Notice kind="danger" role="alert" title="Not compared">
           <p>{describeFailure(compare.error).sentence}</p>
