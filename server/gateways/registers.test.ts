@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { ProfessionalBody } from '#contract/professions.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
@@ -14,8 +13,9 @@ async function upstream(listener: RequestListener, path = '/look-up') {
     listener(request, response)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}${path}`
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const url = `http://127.0.0.1:${address.port}${path}`
   const clock = { now: Date.parse('2026-03-02T09:00:00Z') }
   const registers = makeRegisters({
     urls: { GMC: url, GDC: null, NPI: url },
