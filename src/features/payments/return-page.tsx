@@ -15,7 +15,8 @@ export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {
     enabled: sessionId !== undefined,
     staleTime: 0,
     // A server that is away says nothing of the money: it is asked until it is back.
-    retry: (tries, failure) => tries < (isLost(failure) ? REGAIN_TRIES : 2) && isTransient(failure),
+    retry: (tries, failure) =>
+      isLost(failure) ? tries < REGAIN_TRIES : tries < 2 && isTransient(failure),
     retryDelay: POLL_MS,
     refetchInterval: ({ state }) =>
       state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
