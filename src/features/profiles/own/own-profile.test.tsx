@@ -90,7 +90,7 @@ test('a place is added, put first and removed after a question', async ({ world 
   await field('Postcode').fill('SE1 6ET')
   await button('Add place').click()
   await expect.element(places.getByRole('heading', { name: 'Canal Clinic' })).toBeVisible()
-  await button('Make Canal Clinic the main place').click()
+  await button('Make main place: Canal Clinic').click()
   await expect
     .element(places.getByRole('heading', { level: 3 }).first())
     .toHaveTextContent('Canal Clinic')

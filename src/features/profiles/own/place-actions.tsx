@@ -50,7 +50,7 @@ export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
           <Button
             variant="quiet"
             isBusy={makeMain.isPending}
-            aria-label={`Make ${name} the main place`}
+            aria-label={`Make main place: ${name}`}
             onClick={() => makeMain.mutate()}
           >
             Make main place
