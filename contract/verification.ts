@@ -120,7 +120,7 @@ const ADDRESS = 'Enter the registered address.'
 const Address = z.string({ error: ADDRESS }).check(
   z.trim(),
   z.minLength(1, { error: ADDRESS, abort: true }),
-  z.minLength(10, { error: 'Enter the whole address.' }),
+  z.minLength(10, { error: 'Enter the address in full.' }),
   z.maxLength(300, { error: 'Use 300 characters or fewer.' }),
   z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
   z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {

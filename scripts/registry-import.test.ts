@@ -40,7 +40,7 @@ test.each([
   [['nmc', 'list.csv'], 'npm run registry:import -- gmc FILE.csv'],
   [['gmc', 'none.csv'], 'There is no file or folder at'],
   [['gmc', 'docs'], 'docs is not one file.'],
-  [['gmc', 'docs/none.csv'], 'The first line lacks the columns "gmc ref no" or'],
+  [['gmc', 'docs/none.csv'], 'The first line lacks the columns "gmc_ref_no" or'],
   [['gdc', 'list.csv'], 'No row of it could be read. Line 2 "7000001" is no GDC number.'],
   [['--all', 'gmc', 'list.csv'], "Unknown option '--all'"],
 ])('%j is refused with a sentence and a failing code', (args, sentence) => {

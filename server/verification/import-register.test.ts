@@ -82,7 +82,7 @@ describeEngines('a register’s list', (makeDatabase) => {
         /10 of 110 rows could not be read\. Line 102 "x" is no GMC number\./,
       ],
       ['registration_number,first_name,last_name,status\n', /No row of it could be read/],
-      ['Hello', /lacks the columns "gmc ref no" or "registration_number", /],
+      ['Hello', /lacks the columns "gmc_ref_no" or "registration_number", /],
       ['', /is empty/],
       [gzipSync(plain(100)).subarray(0, 200), /damaged or cut short/],
     ]

@@ -11,35 +11,40 @@ export type ReadRow =
 
 type Cells = readonly string[]
 
-/** The columns a list must have, each by the names it is known under, lower case. */
+/** The columns a list must have, each by the names it is known under: `GMC Ref No` is `gmc_ref_no`. */
 const COLUMNS = {
   GMC: {
-    number: ['gmc ref no', 'registration_number'],
-    first: ['given name', 'first_name'],
+    number: ['gmc_ref_no', 'registration_number'],
+    first: ['given_name', 'first_name'],
     last: ['surname', 'last_name'],
-    status: ['registration status', 'status'],
+    status: ['registration_status', 'status'],
   },
   GDC: {
-    number: ['registration number', 'registration_number'],
+    number: ['registration_number'],
     first: ['forenames', 'first_name'],
     last: ['surname', 'last_name'],
     status: ['status'],
   },
   NPI: {
     number: ['npi', 'registration_number'],
-    first: ['provider first name', 'first_name'],
-    last: ['provider last name (legal name)', 'last_name'],
-    status: ['npi deactivation date', 'status'],
+    first: ['provider_first_name', 'first_name'],
+    last: ['provider_last_name_legal_name', 'last_name'],
+    status: ['npi_deactivation_date', 'status'],
   },
 } as const satisfies Record<ProfessionalBody, Record<string, readonly string[]>>
 
 /** Columns of the GMC's own list that put a limit on a licence. */
-const LIMITS = ['ftp conditions exist', 'ftp undertakings exist']
+const LIMITS = ['ftp_conditions_exist', 'ftp_undertakings_exist']
 
 const LONGEST_NAME = 200
 
 /** Reads the rows of one list; made from its first line. */
 export type RowReader = (cells: Cells) => ReadRow
+
+/** Lists differ in how they write the spaces between words. */
+function columnKey(name: string): string {
+  return name.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')
+}
 
 function isYes(text: string | undefined): boolean {
   return /^(?:y|yes|true|1)$/i.test(text?.trim() ?? '')
@@ -49,7 +54,7 @@ function isYes(text: string | undefined): boolean {
 function npiStatus(header: Cells, cells: Cells): string {
   const cell = (name: string) => cells[header.indexOf(name)]?.trim() ?? ''
   if (header.includes('status')) return cell('status')
-  const isOff = cell('npi deactivation date') !== '' && cell('npi reactivation date') === ''
+  const isOff = cell('npi_deactivation_date') !== '' && cell('npi_reactivation_date') === ''
   return isOff ? 'Deactivated' : 'Active'
 }
 
@@ -60,7 +65,7 @@ function gmcStatus(header: Cells, cells: Cells, status: string): string {
 
 /** Organisations have numbers too; whoever was deactivated has no type any more. */
 function isOrganisation(header: Cells, cells: Cells): boolean {
-  return cells[header.indexOf('entity type code')]?.trim() === '2'
+  return cells[header.indexOf('entity_type_code')]?.trim() === '2'
 }
 
 /**
@@ -68,7 +73,7 @@ function isOrganisation(header: Cells, cells: Cells): boolean {
  * sentence. The names of columns are in README.
  */
 export function rowReader(body: ProfessionalBody, firstLine: Cells): RowReader | string {
-  const header = headerCells(firstLine)
+  const header = headerCells(firstLine).map(columnKey)
   const columns = COLUMNS[body]
   const missing = Object.values(columns).filter(
     (names: readonly string[]) => !names.some((name) => header.includes(name)),

@@ -339,7 +339,7 @@ test.each([
     'registration_number',
     'Use 4 to 20 letters, digits and hyphens.',
   ],
-  ['half an address', { address: 'London' }, 'address', 'Enter the whole address.'],
+  ['half an address', { address: 'London' }, 'address', 'Enter the address in full.'],
   [
     'an address that turns round',
     { address: 'High Street \u202E 12345' },

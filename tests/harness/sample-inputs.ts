@@ -179,7 +179,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'search.providers': { postcode: 'SE1 6ET' },
   'search.specialities': {},
   'search.suggest': { text: 'SE1' },
-  'verification.lookUpMine': { professional_body_name: 'GMC', membership_number: '7000001' },
+  'verification.lookUpMine': { professional_body_name: 'GMC', membership_number: '7999999' },
   'verification.mine': {},
   'verification.sendCompany': {
     company_name: 'Harbour Surgery Ltd',

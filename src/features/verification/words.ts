@@ -35,8 +35,8 @@ const standingWords: Record<Standing, string> = {
 
 const lossWords: Record<LossReason, string> = {
   standing: 'The register no longer shows you as somebody who may practise.',
-  vanished: 'On two nights in a row the register had no entry under your number.',
-  renamed: 'On two nights in a row the register had another name under your number.',
+  vanished: 'For two nights running the register did not have your number.',
+  renamed: 'For two nights running the register had a different name with your number.',
 }
 
 export type Verdict = {
