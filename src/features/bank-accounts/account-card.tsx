@@ -48,7 +48,8 @@ export function AccountFace({ account, region, isCompact = false }: FaceProps) {
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="tabular text-right text-sm text-muted">
-          {codeLabel(region)} <span className="inline-block text-ink">{bank_code}</span>
+          <span className="block">{codeLabel(region)} </span>
+          <span className="text-ink">{bank_code}</span>
         </p>
       </div>
     </div>
