@@ -100,9 +100,9 @@ function answerFor({ plan, mine, instants }: Asked): NonNullable<Explanation['an
   }
 }
 
-/** The time of the day a clock shows; the end of the day is 24:00. */
+/** The time of the day a clock shows, in whole minutes; the end of the day is 24:00. */
 function clockOf(day: number, timeZone: string, instant: Instant): number {
-  return (zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE
+  return Math.floor((zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE)
 }
 
 /** What each stretch of a day is, and why a time of it is not offered. */

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { AvailabilityAllPage } from '#app/features/availability/overview/availability-all-page.tsx'
 
 export const Route = createFileRoute('/_dashboard/doctor/availability/all')({
-  component: () => <DashboardHeading title="All Availabilities" />,
+  component: AvailabilityAllPage,
 })

@@ -1,6 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { AvailabilityNewPage } from '#app/features/availability/editor/availability-new-page.tsx'
+
+type NewView = { view?: 'dates' }
 
 export const Route = createFileRoute('/_dashboard/doctor/availability/new')({
-  component: () => <DashboardHeading title="Add New Availability" />,
+  validateSearch: (raw: Record<string, unknown>): NewView =>
+    raw['view'] === 'dates' ? { view: 'dates' } : {},
+  component: NewScreen,
 })
+
+function NewScreen() {
+  const { view } = Route.useSearch()
+  return <AvailabilityNewPage half={view === 'dates' ? 'dates' : 'hours'} />
+}

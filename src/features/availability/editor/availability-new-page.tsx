@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
+import { HoursPage } from '#app/features/availability/own/page-states.tsx'
+import { Panel } from '#app/features/availability/own/panel.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+import type { Availability } from '#contract/availability.ts'
+import { HoursEditor } from './hours-editor.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { useEditor } from './use-editor.ts'
+
+type Half = 'hours' | 'dates'
+
+const side =
+  'inline-flex min-h-11 flex-1 items-center justify-center rounded-field px-4 font-semibold text-brand-deep ' +
+  'no-underline transition-colors duration-150 hover:bg-tint aria-[current=page]:bg-brand aria-[current=page]:text-on-brand'
+
+const exactly = { exact: true, includeSearch: true }
+
+function Halves() {
+  return (
+    <nav
+      aria-label="Kind of availability"
+      className="mt-4 flex max-w-form gap-1 rounded-card border border-line bg-surface p-1"
+    >
+      <Link
+        to="/doctor/availability/new"
+        replace
+        resetScroll={false}
+        activeOptions={exactly}
+        className={side}
+      >
+        Weekly hours
+      </Link>
+      <Link
+        to="/doctor/availability/new"
+        search={{ view: 'dates' }}
+        replace
+        resetScroll={false}
+        activeOptions={exactly}
+        className={side}
+      >
+        Extra dates
+      </Link>
+    </nav>
+  )
+}
+
+function Parts({ mine, half }: { mine: Availability; half: Half }) {
+  const editor = useEditor(mine)
+  return (
+    <>
+      <LeaveGuard editor={editor} />
+      <Halves />
+      <div className="mt-6 flex min-w-0 flex-col gap-6">
+        {half === 'hours' ? (
+          <HoursEditor editor={editor} />
+        ) : (
+          <Panel
+            id="extra-dates"
+            title="Extra dates"
+            lead="Hours on single days, besides the weekly ones or in their place: a Saturday clinic, a late evening."
+          >
+            <DatesForm mine={mine} />
+          </Panel>
+        )}
+        <p className="text-muted">
+          Days off, everything you have set, and why a time is not offered:{' '}
+          <TextLink to="/doctor/availability/all">All Availabilities</TextLink>.
+        </p>
+      </div>
+    </>
+  )
+}
+
+/** `/doctor/availability/new`: the weekly hours, and extra dates. */
+export function AvailabilityNewPage({ half }: { half: Half }) {
+  return (
+    <HoursPage title="Add New Availability">
+      {(mine) => <Parts mine={mine} half={half} />}
+    </HoursPage>
+  )
+}

@@ -1,0 +1,187 @@
+import { ChevronDown, Plus } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import {
+  copyDay,
+  type DayRef,
+  type DraftRange,
+  rangesOn,
+  removeRange,
+  setTime,
+  switchDay,
+} from '#app/features/availability/hours/draft.ts'
+import { addRange, nextFree } from '#app/features/availability/hours/draft-checks.ts'
+import { showRange } from '#app/features/availability/hours/wall-times.ts'
+import { sayList, weekdayName } from '#app/features/availability/hours/words.ts'
+import { cx } from '#app/lib/cx.ts'
+import { IconButton } from '#app/ui/icon-button.tsx'
+import { Switch } from '#app/ui/switch.tsx'
+import { CopyDays } from './copy-days.tsx'
+import { fieldId, RangeLine } from './range-line.tsx'
+import type { Editor } from './use-editor.ts'
+
+type DayRowProps = {
+  editor: Editor
+  day: DayRef
+  weekdays: readonly number[]
+  /** Phones fold every day away behind its name and hours. */
+  isFolding: boolean
+}
+
+const ORDER = ['', ', second hours', ', third hours']
+
+const afterDrawing = (id: string) =>
+  requestAnimationFrame(() => document.getElementById(id)?.focus())
+
+/** Hours of the same day at other places, so that nobody plans to be at two at once. */
+function Elsewhere({ editor, day }: { editor: Editor; day: DayRef }) {
+  const { base, draft, known } = editor
+  const others = base.places.filter(({ id }) => id !== day.placeId)
+  const words = others.flatMap(({ id, name }) => {
+    const ranges = rangesOn(draft, { ...day, placeId: id })
+    return ranges.length === 0
+      ? []
+      : [`${name} ${ranges.map((range) => showRange(range, known.hour12)).join(', ')}`]
+  })
+  if (words.length === 0) return null
+  return <p className="text-sm text-muted">Also at {sayList(words)}.</p>
+}
+
+/** What can be done with the hours of one day. */
+function useDay({ editor, day }: { editor: Editor; day: DayRef }) {
+  const { draft, change, known } = editor
+  const name = weekdayName(day.weekday)
+  return {
+    toggle: () => {
+      const next = switchDay(draft, day)
+      const hours = rangesOn(next, day).map((range) => showRange(range, known.hour12))
+      change(next, hours.length === 0 ? `${name}: closed` : `${name}: ${sayList(hours)}`)
+      return hours.length > 0
+    },
+    add: () => {
+      const next = addRange(draft, day, known)
+      const added = next.ranges.at(-1)
+      if (next === draft || added === undefined) return
+      change(next, `${name}: ${showRange(added, known.hour12)} added`)
+      afterDrawing(fieldId(added, 'from'))
+    },
+    remove: (range: DraftRange) => {
+      const rest = rangesOn(draft, day).filter(({ id }) => id !== range.id)
+      change(removeRange(draft, range.id), `${name}: ${showRange(range, known.hour12)} removed`)
+      const last = rest.at(-1)
+      if (last) afterDrawing(fieldId(last, 'from'))
+    },
+    copy: (weekdays: number[]) => {
+      change(
+        copyDay(draft, day, weekdays),
+        `Hours of ${name} copied to ${sayList(weekdays.map((one) => weekdayName(one)))}`,
+      )
+    },
+  }
+}
+
+/** One day of the week: on or off, its hours, one more, and copying them to other days. */
+export function DayRow({ editor, day, weekdays, isFolding }: DayRowProps) {
+  const id = useId()
+  const row = useRef<HTMLDivElement>(null)
+  const { draft, problems, known, change } = editor
+  const [isUnfolded, setUnfolded] = useState(false)
+  const ranges = rangesOn(draft, day)
+  const isOn = ranges.length > 0
+  const hasProblem = ranges.some((range) => problems.has(range.id))
+  const isShown = isOn && (!isFolding || isUnfolded || hasProblem)
+  const name = weekdayName(day.weekday)
+  const { toggle, add, remove, copy } = useDay({ editor, day })
+  const isFull = nextFree(draft, day, known) === null
+  const hours = sayList(ranges.map((range) => showRange(range, known.hour12)))
+  const brief = ranges
+    .map((range) => showRange(range, known.hour12).replace(' to ', '–'))
+    .join(', ')
+  const actions = isOn && (
+    <div className="flex">
+      <IconButton
+        label={isFull ? `${name} has no room for more hours` : `Add hours on ${name}`}
+        disabled={isFull}
+        onClick={add}
+      >
+        <Plus aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      </IconButton>
+      <CopyDays weekday={day.weekday} weekdays={weekdays} onCopy={copy} />
+    </div>
+  )
+  return (
+    <div
+      ref={row}
+      role="group"
+      aria-label={name}
+      className={cx(
+        'grid gap-x-4 py-2',
+        'lg:grid-cols-[10.5rem_minmax(0,1fr)_auto] lg:items-start lg:py-3',
+        'grid-cols-[minmax(0,1fr)_auto]',
+      )}
+    >
+      <Switch
+        isOn={isOn}
+        aria-label={name}
+        aria-describedby={`${id}-hours`}
+        onChange={() => setUnfolded(toggle())}
+      >
+        <span className="min-w-0">
+          <span className="block">{name}</span>
+          {isFolding && (
+            <span aria-hidden="true" className="block text-sm font-normal text-muted">
+              {isOn ? brief : 'Closed'}
+            </span>
+          )}
+        </span>
+      </Switch>
+      <span id={`${id}-hours`} className="sr-only">
+        {isOn ? hours : 'Closed'}
+      </span>
+      {isFolding ? (
+        isOn && (
+          <IconButton
+            label={isShown ? `Fold ${name}` : `Change the hours of ${name}`}
+            aria-expanded={isShown}
+            aria-controls={`${id}-body`}
+            onClick={() => setUnfolded(!isShown)}
+          >
+            <ChevronDown
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className={cx('size-5 transition-transform duration-150', isShown && 'rotate-180')}
+            />
+          </IconButton>
+        )
+      ) : (
+        <div className="lg:order-3">{actions}</div>
+      )}
+      <div
+        id={`${id}-body`}
+        className={cx(
+          'flex flex-col gap-2 max-lg:col-span-2',
+          isShown && 'max-lg:pt-1 max-lg:pb-2',
+        )}
+      >
+        {isShown &&
+          ranges.map((range, at) => (
+            <RangeLine
+              key={range.id}
+              range={range}
+              name={`${name}${ORDER[at] ?? `, hours ${at + 1}`}`}
+              hour12={known.hour12}
+              problem={problems.get(range.id)}
+              onTime={(part) => change(setTime(draft, range.id, part))}
+              onRemove={ranges.length > 1 ? () => remove(range) : undefined}
+            />
+          ))}
+        {!isOn && !isFolding && (
+          <p aria-hidden="true" className="flex min-h-11 items-center text-muted max-lg:hidden">
+            Closed
+          </p>
+        )}
+        <Elsewhere editor={editor} day={day} />
+        {isFolding && isShown && actions}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { withGoodWeek } from '#app/features/availability/hours/draft.ts'
+import { Panel } from '#app/features/availability/own/panel.tsx'
+import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
+import { useNewestMine } from '#app/features/availability/own/stale-notice.tsx'
+import { useConfirmedChange } from '#app/features/availability/own/use-confirmed-change.tsx'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { LiveRegion } from '#app/ui/live-region.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { RulesPart } from './rules-part.tsx'
+import { SaveBar } from './save-bar.tsx'
+import type { Editor } from './use-editor.ts'
+import { problemField, WeekPart } from './week-part.tsx'
+
+/** Sends the draft; listing and asking comes before anything is saved over booked visits. */
+function useSaveHours(editor: Editor) {
+  const api = useApi()
+  const { send, question } = useConfirmedChange(editor.base.places)
+  const saving = useMutation({
+    mutationFn: () => {
+      const input = { ...editor.input(), version: editor.base.version }
+      return send((confirmed) => api.availability.saveHours.mutate({ ...input, confirmed }))
+    },
+    onSuccess: ({ saved, mine }) => {
+      if (!saved) return
+      editor.reset(mine)
+      void showToast('Your hours are saved.')
+    },
+  })
+  return { saving, question }
+}
+
+type SaveFailureProps = { error: unknown; editor: Editor; onSettled: () => void }
+
+/** Why the hours were not saved. After another window's change: two ways on, nothing typed is lost. */
+function SaveFailure({ error, editor, onSettled }: SaveFailureProps) {
+  const load = useNewestMine()
+  const [trouble, setTrouble] = useState('')
+  const { code, sentence, reference } = describeFailure(error)
+  const take = async (isKept: boolean) => {
+    try {
+      const mine = await load()
+      if (isKept) editor.rebase(mine)
+      else editor.reset(mine)
+      onSettled()
+    } catch (failure) {
+      setTrouble(describeFailure(failure).sentence)
+    }
+  }
+  return (
+    <Notice kind="danger" role="alert" title="Not saved">
+      <p>{sentence}</p>
+      {reference && <p className="text-sm text-muted">Reference: {reference}</p>}
+      {code === 'changed_meanwhile' && (
+        <>
+          <p className="mt-1">What you set here is still here.</p>
+          {trouble !== '' && <p className="mt-1">{trouble}</p>}
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button variant="secondary" onClick={() => void take(true)}>
+              Keep mine, then save
+            </Button>
+            <Button variant="secondary" onClick={() => void take(false)}>
+              Reload what is saved
+            </Button>
+          </div>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+/** Two minutes to the first hours: a good week stands ready, or can be had with one press. */
+function FirstWeek({ editor }: { editor: Editor }) {
+  const { base, draft, change, isTouched } = editor
+  const [place] = base.places
+  if (place === undefined || base.hours.length > 0) return null
+  if (base.version === 0 && !isTouched) {
+    return (
+      <Notice title="A good week to begin with">
+        <p>
+          Monday to Friday, nine to five, with an hour for lunch. Change what does not fit, then
+          save: patients can book at once.
+        </p>
+      </Notice>
+    )
+  }
+  if (draft.ranges.length > 0) return null
+  return (
+    <Notice title="You have no weekly hours">
+      <Button
+        variant="secondary"
+        className="mt-3"
+        onClick={() => change(withGoodWeek(draft, place.id), 'Monday to Friday filled in')}
+      >
+        Begin with Monday to Friday, nine to five
+      </Button>
+    </Notice>
+  )
+}
+
+/** The weekly hours with the rules they are booked by, the preview of them, and saving. */
+export function HoursEditor({ editor }: { editor: Editor }) {
+  const { saving, question } = useSaveHours(editor)
+  const save = () => {
+    if (saving.isPending) return
+    if (editor.isSound) saving.mutate()
+    else document.getElementById(problemField(editor) ?? '')?.focus()
+  }
+  const hasDraft = editor.changes > 0
+  return (
+    <form
+      noValidate
+      aria-label="Weekly hours"
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <LiveRegion text={editor.said} />
+      <FirstWeek editor={editor} />
+      <Panel
+        id="weekly-hours"
+        title="Weekly hours"
+        lead="When you see patients in a usual week, by the clock of the place."
+      >
+        <div className="flex flex-col gap-5">
+          <RulesPart editor={editor} />
+          <WeekPart editor={editor} />
+        </div>
+      </Panel>
+      {saving.error && (
+        <SaveFailure error={saving.error} editor={editor} onSettled={() => saving.reset()} />
+      )}
+      <SaveBar editor={editor} isBusy={saving.isPending} onSave={save} />
+      <Panel
+        id="preview"
+        title="The next four weeks"
+        lead={
+          hasDraft ? 'As they would be with the hours above.' : 'As patients can book them now.'
+        }
+      >
+        <PreviewCalendar
+          mine={editor.base}
+          {...(hasDraft && editor.isSound && { draft: editor.input() })}
+          isWaiting={!editor.isSound}
+        />
+      </Panel>
+      {question}
+    </form>
+  )
+}

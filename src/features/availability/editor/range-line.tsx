@@ -1,0 +1,69 @@
+import { CircleAlert, Trash2 } from 'lucide-react'
+import type { DraftRange } from '#app/features/availability/hours/draft.ts'
+import type { RangeProblem } from '#app/features/availability/hours/draft-checks.ts'
+import { showRange, type Time } from '#app/features/availability/hours/wall-times.ts'
+import { TimeField } from '#app/features/availability/own/time-field.tsx'
+import { IconButton } from '#app/ui/icon-button.tsx'
+
+type RangeLineProps = {
+  range: DraftRange
+  /** "Monday", or "Monday, second hours". */
+  name: string
+  hour12: boolean
+  problem: RangeProblem | undefined
+  onTime: (part: { from: Time } | { to: Time }) => void
+  /** Left out for the only hours of a day: the switch takes those away. */
+  onRemove: (() => void) | undefined
+}
+
+/** Ids of the two fields of hours. */
+export const fieldId = (range: { id: number }, field: 'from' | 'to') => `hours-${range.id}-${field}`
+
+/** From and until, with what is wrong beside them. */
+export function RangeLine(props: RangeLineProps) {
+  const { range, name, hour12, problem, onTime, onRemove } = props
+  const errorId = `hours-${range.id}-error`
+  const wrong = (field: 'from' | 'to') => (problem?.field === field ? errorId : undefined)
+  return (
+    <div>
+      <div role="group" aria-label={name} className="flex items-center gap-1.5 sm:gap-2">
+        <TimeField
+          id={fieldId(range, 'from')}
+          label={`${name}, from`}
+          value={range.from}
+          hour12={hour12}
+          errorId={wrong('from')}
+          onChange={(from) => onTime({ from })}
+        />
+        <span aria-hidden="true" className="text-muted">
+          –
+        </span>
+        <TimeField
+          id={fieldId(range, 'to')}
+          label={`${name}, until`}
+          value={range.to}
+          hour12={hour12}
+          isEnd
+          after={range.from}
+          errorId={wrong('to')}
+          onChange={(to) => onTime({ to })}
+        />
+        {onRemove && (
+          <IconButton
+            label={`Remove ${name}, ${showRange(range, hour12)}`}
+            onClick={onRemove}
+            className="text-danger"
+          >
+            <Trash2 aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          </IconButton>
+        )}
+      </div>
+      {problem && (
+        <p id={errorId} className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-danger">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          {problem.message}
+        </p>
+      )}
+    </div>
+  )
+}

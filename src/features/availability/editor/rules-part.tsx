@@ -1,0 +1,171 @@
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+import { setWeeks } from '#app/features/availability/hours/draft.ts'
+import { holidayCalendars, plural, sayMinutes } from '#app/features/availability/hours/words.ts'
+import { cx } from '#app/lib/cx.ts'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+import type { AvailabilitySettings } from '#contract/availability.ts'
+import type { Editor } from './use-editor.ts'
+
+const BUFFERS = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120]
+const NOTICES = [0, 60, 120, 240, 480, 1_440, 2_880, 4_320, 10_080, 20_160]
+const HORIZONS = [7, 14, 30, 60, 90, 120, 180]
+
+const sayBuffer = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
+const sayNotice = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
+
+type NumberSelectProps = {
+  label: string
+  hint: string
+  value: number
+  choices: readonly number[]
+  say: (value: number) => string
+  onChange: (value: number) => void
+}
+
+/** A select of numbers; a value that is none of the usual ones stands among them. */
+function NumberSelect({ label, hint, value, choices, say, onChange }: NumberSelectProps) {
+  const all = [...new Set([...choices, value])].toSorted((a, b) => a - b)
+  return (
+    <Select
+      id={useId()}
+      label={label}
+      hint={hint}
+      value={value}
+      onChange={({ target }) => onChange(Number(target.value))}
+    >
+      {all.map((one) => (
+        <option key={one} value={one}>
+          {say(one)}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function summary(settings: AvailabilitySettings, minutes: number): string {
+  const { bufferMinutes, horizonDays, noticeMinutes, closedOnHolidays, rotation } = settings
+  return [
+    `visits of ${sayMinutes(minutes)}`,
+    bufferMinutes > 0 && `${sayMinutes(bufferMinutes)} between`,
+    noticeMinutes > 0 && `${sayMinutes(noticeMinutes)} notice`,
+    `${plural(horizonDays, 'day')} ahead`,
+    closedOnHolidays && 'closed on public holidays',
+    rotation.weeks > 1 && `${rotation.weeks} weeks in turn`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
+}
+
+/** Slot length, buffer, notice, horizon, holidays and rotation: one line until they are wanted. */
+export function RulesPart({ editor }: { editor: Editor }) {
+  const id = useId()
+  const { base, draft, change, isDateMissing } = editor
+  const { settings } = draft
+  const [isOpen, setOpen] = useState(false)
+  const set = (part: Partial<AvailabilitySettings>) =>
+    change({ ...draft, settings: { ...settings, ...part } })
+  const calendar = base.places[0]?.holidays
+  return (
+    <div className="rounded-field border border-line bg-sunken/60">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="flex min-h-13 w-full items-center gap-3 rounded-field px-4 py-2 text-left hover:bg-tint"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block font-semibold">Booking rules</span>
+          <span className="block text-sm text-muted first-letter:uppercase">
+            {summary(settings, base.consultationMinutes)}
+          </span>
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className={cx(
+            'size-5 shrink-0 transition-transform duration-150',
+            isOpen && 'rotate-180',
+          )}
+        />
+      </button>
+      <div
+        id={id}
+        hidden={!isOpen}
+        className="grid items-end gap-x-6 gap-y-5 border-t border-line p-4 sm:grid-cols-2"
+      >
+        <p className="self-start">
+          <span className="block font-semibold">Length of a visit</span>
+          <span className="block text-sm text-muted">
+            {sayMinutes(base.consultationMinutes)}, as in{' '}
+            <TextLink to="/doctor/profile" hash="offer">
+              your profile
+            </TextLink>
+            .
+          </span>
+        </p>
+        <NumberSelect
+          label="Time between visits"
+          hint="Kept free after every visit."
+          value={settings.bufferMinutes}
+          choices={BUFFERS}
+          say={sayBuffer}
+          onChange={(bufferMinutes) => set({ bufferMinutes })}
+        />
+        <NumberSelect
+          label="Minimum notice"
+          hint="Nearer times are not offered."
+          value={settings.noticeMinutes}
+          choices={NOTICES}
+          say={sayNotice}
+          onChange={(noticeMinutes) => set({ noticeMinutes })}
+        />
+        <NumberSelect
+          label="How far ahead"
+          hint="Later days are not offered yet."
+          value={settings.horizonDays}
+          choices={HORIZONS}
+          say={(days) => plural(days, 'day')}
+          onChange={(horizonDays) => set({ horizonDays })}
+        />
+        <NumberSelect
+          label="Weeks in turn"
+          hint="For hours that differ from week to week."
+          value={settings.rotation.weeks}
+          choices={[1, 2, 3, 4]}
+          say={(weeks) => (weeks === 1 ? 'Every week the same' : `Every ${weeks} weeks`)}
+          onChange={(weeks) => change(setWeeks(draft, weeks), `${plural(weeks, 'week')} in turn`)}
+        />
+        {settings.rotation.weeks > 1 && (
+          <TextInput
+            id={`${id}-from`}
+            type="date"
+            required
+            label="A day of week 1"
+            hint="The weeks are counted from it."
+            value={settings.rotation.from}
+            error={isDateMissing ? 'Enter a date.' : undefined}
+            onChange={({ target }) =>
+              set({ rotation: { ...settings.rotation, from: target.value } })
+            }
+          />
+        )}
+        <div className="sm:col-span-2">
+          <Checkbox
+            label={
+              calendar === undefined
+                ? 'Closed on public holidays'
+                : `Closed on the public holidays of ${holidayCalendars[calendar]}`
+            }
+            checked={settings.closedOnHolidays}
+            onChange={({ target }) => set({ closedOnHolidays: target.checked })}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}

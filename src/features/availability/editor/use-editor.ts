@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import {
+  type Draft,
+  draftOf,
+  toInput,
+  withGoodWeek,
+} from '#app/features/availability/hours/draft.ts'
+import { countChanges, problemsOf } from '#app/features/availability/hours/draft-checks.ts'
+import { hour12Of } from '#app/features/availability/hours/words.ts'
+import type { Availability } from '#contract/availability.ts'
+
+/** What the editor begins with: what is saved, or a good week for whoever has saved nothing yet. */
+function beginning(mine: Availability): Draft {
+  const saved = draftOf(mine)
+  const [place] = mine.places
+  return mine.version === 0 && place !== undefined ? withGoodWeek(saved, place.id) : saved
+}
+
+function isSameHours(one: Availability, other: Availability): boolean {
+  return countChanges(draftOf(one), draftOf(other)) === 0
+}
+
+/**
+ * The weekly hours as they are edited. What other windows save is taken over unless something here
+ * would be lost by it; then the server refuses to save, and `rebase` takes it over on demand.
+ */
+export function useEditor(mine: Availability) {
+  const [base, setBase] = useState(mine)
+  const [start, setStart] = useState(() => beginning(mine))
+  const [draft, setDraft] = useState(start)
+  const [said, setSaid] = useState('')
+  const isTouched = countChanges(start, draft) > 0
+
+  const reset = (to: Availability) => {
+    const begun = beginning(to)
+    setBase(to)
+    setStart(begun)
+    setDraft(begun)
+  }
+  const rebase = (to: Availability) => {
+    setBase(to)
+    setStart(draftOf(to))
+  }
+  useEffect(() => {
+    if (mine === base) return
+    if (!isTouched && !isSameHours(mine, base)) reset(mine)
+    else if (isSameHours(mine, base)) setBase(mine)
+    // Only what the server says brings something new.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [mine])
+
+  const known = {
+    places: base.places,
+    consultationMinutes: base.consultationMinutes,
+    hour12: hour12Of(base),
+  }
+  const problems = problemsOf(draft, known)
+  const isDateMissing = draft.settings.rotation.from === ''
+  return {
+    base,
+    draft,
+    known,
+    problems,
+    isDateMissing,
+    isSound: problems.size === 0 && !isDateMissing,
+    /** Differences to what is saved. */
+    changes: countChanges(draftOf(base), draft),
+    /** Something would be lost by leaving. */
+    isTouched,
+    /** What was done last, for screen readers. */
+    said,
+    input: () => toInput(draft),
+    change: (next: Draft, words = '') => {
+      setDraft(next)
+      if (words !== '') setSaid(words)
+    },
+    discard: () => setDraft(start),
+    reset,
+    rebase,
+  }
+}
+export type Editor = ReturnType<typeof useEditor>

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { activeRanges, copyWeek } from '#app/features/availability/hours/draft.ts'
+import { firstWeekdayOf, weekdaysFrom } from '#app/features/availability/hours/words.ts'
+import { useMedia } from '#app/lib/use-media.ts'
+import { Button } from '#app/ui/button.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { DayRow } from './day-row.tsx'
+import type { Editor } from './use-editor.ts'
+
+/** Below this width every day folds away behind its name. */
+const PHONE = '(max-width: 47.99rem)'
+
+type PlaceChoiceProps = { editor: Editor; placeId: string; onChange: (placeId: string) => void }
+
+function PlaceChoice({ editor, placeId, onChange }: PlaceChoiceProps) {
+  const { places } = editor.base
+  const [place] = places
+  if (places.length === 1 && place !== undefined) {
+    return (
+      <p className="text-muted">
+        At <span className="font-semibold text-ink">{place.name}</span>, {place.locality}
+      </p>
+    )
+  }
+  return (
+    <div className="max-w-88">
+      <Select
+        id="hours-place"
+        label="Place"
+        hint="Every place has hours of its own."
+        value={placeId}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {places.map(({ id, name, locality }) => (
+          <option key={id} value={id}>
+            {name}, {locality}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+type WeekChoiceProps = { editor: Editor; week: number; onChange: (week: number) => void }
+
+/** Which week of the rotation is shown, and making it like another one. */
+function WeekChoice({ editor, week, onChange }: WeekChoiceProps) {
+  const { draft, change } = editor
+  const { weeks } = draft.settings.rotation
+  if (weeks === 1) return null
+  const source = week === 1 ? 2 : 1
+  const isEmpty = !draft.ranges.some((range) => range.week === week)
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+      <RadioCards
+        name="rotation-week"
+        legend="Week"
+        isCompact
+        value={String(week)}
+        onChange={(value) => onChange(Number(value))}
+        choices={Array.from({ length: weeks }, (_, at) => ({
+          value: String(at + 1),
+          label: `Week ${at + 1}`,
+        }))}
+      />
+      <div className="-mx-3 flex flex-wrap">
+        <Button
+          variant="quiet"
+          onClick={() =>
+            change(copyWeek(draft, week, source), `Week ${week} is like week ${source} now`)
+          }
+        >
+          Same as week {source}
+        </Button>
+        <Button
+          variant="quiet"
+          disabled={isEmpty}
+          onClick={() => change(copyWeek(draft, week, null), `Week ${week} is closed now`)}
+        >
+          Close week {week}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The grid: a row for every day, of one place and one week of the rotation. */
+export function WeekPart({ editor }: { editor: Editor }) {
+  const { base, draft } = editor
+  const isPhone = useMedia(PHONE)
+  const [chosen, setChosen] = useState(base.places[0]?.id ?? '')
+  const [wanted, setWeek] = useState(1)
+  const week = Math.min(wanted, draft.settings.rotation.weeks)
+  const placeId = base.places.some(({ id }) => id === chosen) ? chosen : (base.places[0]?.id ?? '')
+  const weekdays = weekdaysFrom(firstWeekdayOf(base))
+  const isEmpty = activeRanges(draft).length === 0
+  return (
+    <div className="flex flex-col gap-4">
+      <PlaceChoice editor={editor} placeId={placeId} onChange={setChosen} />
+      <WeekChoice editor={editor} week={week} onChange={setWeek} />
+      {isEmpty && (
+        <p className="text-muted">Switch on the days you work. Nothing can be booked so far.</p>
+      )}
+      <div className="divide-y divide-line border-y border-line">
+        {weekdays.map((weekday) => (
+          <DayRow
+            key={`${placeId} ${week} ${weekday}`}
+            editor={editor}
+            day={{ placeId, week, weekday }}
+            weekdays={weekdays}
+            isFolding={isPhone}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The first place and week of a problem, so that saving can lead there. */
+export function problemField(editor: Editor): string | null {
+  const [first] = editor.problems
+  if (first === undefined) return editor.isDateMissing ? 'rotation' : null
+  return `hours-${first[0]}-${first[1].field}`
+}

@@ -1,0 +1,143 @@
+import type { Availability, AvailabilitySettings } from '#contract/availability.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { activeRanges, type DayRef, type Draft, type DraftRange, isOn } from './draft.ts'
+import { DAY_END, STEP, showRange } from './wall-times.ts'
+
+type Known = Pick<Availability, 'places' | 'consultationMinutes'> & { hour12: boolean }
+type Minutes = { from: number; to: number }
+
+/** What is wrong with hours, and in which of their two fields. */
+export type RangeProblem = { field: 'from' | 'to'; message: string }
+
+function inMinutes({ from, to }: DraftRange): Minutes | null {
+  return typeof from === 'number' && typeof to === 'number' ? { from, to } : null
+}
+
+function meets(one: Minutes, other: Minutes): boolean {
+  return one.from < other.to && other.from < one.to
+}
+
+/** Hours of the same weekday that the same clock measures, at whichever place. */
+function neighbours(draft: Draft, day: DayRef, places: Known['places']): DraftRange[] {
+  const zoneOf = (id: string) => places.find((place) => place.id === id)?.timeZone
+  return activeRanges(draft).filter(
+    (range) =>
+      range.week === day.week &&
+      range.weekday === day.weekday &&
+      zoneOf(range.placeId) === zoneOf(day.placeId),
+  )
+}
+
+export const NO_TIME = 'Enter a time, such as 9:30.'
+
+function problemOf(draft: Draft, range: DraftRange, known: Known): RangeProblem | null {
+  if (typeof range.from !== 'number') return { field: 'from', message: NO_TIME }
+  if (typeof range.to !== 'number') return { field: 'to', message: NO_TIME }
+  const mine = { from: range.from, to: range.to }
+  if (mine.to <= mine.from) return { field: 'to', message: sentenceFor('hours_inverted') }
+  if (mine.to - mine.from < known.consultationMinutes) {
+    const details = { minutes: known.consultationMinutes }
+    return { field: 'to', message: sentenceFor('hours_too_short', details) }
+  }
+  const other = neighbours(draft, range, known.places).find((one) => {
+    const minutes = inMinutes(one)
+    return one.id !== range.id && minutes !== null && meets(mine, minutes)
+  })
+  if (other === undefined) return null
+  const place = known.places.find(({ id }) => id === other.placeId)?.name ?? ''
+  const where = other.placeId === range.placeId ? '' : ` at ${place}`
+  return {
+    field: 'from',
+    message: `These hours overlap ${showRange(other, known.hour12)}${where}.`,
+  }
+}
+
+/** What is wrong with the hours that count, by their id. */
+export function problemsOf(draft: Draft, known: Known): ReadonlyMap<number, RangeProblem> {
+  const found = activeRanges(draft).map(
+    (range) => [range.id, problemOf(draft, range, known)] as const,
+  )
+  return new Map(found.flatMap(([id, problem]) => (problem === null ? [] : [[id, problem]])))
+}
+
+/** A gap of this much is left after the hours before; lunch, mostly. */
+const PAUSE = 60
+const LENGTH = 60
+/** Before this time of the day only what is left anywhere is taken. */
+const EARLIEST = 420
+
+const upToStep = (minutes: number) => Math.ceil(minutes / STEP) * STEP
+
+/** The next free hours of a day, after the last of its own if there is room; null on a full day. */
+export function nextFree(draft: Draft, day: DayRef, known: Known): Minutes | null {
+  const taken = neighbours(draft, day, known.places).flatMap((one) => inMinutes(one) ?? [])
+  const own = draft.ranges
+    .filter((range) => isOn(day, range))
+    .flatMap((one) => inMinutes(one) ?? [])
+  const length = Math.max(LENGTH, upToStep(known.consultationMinutes))
+  const last = upToStep(Math.max(0, ...own.map(({ to }) => to)))
+  const starts = [
+    last + PAUSE,
+    last,
+    ...Array.from({ length: DAY_END / STEP }, (_, at) => (EARLIEST + at * STEP) % DAY_END),
+  ]
+  const from = starts.find(
+    (start) =>
+      start + length <= DAY_END &&
+      !taken.some((one) => meets(one, { from: start, to: start + length })),
+  )
+  return from === undefined ? null : { from, to: from + length }
+}
+
+export function addRange(draft: Draft, day: DayRef, known: Known): Draft {
+  const free = nextFree(draft, day, known)
+  if (free === null) return draft
+  const id = Math.max(0, ...[...draft.ranges, ...draft.asleep].map((range) => range.id)) + 1
+  return { ...draft, ranges: [...draft.ranges, { ...day, ...free, id }] }
+}
+
+const dayKey = ({ placeId, week, weekday }: DayRef) => `${week} ${weekday} ${placeId}`
+
+function byDay(draft: Draft): Map<string, string> {
+  const days = new Map<string, string[]>()
+  for (const range of activeRanges(draft)) {
+    const key = dayKey(range)
+    days.set(key, [...(days.get(key) ?? []), `${range.from}-${range.to}`])
+  }
+  return new Map([...days].map(([key, texts]) => [key, texts.toSorted().join()]))
+}
+
+function settingsChanged(one: AvailabilitySettings, other: AvailabilitySettings): number {
+  return [
+    one.noticeMinutes !== other.noticeMinutes,
+    one.horizonDays !== other.horizonDays,
+    one.bufferMinutes !== other.bufferMinutes,
+    one.closedOnHolidays !== other.closedOnHolidays,
+    one.rotation.weeks !== other.rotation.weeks || one.rotation.from !== other.rotation.from,
+  ].filter(Boolean).length
+}
+
+/** In how many days and settings a draft differs; a week more or less is one change on its own. */
+export function countChanges(before: Draft, after: Draft): number {
+  const weeks = Math.min(before.settings.rotation.weeks, after.settings.rotation.weeks)
+  const [old, now] = [byDay(before), byDay(after)]
+  const days = [...new Set([...old.keys(), ...now.keys()])].filter(
+    (key) => Number(key.split(' ')[0]) <= weeks && old.get(key) !== now.get(key),
+  )
+  // A new week that is not as the first one is has been worked on, and counts by its days as well.
+  return (
+    days.length + settingsChanged(before.settings, after.settings) + newWeekEdits(before, after)
+  )
+}
+
+function newWeekEdits(before: Draft, after: Draft): number {
+  const had = before.settings.rotation.weeks
+  const days = byDay(after)
+  const keys = new Set<string>()
+  for (const key of days.keys()) keys.add(key.slice(key.indexOf(' ') + 1))
+  let edits = 0
+  for (let week = had + 1; week <= after.settings.rotation.weeks; week += 1) {
+    for (const key of keys) if (days.get(`${week} ${key}`) !== days.get(`1 ${key}`)) edits += 1
+  }
+  return edits
+}

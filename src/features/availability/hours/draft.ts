@@ -1,0 +1,146 @@
+import type { Availability, AvailabilitySettings, SaveHoursInput } from '#contract/availability.ts'
+import { DAY_END, STEP, type Time } from './wall-times.ts'
+
+/** One day of the grid: a weekday of a week of the rotation, at one place. */
+export type DayRef = { placeId: string; week: number; weekday: number }
+
+/** Hours as they are edited; `id` tells them apart on this screen alone. */
+export type DraftRange = DayRef & { id: number; from: Time; to: Time }
+
+/** Weekly hours and settings as they stand on the screen. */
+export type Draft = {
+  settings: AvailabilitySettings
+  /** Also of weeks the rotation no longer has: they come back with the week. */
+  ranges: readonly DraftRange[]
+  /** Hours of days that were switched off; they come back with the day. */
+  asleep: readonly DraftRange[]
+}
+
+const USUAL = { from: 540, to: 1_020 }
+/** With an hour for lunch, on five days. */
+const GOOD_DAY = [
+  { from: 540, to: 750 },
+  { from: 810, to: 1_020 },
+]
+
+export function isOn({ placeId, week, weekday }: DayRef, range: DayRef): boolean {
+  return range.placeId === placeId && range.week === week && range.weekday === weekday
+}
+
+export function rangesOn(draft: Draft, day: DayRef): DraftRange[] {
+  return draft.ranges.filter((range) => isOn(day, range))
+}
+
+/** The draft of what is saved. */
+export function draftOf({ settings, hours }: Pick<Availability, 'settings' | 'hours'>): Draft {
+  return { settings, ranges: hours.map((range, id) => ({ id, ...range })), asleep: [] }
+}
+
+function nextId({ ranges, asleep }: Draft): number {
+  return Math.max(0, ...[...ranges, ...asleep].map(({ id }) => id)) + 1
+}
+
+function withRanges(draft: Draft, added: readonly Omit<DraftRange, 'id'>[]): Draft {
+  const first = nextId(draft)
+  const ranges = added.map((range, at) => ({ ...range, id: first + at }))
+  return { ...draft, ranges: [...draft.ranges, ...ranges] }
+}
+
+/** Monday to Friday with an hour for lunch, at one place, in the first week. */
+export function withGoodWeek(draft: Draft, placeId: string): Draft {
+  const week = [1, 2, 3, 4, 5].flatMap((weekday) =>
+    GOOD_DAY.map((range) => ({ placeId, week: 1, weekday, ...range })),
+  )
+  return withRanges(draft, week)
+}
+
+/** Off keeps the hours in mind; on brings them back, or else nine to five. */
+export function switchDay(draft: Draft, day: DayRef): Draft {
+  const awake = rangesOn(draft, day)
+  const { ranges, asleep } = draft
+  if (awake.length > 0) {
+    return {
+      ...draft,
+      ranges: ranges.filter((range) => !isOn(day, range)),
+      asleep: [...asleep.filter((range) => !isOn(day, range)), ...awake],
+    }
+  }
+  const kept = asleep.filter((range) => isOn(day, range))
+  if (kept.length === 0) return withRanges(draft, [{ ...day, ...USUAL }])
+  return {
+    ...draft,
+    ranges: [...ranges, ...kept],
+    asleep: asleep.filter((range) => !isOn(day, range)),
+  }
+}
+
+/** Changes one time; a start that is moved past its end pushes the end on by one step. */
+export function setTime(draft: Draft, id: number, part: { from: Time } | { to: Time }): Draft {
+  const ranges = draft.ranges.map((range) => {
+    if (range.id !== id) return range
+    const next = { ...range, ...part }
+    const isPushed =
+      'from' in part &&
+      typeof next.from === 'number' &&
+      typeof next.to === 'number' &&
+      next.to <= next.from
+    return isPushed ? { ...next, to: Math.min(DAY_END, Number(next.from) + STEP) } : next
+  })
+  return { ...draft, ranges }
+}
+
+export function removeRange(draft: Draft, id: number): Draft {
+  return { ...draft, ranges: draft.ranges.filter((range) => range.id !== id) }
+}
+
+/** Gives other weekdays of the same week and place the hours of this one. */
+export function copyDay(draft: Draft, day: DayRef, weekdays: readonly number[]): Draft {
+  const source = rangesOn(draft, day)
+  const isTarget = (range: DayRef) =>
+    weekdays.some((weekday) => isOn({ ...day, weekday }, range) && weekday !== day.weekday)
+  const rest = { ...draft, ranges: draft.ranges.filter((range) => !isTarget(range)) }
+  const copies = weekdays
+    .filter((weekday) => weekday !== day.weekday)
+    .flatMap((weekday) => source.map(({ id: _id, ...range }) => ({ ...range, weekday })))
+  return withRanges(rest, copies)
+}
+
+/** Makes a week of the rotation, at every place, the same as another one; or empty with null. */
+export function copyWeek(draft: Draft, week: number, from: number | null): Draft {
+  const rest = { ...draft, ranges: draft.ranges.filter((range) => range.week !== week) }
+  const copies = draft.ranges
+    .filter((range) => range.week === from)
+    .map(({ id: _id, ...range }) => ({ ...range, week }))
+  return withRanges(rest, copies)
+}
+
+/** How many weeks the rotation has; a new one begins as the first one is. */
+export function setWeeks(draft: Draft, weeks: number): Draft {
+  const { settings } = draft
+  const next = { ...draft, settings: { ...settings, rotation: { ...settings.rotation, weeks } } }
+  return Array.from({ length: weeks }, (_, at) => at + 1)
+    .filter((week) => !draft.ranges.some((range) => range.week === week))
+    .reduce((sofar, week) => copyWeek(sofar, week, 1), next)
+}
+
+/** The hours that count: those of weeks the rotation has. */
+export function activeRanges({ ranges, settings }: Draft): DraftRange[] {
+  return ranges.filter(({ week }) => week <= settings.rotation.weeks)
+}
+
+/** What is sent, in an order that does not depend on how it came about; only without mistakes. */
+export function toInput(draft: Draft): Pick<SaveHoursInput, 'settings' | 'hours'> {
+  const hours = activeRanges(draft).map(({ id: _id, from, to, ...day }) => ({
+    ...day,
+    from: Number(from),
+    to: Number(to),
+  }))
+  const sorted = hours.toSorted(
+    (a, b) =>
+      a.week - b.week ||
+      a.weekday - b.weekday ||
+      a.from - b.from ||
+      (a.placeId < b.placeId ? -1 : 1),
+  )
+  return { settings: draft.settings, hours: sorted }
+}

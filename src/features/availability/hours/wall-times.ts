@@ -1,0 +1,63 @@
+import { clockText } from '#contract/time.ts'
+
+/** Times are picked and pushed in steps of a quarter of an hour. */
+export const STEP = 15
+export const DAY_END = 1_440
+const NOON = 720
+
+/** Minutes after midnight, or what was typed that is no time. */
+export type Time = number | string
+
+type Reading = {
+  /** The end of hours: midnight is then the end of the day. */
+  isEnd?: boolean
+  /** The start these hours have: "5" after nine o'clock is five in the afternoon. */
+  after?: Time
+}
+
+const WORDS: Readonly<Record<string, number>> = { midnight: 0, noon: NOON, midday: NOON }
+
+function withHalf(hour: number, half: string): number | null {
+  if (hour < 1 || hour > 12) return null
+  return (hour % 12) + (half === 'p' ? 12 : 0)
+}
+
+/** Reads "9", "930", "9:30", "9.30", "9am", "21:30", "noon"; null when it is no time of a day. */
+export function parseTime(text: string, { isEnd = false, after }: Reading = {}): number | null {
+  const typed = text.trim().toLowerCase().replaceAll(/\s+/g, '')
+  const found = /^(\d{1,2})(?:[:.h]?(\d{2}))?(?:([ap])\.?m?\.?)?$/.exec(typed)
+  const word = WORDS[typed]
+  if (found === null && word === undefined) return null
+  const [, hourText = '', minuteText = '0', half] = found ?? []
+  const typedHour = found === null ? (word ?? 0) / 60 : Number(hourText)
+  const hour = half === undefined ? typedHour : withHalf(typedHour, half)
+  const minute = Number(minuteText)
+  if (hour === null || minute > 59) return null
+  const time = hour * 60 + minute
+  if (time > DAY_END || (time === DAY_END && !isEnd)) return null
+  if (time === 0 && isEnd) return DAY_END
+  // One digit without a half of the day says little: whichever half lies after the start is meant.
+  const isVague = half === undefined && /^[1-9]$/.test(hourText)
+  if (isVague && typeof after === 'number' && time <= after && time + NOON > after) {
+    return time + NOON
+  }
+  return time
+}
+
+/** How a time stands in its field; what is no time stands as it was typed. */
+export function showTime(time: Time, hour12: boolean): string {
+  return typeof time === 'number' ? clockText(time, hour12) : time
+}
+
+/** "09:00 to 12:30", or "9:00 AM to 12:30 PM". */
+export function showRange({ from, to }: { from: Time; to: Time }, hour12: boolean): string {
+  return `${showTime(from, hour12)} to ${showTime(to, hour12)}`
+}
+
+/** The times to pick from, later than a start where there is one. */
+export function timesToPick({ isEnd = false, after }: Reading): number[] {
+  const first = typeof after === 'number' ? Math.floor(after / STEP) * STEP + STEP : 0
+  const last = isEnd ? DAY_END : DAY_END - STEP
+  const from = isEnd ? Math.max(STEP, first) : first
+  return Array.from({ length: Math.max(0, (last - from) / STEP + 1) }, (_, at) => from + at * STEP)
+}

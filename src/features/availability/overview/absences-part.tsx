@@ -1,0 +1,68 @@
+import { plural, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
+import { Panel } from '#app/features/availability/own/panel.tsx'
+import { daysBetween } from '#app/lib/calendar-days.ts'
+import { useApi } from '#app/trpc.ts'
+import type { Availability } from '#contract/availability.ts'
+import { AbsenceForm } from './absence-form.tsx'
+import { EntryList } from './entry-list.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
+
+type Absence = Availability['absences'][number]
+
+/** Days off as ranges of dates: added, changed and deleted. */
+export function AbsencesPart({ mine }: { mine: Availability }) {
+  const api = useApi()
+  const region = regionOf(mine)
+  const days = ({ from, to }: Absence) =>
+    from === to ? sayDate(from, region) : `${sayDate(from, region)} to ${sayDate(to, region)}`
+  const placeName = (id: string | null) =>
+    id === null ? 'All places' : mine.places.find((one) => one.id === id)?.name
+  return (
+    <Panel id="time-off" title="Time off" lead="Nothing can be booked on these days.">
+      <EntryList
+        entries={mine.absences}
+        nameOf={(absence) => `time off, ${days(absence)}`}
+        empty="No time off is planned."
+        addLabel="Add time off"
+        render={(absence) => (
+          <>
+            <p className="tabular font-semibold">{days(absence)}</p>
+            <p className="text-muted wrap-anywhere">
+              {[
+                plural(daysBetween(absence.from, absence.to) + 1, 'day'),
+                mine.places.length > 1 && placeName(absence.placeId),
+                absence.note,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </>
+        )}
+        renderForm={(absence, close) => (
+          <AbsenceForm mine={mine} absence={absence} onClose={close} />
+        )}
+        renderRemove={(absence, close) => (
+          <RemoveDialog
+            places={mine.places}
+            title="Delete this time off?"
+            action="Delete time off"
+            done="The time off is deleted."
+            act={(confirmed) =>
+              api.availability.removeAbsence.mutate({
+                id: absence.id,
+                version: mine.version,
+                confirmed,
+              })
+            }
+            onClose={close}
+          >
+            <p>
+              {days(absence)}: your usual hours can be booked again on{' '}
+              {absence.from === absence.to ? 'this day' : 'these days'}.
+            </p>
+          </RemoveDialog>
+        )}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,94 @@
+import type { CSSProperties } from 'react'
+import { formatTime } from '#app/lib/format-time.ts'
+import type { Explanation, TimeReason } from '#contract/availability.ts'
+import { barParts } from './day-bar.ts'
+
+/** Short words for the legend; the list says more. */
+const NAMES: Record<TimeReason, string> = {
+  free: 'Free',
+  booked: 'Booked',
+  held: 'Being booked',
+  past: 'Over',
+  notice: 'Minimum notice',
+  buffer: 'Between visits',
+  between_visits: 'Too short for a visit',
+  outside_hours: 'Outside your hours',
+  absence: 'Away',
+  holiday: 'Public holiday',
+  horizon: 'Too far ahead',
+  clock_change: 'Clocks change',
+  not_listed: 'Not public yet',
+}
+
+const plain = (color: string) => ({ backgroundColor: `var(--${color})` })
+const striped = (color: string) => ({
+  backgroundImage: `repeating-linear-gradient(135deg, var(--${color}) 0 3px, transparent 3px 7px)`,
+})
+
+/** Colours and patterns: what is alike in one differs in the other. */
+const LOOKS: Record<TimeReason, CSSProperties> = {
+  free: plain('brand'),
+  booked: plain('accent'),
+  held: striped('accent'),
+  past: plain('line'),
+  notice: striped('warn'),
+  buffer: striped('info'),
+  between_visits: striped('muted'),
+  outside_hours: plain('sunken'),
+  absence: plain('warn'),
+  holiday: plain('info'),
+  horizon: striped('field'),
+  clock_change: plain('danger'),
+  not_listed: striped('danger'),
+}
+
+/** A day as a bar with its legend, and as a list that says the same in words. */
+export function DayStretches({ explanation, title }: { explanation: Explanation; title: string }) {
+  const { stretches, timeZone } = explanation
+  const { parts, startsAt, endsAt } = barParts(stretches)
+  const reasons = [...new Set(parts.map(({ reason }) => reason))]
+  return (
+    <div>
+      <h3 className="font-semibold">{title}</h3>
+      <div aria-hidden="true" className="mt-2">
+        <div className="flex h-10 gap-px overflow-hidden rounded-field border border-line bg-surface">
+          {parts.map(({ reason, minutes, startsAt: key }) => (
+            <span
+              key={key}
+              data-reason={reason}
+              style={{ flexGrow: minutes, ...LOOKS[reason] }}
+              className="min-w-0.5 basis-0"
+            />
+          ))}
+        </div>
+        <div className="tabular mt-1 flex justify-between text-sm text-muted">
+          <span>{formatTime(startsAt, timeZone)}</span>
+          <span>{formatTime(endsAt, timeZone)}</span>
+        </div>
+        <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1.5">
+          {reasons.map((reason) => (
+            <li key={reason} className="flex items-center gap-2 text-sm">
+              <span style={LOOKS[reason]} className="size-4 rounded-[4px] border border-field" />
+              {NAMES[reason]}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <ol
+        aria-label={`What ${title} is made of`}
+        className="tabular mt-4 flex flex-col divide-y divide-line border-t border-line"
+      >
+        {stretches.map((stretch) => (
+          <li key={stretch.startsAt} className="flex items-center gap-3 py-2">
+            <span
+              aria-hidden="true"
+              style={LOOKS[stretch.reason]}
+              className="size-3 shrink-0 rounded-[3px] border border-field"
+            />
+            {stretch.text}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useNewestMine } from '#app/features/availability/own/stale-notice.tsx'
+import { Button } from '#app/ui/button.tsx'
+
+/** Which form or question of the list is open. */
+export type Open = { kind: 'new' } | { kind: 'edit' | 'remove'; id: string } | null
+
+type Entry = { id: string }
+
+type EntryListProps<One extends Entry> = {
+  entries: readonly One[]
+  /** "the extra date on Sat, 7 March 2026". */
+  nameOf: (entry: One) => string
+  render: (entry: One) => ReactNode
+  renderForm: (entry: One | null, close: () => void) => ReactNode
+  renderRemove: (entry: One, close: () => void) => ReactNode
+  /** "Add time off"; without one adding happens elsewhere. */
+  addLabel?: string
+  /** Said when there is nothing. */
+  empty: string
+}
+
+/** A list whose entries are changed and deleted where they stand. Focus goes in and comes back. */
+export function EntryList<One extends Entry>(props: EntryListProps<One>) {
+  const { entries, nameOf, render, renderForm, renderRemove, addLabel, empty } = props
+  const box = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<Open>(null)
+  const load = useNewestMine()
+  const back = useRef<string | null>(null)
+  useEffect(() => {
+    const root = box.current
+    if (open !== null) {
+      back.current = open.kind === 'new' ? '[data-add]' : `[data-${open.kind}="${open.id}"]`
+      if (open.kind !== 'remove') {
+        root?.querySelector<HTMLElement>('form input, form select')?.focus()
+      }
+      return
+    }
+    if (back.current === null) return
+    const target = root?.querySelector<HTMLElement>(back.current)
+    // What had the focus is gone with its entry: the heading above says where one is.
+    const heading = root?.closest('section')?.querySelector<HTMLElement>('h2')
+    ;(target ?? heading)?.focus()
+    back.current = null
+  }, [open])
+  const close = () => setOpen(null)
+  const removed = open?.kind === 'remove' ? entries.find(({ id }) => id === open.id) : undefined
+  return (
+    <div ref={box}>
+      {entries.length === 0 && <p className="text-muted">{empty}</p>}
+      <ul className="flex flex-col divide-y divide-line">
+        {entries.map((entry) => (
+          <li key={entry.id} className="py-3 first:pt-0 last:pb-0">
+            {open?.kind === 'edit' && open.id === entry.id ? (
+              renderForm(entry, close)
+            ) : (
+              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+                <div className="min-w-0">{render(entry)}</div>
+                <div className="-mx-3 flex">
+                  <Button
+                    variant="quiet"
+                    data-edit={entry.id}
+                    aria-label={`Edit ${nameOf(entry)}`}
+                    onClick={() => setOpen({ kind: 'edit', id: entry.id })}
+                  >
+                    Edit
+                  </Button>
+                  <Button
+                    variant="quiet"
+                    data-remove={entry.id}
+                    aria-label={`Delete ${nameOf(entry)}`}
+                    onClick={() => setOpen({ kind: 'remove', id: entry.id })}
+                    className="text-danger"
+                  >
+                    Delete
+                  </Button>
+                </div>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {addLabel !== undefined && (
+        <div className={entries.length > 0 ? 'mt-4 border-t border-line pt-4' : 'mt-4'}>
+          {open?.kind === 'new' ? (
+            renderForm(null, close)
+          ) : (
+            <Button data-add variant="secondary" onClick={() => setOpen({ kind: 'new' })}>
+              {addLabel}
+            </Button>
+          )}
+        </div>
+      )}
+      {removed &&
+        renderRemove(removed, () => {
+          close()
+          // A refusal because of another window is over as soon as that window's state is here.
+          void load().catch(() => undefined)
+        })}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { plural } from '#app/features/availability/hours/words.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import type { Availability, VisitOutside } from '#contract/availability.ts'
+
+type Places = Availability['places']
+
+/** Booked visits, earliest first: when, who and where. */
+export function VisitList({ visits, places }: { visits: readonly VisitOutside[]; places: Places }) {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {visits.map(({ id, patient, startsAt, endsAt, timeZone, placeId }) => (
+        <li key={id} className="py-2.5">
+          <p className="tabular font-semibold">
+            <time dateTime={startsAt}>
+              {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')},{' '}
+              {formatTime(startsAt, timeZone)} to {formatTime(endsAt, timeZone)}
+            </time>
+          </p>
+          <p className="wrap-anywhere text-muted">
+            {patient}
+            {places.length > 1 && `, ${places.find((one) => one.id === placeId)?.name ?? ''}`}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ConflictDialogProps = {
+  visits: readonly VisitOutside[]
+  places: Places
+  onKeep: () => void
+  onClose: () => void
+}
+
+/** The question before a change leaves booked visits outside the hours: nothing happens silently. */
+export function ConflictDialog({ visits, places, onKeep, onClose }: ConflictDialogProps) {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`${plural(visits.length, 'booked visit')} outside these hours`}
+      footer={
+        <>
+          <Button onClick={onKeep}>
+            {visits.length === 1 ? 'Save and keep the visit' : 'Save and keep the visits'}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Go back
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-2">
+        {visits.length === 1 ? 'It stays booked' : 'They stay booked'}, and you are expected to see{' '}
+        {visits.length === 1 ? 'this patient' : 'these patients'}. No new visits are offered there.
+      </p>
+      <VisitList visits={visits} places={places} />
+    </Dialog>
+  )
+}

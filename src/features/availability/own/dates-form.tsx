@@ -1,0 +1,244 @@
+import { X } from 'lucide-react'
+import { useId } from 'react'
+import * as z from 'zod/mini'
+import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
+import type { Time } from '#app/features/availability/hours/wall-times.ts'
+import {
+  firstWeekdayOf,
+  hour12Of,
+  plural,
+  regionOf,
+  sayDate,
+} from '#app/features/availability/hours/words.ts'
+import { type Form, textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Field } from '#app/ui/field.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { type Availability, MAX_DATES_AT_ONCE } from '#contract/availability.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { DaysPicker } from './days-picker.tsx'
+import { StaleHelp } from './stale-notice.tsx'
+import { TimeField } from './time-field.tsx'
+import { useConfirmedChange } from './use-confirmed-change.tsx'
+
+type ExtraDate = Availability['extraDates'][number]
+
+type Values = { placeId: string; dates: readonly string[]; from: Time; to: Time; note: string }
+
+/** As the contract has it, in words for times that are typed. */
+const Dates = z
+  .object({
+    placeId: z.string(),
+    dates: z.array(z.iso.date({ error: 'date_invalid' })).check(
+      z.minLength(1, { error: 'Choose at least one day.' }),
+      z.maxLength(MAX_DATES_AT_ONCE, {
+        error: `Choose at most ${MAX_DATES_AT_ONCE} days at once.`,
+      }),
+    ),
+    from: z.number({ error: NO_TIME }),
+    to: z.number({ error: NO_TIME }),
+    note: z.string().check(z.trim(), z.maxLength(200, { error: 'Use at most 200 characters.' })),
+  })
+  .check(
+    z.refine(({ from, to }) => to > from, {
+      error: sentenceFor('hours_inverted'),
+      path: ['to'],
+    }),
+  )
+
+type TimesProps = { form: Form<Values>; id: string; hour12: boolean }
+
+function Times({ form, id, hour12 }: TimesProps) {
+  const { values, errors } = form
+  const error = (name: 'from' | 'to') => (errors[name] ? `${id}-${name}-error` : undefined)
+  return (
+    <div className="flex flex-wrap gap-x-4 gap-y-3">
+      <Field id={`${id}-from`} label="From" error={errors['from']}>
+        <TimeField
+          id={`${id}-from`}
+          label="From"
+          value={values.from}
+          hour12={hour12}
+          errorId={error('from')}
+          onChange={(from) => form.change({ from })}
+        />
+      </Field>
+      <Field id={`${id}-to`} label="Until" error={errors['to']}>
+        <TimeField
+          id={`${id}-to`}
+          label="Until"
+          value={values.to}
+          hour12={hour12}
+          isEnd
+          after={values.from}
+          errorId={error('to')}
+          onChange={(to) => form.change({ to })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+type SeveralDaysProps = { form: Form<Values>; id: string; mine: Availability }
+
+/** The calendar, and the chosen days as chips that take themselves away. */
+function SeveralDays({ form, id, mine }: SeveralDaysProps) {
+  const { dates } = form.values
+  const error = Object.entries(form.errors).find(([path]) => path.startsWith('dates'))?.[1]
+  const region = regionOf(mine)
+  const choose = (chosen: readonly string[]) => form.change({ dates: chosen })
+  return (
+    <div id={`${id}-dates`} tabIndex={-1} className="rounded-field">
+      <p className="font-semibold">Days</p>
+      <p className="text-sm text-muted">Choose one or several.</p>
+      {error && (
+        <p role="alert" className="mt-1 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+      <div className="mt-2 grid items-start gap-x-6 gap-y-3 lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <DaysPicker
+          label="Days with extra hours"
+          today={mine.today}
+          firstWeekday={firstWeekdayOf(mine)}
+          chosen={dates}
+          onChange={choose}
+        />
+        <div>
+          <p aria-live="polite" className="mb-2 text-muted">
+            {dates.length === 0 ? 'No day chosen yet' : `${plural(dates.length, 'day')} chosen`}
+          </p>
+          <ul className="flex flex-wrap gap-2">
+            {dates.map((date) => (
+              <li key={date}>
+                <button
+                  type="button"
+                  aria-label={`Take away ${sayDate(date, region)}`}
+                  onClick={() => choose(dates.filter((one) => one !== date))}
+                  className="tabular inline-flex min-h-9 items-center gap-1.5 rounded-full border border-brand bg-tint px-3 text-sm font-medium text-brand-deep hover:bg-surface pointer-coarse:min-h-11"
+                >
+                  {sayDate(date, region)}
+                  <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type DatesFormProps = {
+  mine: Availability
+  /** The extra date to change; new ones are added when left out. */
+  date?: ExtraDate
+  /** What is open ends with it: after saving, or with Cancel. */
+  onClose?: () => void
+}
+
+/** Hours on single days besides the weekly ones: several at once, or one that is changed. */
+export function DatesForm({ mine, date, onClose }: DatesFormProps) {
+  const id = useId()
+  const api = useApi()
+  const { send, question } = useConfirmedChange(mine.places)
+  const form = useForm({
+    blank: {
+      placeId: date?.placeId ?? mine.places[0]?.id ?? '',
+      dates: date === undefined ? [] : [date.date],
+      from: date?.from ?? 540,
+      to: date?.to ?? 780,
+      note: date?.note ?? '',
+    },
+    schema: Dates,
+    send: (input) =>
+      send((confirmed) =>
+        api.availability.addDates.mutate({
+          ...input,
+          version: mine.version,
+          confirmed,
+          ...(date !== undefined && { replaces: date.id }),
+        }),
+      ),
+    codeFields: { slot_impossible: 'from', date_invalid: 'dates', date_too_far: 'dates' },
+    onSent: ({ saved }) => {
+      if (!saved) return
+      if (date === undefined) form.change({ dates: [], note: '' })
+      onClose?.()
+      void showToast(date === undefined ? 'The extra dates are added.' : 'The extra date is saved.')
+    },
+  })
+  const text = textFields(form, id)
+  const { dates } = form.values
+  return (
+    <>
+      <FormFrame
+        form={form}
+        id={id}
+        label={date === undefined ? 'Extra dates' : 'Change the extra date'}
+        failureTitle="Not saved"
+        className="max-w-none!"
+      >
+        <StaleHelp failure={form.failure} />
+        {mine.places.length > 1 && (
+          <Select
+            id={`${id}-placeId`}
+            label="Place"
+            className="max-w-88"
+            value={form.values.placeId}
+            onChange={({ target }) => form.change({ placeId: target.value })}
+          >
+            {mine.places.map((place) => (
+              <option key={place.id} value={place.id}>
+                {place.name}, {place.locality}
+              </option>
+            ))}
+          </Select>
+        )}
+        {date === undefined ? (
+          <SeveralDays form={form} id={id} mine={mine} />
+        ) : (
+          <TextInput
+            id={`${id}-dates`}
+            type="date"
+            label="Day"
+            className="max-w-52"
+            min={mine.today}
+            value={dates[0] ?? ''}
+            error={form.errors['dates'] ?? form.errors['dates.0']}
+            onChange={({ target }) => form.change({ dates: [target.value] })}
+          />
+        )}
+        <Times form={form} id={id} hour12={hour12Of(mine)} />
+        <div className="max-w-form">
+          <TextInput
+            label="Note"
+            isOptional
+            hint="Only you see it."
+            maxLength={200}
+            {...text('note')}
+          />
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" isBusy={form.isBusy}>
+            {date !== undefined
+              ? 'Save extra date'
+              : dates.length > 1
+                ? `Add ${dates.length} extra dates`
+                : 'Add extra date'}
+          </Button>
+          {onClose && (
+            <Button variant="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      </FormFrame>
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,273 @@
+import { showRange } from '#app/features/availability/hours/wall-times.ts'
+import {
+  firstWeekdayOf,
+  hour12Of,
+  plural,
+  weekdayName,
+  weekdaysFrom,
+} from '#app/features/availability/hours/words.ts'
+import { weekdayOf } from '#app/lib/calendar-days.ts'
+import { cx } from '#app/lib/cx.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { formatDay } from '#app/lib/format-time.ts'
+import { dateFormat } from '#app/lib/intl.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Availability, PreviewDay, PreviewInput } from '#contract/availability.ts'
+import { VisitList } from './conflict-dialog.tsx'
+import { usePreview } from './use-preview.ts'
+
+const CLOSED: Record<NonNullable<PreviewDay['closed']>, string> = {
+  past: 'Over',
+  no_hours: 'Closed',
+  absence: 'Away',
+  holiday: 'Holiday',
+  horizon: 'Not yet',
+}
+
+/** What a day holds, for screen readers: "Monday 2 March: 12 free, 2 booked, 09:00 to 12:30". */
+function sayDay(day: PreviewDay, timeZone: string, hour12: boolean): string {
+  const name = formatDay(day.date, timeZone, 'long')
+  const booked = day.booked > 0 && `${day.booked} booked`
+  if (day.closed !== null) {
+    const why =
+      day.closed === 'holiday' && day.holiday ? `Holiday, ${day.holiday}` : CLOSED[day.closed]
+    return [`${name}: ${why}`, day.note, booked].filter(Boolean).join(', ')
+  }
+  return [
+    `${name}: ${day.free} free`,
+    day.held > 0 && `${day.held} held`,
+    booked,
+    day.outside > 0 && `${day.outside} of them outside your hours`,
+    ...day.hours.map((one) => `${showRange(one, hour12)}${one.extra ? ' extra' : ''}`),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** "9–12:30", short enough for a seventh of the page. */
+function briefRange(range: { from: number; to: number }, hour12: boolean): string {
+  const brief = (minutes: number) => {
+    const hour = Math.floor(minutes / 60)
+    const shown = hour12 ? ((hour + 11) % 12) + 1 : hour
+    return minutes % 60 === 0 ? String(shown) : `${shown}:${String(minutes % 60).padStart(2, '0')}`
+  }
+  return `${brief(range.from)}–${brief(range.to)}`
+}
+
+function monthShort(date: string): string {
+  return dateFormat('en-GB', { month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${date}T12:00:00Z`),
+  )
+}
+
+type DayCellProps = { day: PreviewDay; timeZone: string; hour12: boolean; isToday: boolean }
+
+/** What the day holds, for eyes. Counts carry their words, except on phones, where a legend says them. */
+function DayCell({ day, hour12, isToday }: DayCellProps) {
+  const isPast = day.closed === 'past'
+  return (
+    <div aria-hidden="true" className="flex h-full min-h-14 flex-col gap-0.5 md:min-h-20">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-1">
+        <span
+          className={cx(
+            'tabular text-sm font-semibold',
+            isToday && 'rounded-full bg-brand px-1.5 text-on-brand',
+          )}
+        >
+          {Number(day.date.slice(8))}
+        </span>
+        {day.date.endsWith('-01') && (
+          <span className="text-sm text-muted max-sm:hidden">{monthShort(day.date)}</span>
+        )}
+      </div>
+      {day.closed === null && (
+        <>
+          {day.hours.slice(0, 3).map((range) => (
+            <span
+              key={`${range.placeId} ${range.from}`}
+              className="tabular hidden text-sm leading-5 text-muted lg:block"
+            >
+              {briefRange(range, hour12)}
+              {range.extra && ' +'}
+            </span>
+          ))}
+          <span className="tabular text-sm font-semibold text-brand-deep">
+            {day.free}
+            <span className="max-md:hidden"> free</span>
+          </span>
+        </>
+      )}
+      {day.closed !== null && !isPast && (
+        <span className="text-sm text-muted max-sm:hidden">{CLOSED[day.closed]}</span>
+      )}
+      {day.held > 0 && (
+        <span className="tabular text-sm text-warn max-md:hidden">{day.held} held</span>
+      )}
+      {day.booked > 0 && (
+        <span className="tabular text-sm font-medium text-accent">
+          <span className="md:hidden">•</span>
+          {day.booked}
+          <span className="max-md:hidden"> booked</span>
+        </span>
+      )}
+    </div>
+  )
+}
+
+function rowsOf(days: readonly PreviewDay[]): PreviewDay[][] {
+  return Array.from({ length: Math.ceil(days.length / 7) }, (_, at) =>
+    days.slice(at * 7, at * 7 + 7),
+  )
+}
+
+type CalendarProps = {
+  mine: Pick<Availability, 'today' | 'places' | 'consultationMinutes'>
+  days: readonly PreviewDay[]
+  timeZone: string
+  onChoose?: (date: string) => void
+}
+
+function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
+  const hour12 = hour12Of(mine)
+  const weekdays = weekdaysFrom(firstWeekdayOf(mine))
+  return (
+    <table className="w-full table-fixed border-separate border-spacing-0.5 sm:border-spacing-1">
+      <caption className="sr-only">Free, held and booked times by day</caption>
+      <thead>
+        <tr>
+          {weekdays.map((weekday) => (
+            <th
+              key={weekday}
+              scope="col"
+              abbr={weekdayName(weekday)}
+              className="pb-1 text-left text-sm font-medium text-muted sm:pl-2"
+            >
+              <span className="sr-only">{weekdayName(weekday)}</span>
+              <span aria-hidden="true">{weekdayName(weekday, 'short')}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rowsOf(days).map((week) => (
+          <tr key={week[0]?.date}>
+            {week.map((day) => {
+              const words = sayDay(day, timeZone, hour12)
+              const cell = (
+                <DayCell
+                  day={day}
+                  timeZone={timeZone}
+                  hour12={hour12}
+                  isToday={day.date === mine.today}
+                />
+              )
+              return (
+                <td
+                  key={day.date}
+                  data-date={day.date}
+                  data-weekday={weekdayOf(day.date)}
+                  data-closed={day.closed ?? undefined}
+                  className={cx(
+                    'h-px rounded-field border align-top',
+                    day.closed === null
+                      ? 'border-line bg-surface'
+                      : 'border-transparent bg-sunken text-muted',
+                  )}
+                >
+                  {onChoose && day.closed !== 'past' ? (
+                    <button
+                      type="button"
+                      aria-label={words}
+                      title={words}
+                      onClick={() => onChoose(day.date)}
+                      className="size-full rounded-field p-1 text-left hover:bg-tint sm:p-2"
+                    >
+                      {cell}
+                    </button>
+                  ) : (
+                    <div title={words} className="size-full p-1 sm:p-2">
+                      <span className="sr-only">{words}</span>
+                      {cell}
+                    </div>
+                  )}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Totals({ days }: { days: readonly PreviewDay[] }) {
+  const sum = (key: 'free' | 'held' | 'booked') => days.reduce((all, day) => all + day[key], 0)
+  const held = sum('held')
+  return (
+    <p role="status" className="mt-3 text-muted">
+      <span className="font-semibold text-ink">{plural(sum('free'), 'free time')}</span>,{' '}
+      {held > 0 && `${held} held, `}
+      {sum('booked')} booked in these weeks.
+      <span className="md:hidden"> On each day: free times, and • booked visits.</span>
+    </p>
+  )
+}
+
+type PreviewCalendarProps = {
+  mine: Availability
+  /** Hours that are not saved yet. */
+  draft?: PreviewInput['draft']
+  /** The hours hold mistakes: what is shown is older. */
+  isWaiting?: boolean
+  /** Days become buttons. */
+  onChoose?: (date: string) => void
+}
+
+/** The coming four weeks, closed time dimmed, with what is free, held and booked on every day. */
+export function PreviewCalendar({
+  mine,
+  draft,
+  isWaiting = false,
+  onChoose,
+}: PreviewCalendarProps) {
+  const { data, error, refetch, isPlaceholderData } = usePreview(mine, draft)
+  if (data === undefined) {
+    if (error === null) return <Skeleton className="h-96" />
+    return (
+      <Notice kind="danger" role="alert" title="The preview did not load">
+        <p>{describeFailure(error).sentence}</p>
+        <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  const { conflicts } = data
+  return (
+    <div aria-busy={isPlaceholderData} className="min-w-0">
+      {conflicts.length > 0 && (
+        <Notice
+          kind="warn"
+          className="mb-4"
+          title={`${plural(conflicts.length, 'booked visit')} would lie outside these hours`}
+        >
+          <VisitList visits={conflicts} places={mine.places} />
+        </Notice>
+      )}
+      {isWaiting && (
+        <p className="mb-3 text-muted">
+          The preview goes on when the mistakes above are put right.
+        </p>
+      )}
+      <Calendar
+        mine={mine}
+        days={data.days}
+        timeZone={data.timeZone}
+        {...(onChoose && { onChoose })}
+      />
+      <Totals days={data.days} />
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { type KeyboardEvent, useState } from 'react'
+import {
+  DAY_END,
+  parseTime,
+  showTime,
+  type Time,
+  timesToPick,
+} from '#app/features/availability/hours/wall-times.ts'
+import { cx } from '#app/lib/cx.ts'
+import { useMedia } from '#app/lib/use-media.ts'
+import { controlClass } from '#app/ui/field.tsx'
+import { clockText } from '#contract/time.ts'
+import { TimeList } from './time-list.tsx'
+
+type TimeFieldProps = {
+  id: string
+  label: string
+  value: Time
+  hour12: boolean
+  /** The end of hours: midnight is the end of the day, and times lie after `after`. */
+  isEnd?: boolean
+  after?: Time
+  /** Id of the sentence that says what is wrong. */
+  errorId?: string | undefined
+  onChange: (time: Time) => void
+}
+
+/** A time of the day, typed as people write it or picked; phones bring their own picker. */
+export function TimeField(props: TimeFieldProps) {
+  const isCoarse = useMedia('(pointer: coarse)')
+  return isCoarse ? <NativeTime {...props} /> : <TypedTime {...props} />
+}
+
+const wide = 'tabular w-30 max-w-full'
+
+function saysWrong(errorId: string | undefined) {
+  return { 'aria-invalid': errorId ? true : undefined, 'aria-describedby': errorId }
+}
+
+function NativeTime({ id, label, value, isEnd = false, errorId, onChange }: TimeFieldProps) {
+  return (
+    <input
+      type="time"
+      id={id}
+      aria-label={label}
+      step={900}
+      value={typeof value === 'number' ? clockText(value % DAY_END) : ''}
+      {...saysWrong(errorId)}
+      onChange={({ target }) => onChange(parseTime(target.value, { isEnd }) ?? '')}
+      className={cx(controlClass, wide)}
+    />
+  )
+}
+
+function TypedTime(props: TimeFieldProps) {
+  const { id, label, value, hour12, isEnd = false, after, errorId, onChange } = props
+  const [typed, setTyped] = useState<string | null>(null)
+  const [active, setActive] = useState<number | null>(null)
+  const reading = { isEnd, ...(after !== undefined && { after }) }
+  const times = timesToPick(reading)
+  const listId = `${id}-list`
+  const isOpen = active !== null && times.length > 0
+
+  const commit = () => {
+    setActive(null)
+    if (typed === null) return
+    onChange(parseTime(typed, reading) ?? typed.trim())
+    setTyped(null)
+  }
+  const pick = (time: number) => {
+    setTyped(null)
+    setActive(null)
+    onChange(time)
+  }
+  const open = () => {
+    const near = (typed === null ? null : parseTime(typed, reading)) ?? value
+    const wanted = typeof near === 'number' ? near : (times[0] ?? 0)
+    setActive(times.find((time) => time >= wanted) ?? times.at(-1) ?? null)
+  }
+  const move = (step: 1 | -1) => {
+    if (active === null) open()
+    else setActive(times[times.indexOf(active) + step] ?? active)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      move(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (event.key === 'Enter' && (isOpen || typed !== null)) {
+      event.preventDefault()
+      if (isOpen && typed === null) pick(active)
+      else commit()
+    } else if (event.key === 'Escape' && (isOpen || typed !== null)) {
+      event.preventDefault()
+      event.stopPropagation()
+      setTyped(null)
+      setActive(null)
+    }
+  }
+  return (
+    <span className={cx('relative inline-block', wide)}>
+      <input
+        type="text"
+        role="combobox"
+        id={id}
+        aria-label={label}
+        aria-autocomplete="none"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed ?? showTime(value, hour12)}
+        {...saysWrong(errorId)}
+        onFocus={({ target }) => target.select()}
+        onClick={() => (isOpen ? setActive(null) : open())}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setActive(null)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={commit}
+        className={cx(controlClass, 'tabular')}
+      />
+      {isOpen && (
+        <TimeList
+          id={listId}
+          label={label}
+          times={times}
+          active={active}
+          hour12={hour12}
+          onPick={pick}
+        />
+      )}
+    </span>
+  )
+}
