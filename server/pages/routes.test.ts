@@ -5,8 +5,9 @@ import { isPage } from './routes.ts'
 /** Addresses of the SPA's routes by the names of their files, parameters filled in. */
 function addresses(): string[] {
   return readdirSync(new URL('../../src/routes', import.meta.url))
-    .filter((file) => file.endsWith('.tsx') && !/^__|\.test\./.test(file))
-    .map((file) => file.slice(0, -'.tsx'.length))
+    // Neither the root nor the frames around several pages have an address.
+    .filter((file) => file.endsWith('.tsx') && !/^__|\.test\.|^_\w+\.tsx$/.test(file))
+    .map((file) => file.slice(0, -'.tsx'.length).replace(/^_\w+\./, ''))
     .map((name) => (name === 'index' ? '/' : `/${name.replaceAll('.', '/')}`))
     .map((path) => path.replaceAll(/\$\w+/g, 'x-1'))
 }
