@@ -4,12 +4,14 @@ import { isPage } from './routes.ts'
 
 /** Addresses of the SPA's routes by the names of their files, parameters filled in. */
 function addresses(): string[] {
-  return readdirSync(new URL('../../src/routes', import.meta.url))
-    // Neither the root nor the frames around several pages have an address.
-    .filter((file) => file.endsWith('.tsx') && !/^__|\.test\.|^_\w+\.tsx$/.test(file))
-    .map((file) => file.slice(0, -'.tsx'.length).replace(/^_\w+\./, ''))
-    .map((name) => (name === 'index' ? '/' : `/${name.replaceAll('.', '/')}`))
-    .map((path) => path.replaceAll(/\$\w+/g, 'x-1'))
+  return (
+    readdirSync(new URL('../../src/routes', import.meta.url))
+      // Neither the root nor the frames around several pages have an address.
+      .filter((file) => file.endsWith('.tsx') && !/^__|\.test\.|^_\w+\.tsx$/.test(file))
+      .map((file) => file.slice(0, -'.tsx'.length).replace(/^_\w+\./, ''))
+      .map((name) => (name === 'index' ? '/' : `/${name.replaceAll('.', '/')}`))
+      .map((path) => path.replaceAll(/\$\w+/g, 'x-1'))
+  )
 }
 
 test('every screen of the site is a page to the server, with and without a slash at the end', () => {
