@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { holdSlot } from '#server/booking/hold-slot.ts'
 import { releaseBooking } from '#server/booking/release-booking.ts'
-import { systemContext } from '#server/context.ts'
+import { type SignedIn, systemContext } from '#server/context.ts'
 import { refreshNextFreeOf } from '#server/search/refresh-next-free.ts'
 import { type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
@@ -122,4 +123,24 @@ test('given back in time, a time is offered again, as the hours have it by then'
     .distinct()
     .execute()
   expect(slots).toEqual([{ minutes: 60 }])
+})
+
+test('a time whose hours go while somebody takes it is not theirs', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const { ctx } = await makePatient(world)
+  // After the time was looked at and before the hold is written.
+  const overtaken: SignedIn = {
+    ...ctx,
+    transaction: async (work) => {
+      await clinician.save([])
+      return ctx.transaction(work)
+    },
+  }
+  const slot = { providerId: clinician.id, startsAt: '2026-03-03T09:00:00Z' }
+  await expect(holdSlot(overtaken, slot)).rejects.toMatchObject({ code: 'slot_not_offered' })
+  const { db } = world.database
+  expect(await db.selectFrom('bookings').select('no').execute()).toEqual([])
+  expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
 })

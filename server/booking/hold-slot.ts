@@ -57,7 +57,14 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
     closed_at: null,
   })
   // Here it is decided who has the time: nothing before has looked whether it is free.
-  await insertClaim(tx.db, { ...span, bookingNo })
+  const { providerNo, start } = span
+  const isOffered = await insertClaim(tx.db, {
+    providerNo,
+    start,
+    minutes: slot.minutes,
+    bookingNo,
+  })
+  if (!isOffered) throw new AppError('slot_not_offered')
   await tx.outbox.add('provider.changed', { providerId: provider.id })
   await tx.audit.add({ action: 'booking.held', entity: id })
   return id
@@ -118,6 +125,8 @@ async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<Hold | null> {
     try {
       return await takeSlot(ctx, wanted)
     } catch (error) {
+      const isGone = error instanceof AppError && error.code === 'slot_not_offered'
+      if (isGone) throw await refuse(ctx, span, 'slot_not_offered')
       if (!isOverlapViolation(error)) throw error
     }
   }

@@ -136,17 +136,35 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
     .execute()
 }
 
-type Claim = Span & { bookingNo: number }
+type Claim = { providerNo: number; start: Instant; minutes: number; bookingNo: number }
 
-/** Claims a stretch of time; the database refuses it when another claim overlaps. */
-export const insertClaim = prepared((db, claim: Claim) =>
-  db.insertInto('slot_claims').values({
-    booking_no: claim.bookingNo,
-    provider_no: claim.providerNo,
-    start_at: claim.start,
-    end_at: claim.end,
-  }),
+const insertClaimOf = prepared((db, { providerNo, start, minutes, bookingNo }: Claim) =>
+  db
+    .insertInto('slot_claims')
+    .columns(['booking_no', 'provider_no', 'start_at', 'end_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('slots')
+        .select([
+          sql<number>`cast(${bookingNo} as integer)`.as('booking_no'),
+          'provider_no',
+          'start_at',
+          sql<Instant>`start_at + minutes * 60000`.as('end_at'),
+        ])
+        .where('provider_no', '=', providerNo)
+        .where('start_at', '=', start)
+        .where('minutes', '=', minutes),
+    )
+    .returning('booking_no'),
 )
+
+/**
+ * Claims the time of a slot; the database refuses it when another claim overlaps. False when there is
+ * no such slot any more: its provider has changed the hours meanwhile.
+ */
+export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
+  return (await insertClaimOf(db, claim)).length === 1
+}
 
 export async function deleteClaim(db: Db, bookingNo: number): Promise<void> {
   await db.deleteFrom('slot_claims').where('booking_no', '=', bookingNo).execute()
