@@ -68,7 +68,7 @@ function afterCheck({ check, provider }: OwnVerification): Verdict | null {
       return {
         kind: 'warn',
         title: `The ${register} has something else`,
-        text: 'Write your name in your profile exactly as the register has it, then compare again. If the register is out of date, have it changed there.',
+        text: `Write your name in your profile exactly as the register has it, then compare again. If the register is out of date, have it changed there. ${standingWords[check.answer?.standing ?? 'good']}`.trim(),
         isInProfile: true,
       }
     case 'not_in_standing':
