@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { AppointmentId, ProviderId } from './ids.ts'
 import { Money } from './money.ts'
 import { Region } from './region.ts'
+import { FreeDay } from './search.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
 /** How long a time is kept for somebody in the checkout; once more on asking. */
@@ -203,6 +204,8 @@ export type DayVisit = z.infer<typeof DayVisit>
 
 /** A provider's visits of today. */
 export const ProviderDay = z.object({
+  /** The server's clock: what is over and what goes on now. */
+  now: IsoInstant,
   /** Today at the main place. */
   date: IsoDate,
   timeZone: z.string(),
@@ -210,6 +213,8 @@ export const ProviderDay = z.object({
   visits: z.array(DayVisit),
   /** The first one after today. */
   next: z.nullable(DayVisit),
+  /** The next two days with free times, at most four of each. */
+  free: z.array(FreeDay),
 })
 export type ProviderDay = z.infer<typeof ProviderDay>
 

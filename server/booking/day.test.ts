@@ -51,6 +51,14 @@ describeEngines('a provider’s day', (makeDatabase) => {
         { id: late.id, typeOfVisit: 'follow_up', followUpBasis: 'self_declared' },
       ],
       next: { id: tomorrow.id },
+      free: [
+        {
+          date: '2026-03-03',
+          slots: [{ startsAt: '2026-03-03T09:00:00.000Z' }, {}, {}, {}],
+          more: 2,
+        },
+        { date: '2026-03-04', more: 2 },
+      ],
     })
   })
 

@@ -2,6 +2,7 @@ import type { DayVisit, ProviderDay } from '#contract/booking.ts'
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { nextDays } from '#server/availability/next-days.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/read-own.ts'
 import { type DayRow, findMainZone, listDay } from './day-store.ts'
@@ -34,15 +35,20 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const timeZone = await mainZone(db, providerNo)
-  const date = toIso(wallClock(ctx.now(), timeZone)).slice(0, 10)
+  const now = ctx.now()
+  const date = toIso(wallClock(now, timeZone)).slice(0, 10)
   const from = dayNumber(date) * DAY_MS
   const to = from + DAY_MS
   const today = await listDay(db, { providerNo, from, to, limit: MOST_A_DAY })
+  const clinic = { providerNo, timeZone, nextFree: NEVER }
+  const free = (await nextDays(db, now, [clinic])).get(providerNo)
   const [next] = await listDay(db, { providerNo, from: to, to: NEVER, limit: 1 })
   return {
+    now: toIso(now),
     date,
     timeZone,
     visits: today.map(visitOf),
     next: next === undefined ? null : visitOf(next),
+    free: free?.days ?? [],
   }
 }

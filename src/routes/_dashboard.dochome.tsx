@@ -1,6 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DashboardHomePage } from '#app/features/dashboard/home-page.tsx'
 
-export const Route = createFileRoute('/_dashboard/dochome')({
-  component: () => <DashboardHeading title="DashBoard" />,
-})
+export const Route = createFileRoute('/_dashboard/dochome')({ component: DashboardHomePage })

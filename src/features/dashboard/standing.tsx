@@ -1,0 +1,93 @@
+import { BadgeCheck, Circle, CircleCheck, Clock } from 'lucide-react'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+import type { OwnProfile, ProfileStepKey } from '#contract/profiles-own.ts'
+import { Panel } from './panel.tsx'
+
+/** What each step is called, and where it is done. */
+const steps = {
+  about: { todo: 'Say who you are and how you work', to: '/doctor/profile' },
+  place: { todo: 'Add the place where you see patients', to: '/doctor/profile' },
+  hours: { todo: 'Set your hours', to: '/doctor/availability/all' },
+  photo: { todo: 'Add a photo', to: '/doctor/profile' },
+  verified: { todo: 'Have your registration checked', to: '/provider-verify' },
+} as const satisfies Record<ProfileStepKey, { todo: string; to: string }>
+
+function Status({ profile }: { profile: OwnProfile }) {
+  const { professional_body_name: body, membership_number: number } = profile.registed_with
+  const isVerified = profile.verification_status === 'Verified'
+  const Icon = isVerified ? BadgeCheck : Clock
+  return (
+    <div className="flex gap-3">
+      <Icon
+        aria-hidden="true"
+        strokeWidth={1.75}
+        className={isVerified ? 'size-6 shrink-0 text-ok' : 'size-6 shrink-0 text-warn'}
+      />
+      <div className="min-w-0">
+        <p className="font-semibold">{profile.verification_status}</p>
+        <p className="tabular text-sm text-muted">
+          {body} {number}
+        </p>
+        {!isVerified && (
+          <p className="mt-2 text-muted">
+            Patients do not find you yet: your profile is public once your registration is verified.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Whether the register bears the provider out, and what the profile still lacks. */
+export function Standing({ profile }: { profile: OwnProfile }) {
+  const missing = profile.steps.filter(({ isDone, key }) => !isDone && key !== 'verified')
+  const done = profile.steps.filter(({ isDone }) => isDone).length
+  const isVerified = profile.verification_status === 'Verified'
+  return (
+    <Panel title="Your standing">
+      <Status profile={profile} />
+      {!isVerified && (
+        <LinkButton to="/provider-verify" className="mt-4 w-full">
+          Verify your registration
+        </LinkButton>
+      )}
+      <div className="mt-4 border-t border-line pt-4">
+        {missing.length === 0 ? (
+          <p className="flex gap-2">
+            <CircleCheck
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className="mt-0.5 size-5 shrink-0 text-ok"
+            />
+            Your profile has everything patients look for.
+          </p>
+        ) : (
+          <>
+            <h3 className="font-semibold">Missing from your profile</h3>
+            <p className="text-sm text-muted">
+              {done} of {profile.steps.length} steps are done.
+            </p>
+            <ul className="mt-2 flex flex-col gap-1">
+              {missing.map(({ key, isRequired }) => (
+                <li key={key} className="flex items-start gap-2">
+                  <Circle
+                    aria-hidden="true"
+                    strokeWidth={1.75}
+                    className="mt-1 size-4 shrink-0 text-muted"
+                  />
+                  <span>
+                    <TextLink to={steps[key].to} className="inline-flex min-h-6 items-center">
+                      {steps[key].todo}
+                    </TextLink>
+                    {!isRequired && <span className="text-muted"> (optional)</span>}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

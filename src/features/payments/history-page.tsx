@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import {
+  type HistoryAddress,
+  historyAddress,
+  historyInput,
+  readFilters,
+} from '#app/parts/history-address.ts'
+import { HistoryView } from '#app/parts/history-view.tsx'
+import { useTrpc } from '#app/trpc.ts'
+import { TextLink } from '#app/ui/text-link.tsx'
+
+const HERE = '/doctor/appointment-history'
+
+/** `/doctor/appointment-history`: what patients have booked with the viewer, and paid. */
+export function HistoryPage({ address }: { address: HistoryAddress }) {
+  const navigate = useNavigate()
+  const filters = readFilters(address)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...useTrpc().payments.providerHistory.queryOptions(historyInput(address)),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <DashboardHeading title="Booked History" />
+      <div className="mt-6">
+        <HistoryView
+          filters={filters}
+          history={data}
+          error={error}
+          isStale={isPlaceholderData}
+          onRetry={() => void refetch()}
+          onApply={(wanted) =>
+            void navigate({ to: HERE, search: historyAddress(wanted), resetScroll: false })
+          }
+          renderPageLink={(page, props) => (
+            <Link
+              key={props['aria-label']}
+              to={HERE}
+              search={historyAddress(filters, page)}
+              resetScroll={false}
+              {...props}
+            />
+          )}
+          whenNothing={
+            <p>
+              Visits appear here as soon as patients book them.{' '}
+              <TextLink to="/doctor/availability/all">See the times you offer</TextLink>
+            </p>
+          }
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { useId, useState } from 'react'
+import { dateFormat } from '#app/lib/intl.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import {
+  type HistoryFilters as Filters,
+  HISTORY_MONTHS,
+  YEAR_MAX,
+  YEAR_MIN,
+  yearProblem,
+} from '#contract/payments-history.ts'
+import { readFilters } from './history-address.ts'
+
+/** "January", from the number of the month in two digits. */
+export function monthName(month: string): string {
+  return dateFormat('en-GB', { timeZone: 'UTC', month: 'long' }).format(
+    new Date(`2026-${month}-15T12:00:00Z`),
+  )
+}
+
+type Draft = { sort: string; payment_method: string; month: string; year: string }
+
+function draftOf({ year, ...rest }: Filters): Draft {
+  return { ...rest, year: year?.toString() ?? '' }
+}
+
+type HistoryFiltersProps = {
+  /** What is applied now. */
+  filters: Filters
+  onApply: (filters: Filters) => void
+}
+
+/**
+ * The filters of a history. Nothing happens before Submit; a month without a year is not applied, a
+ * year out of bounds is, with a word about it.
+ */
+export function HistoryFilters({ filters, onApply }: HistoryFiltersProps) {
+  const id = useId()
+  const [draft, setDraft] = useState(draftOf(filters))
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [seen, setSeen] = useState(filters)
+  // Whoever goes back in the browser finds the filters as they were then.
+  if (JSON.stringify(seen) !== JSON.stringify(filters)) {
+    setSeen(filters)
+    setDraft(draftOf(filters))
+    setRefusal(null)
+  }
+  const set = (name: keyof Draft) => (event: { currentTarget: { value: string } }) =>
+    setDraft({ ...draft, [name]: event.currentTarget.value })
+  const submit = () => {
+    const wanted = readFilters(draft)
+    const problem = yearProblem(wanted)
+    setRefusal(problem?.isApplied === false ? problem.sentence : null)
+    if (problem?.isApplied !== false) return onApply(wanted)
+    document.getElementById(`${id}-year`)?.focus()
+  }
+  return (
+    <form
+      noValidate
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="no-print rounded-card border border-line bg-surface p-4 sm:p-5"
+    >
+      <div className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[repeat(4,minmax(0,1fr))_auto]">
+        <Select id={`${id}-sort`} label="Sort" value={draft.sort} onChange={set('sort')}>
+          <option value="desc">Latest to Oldest</option>
+          <option value="asc">Oldest to Latest</option>
+        </Select>
+        <Select
+          id={`${id}-method`}
+          label="Payment method"
+          value={draft.payment_method}
+          onChange={set('payment_method')}
+        >
+          <option value="all">All</option>
+          <option value="stripe">Card (Stripe)</option>
+          <option value="paypal">PayPal</option>
+        </Select>
+        <Select id={`${id}-month`} label="Month" value={draft.month} onChange={set('month')}>
+          <option value="all">All</option>
+          {HISTORY_MONTHS.map((month) => (
+            <option key={month} value={month}>
+              {monthName(month)}
+            </option>
+          ))}
+        </Select>
+        <TextInput
+          id={`${id}-year`}
+          type="number"
+          inputMode="numeric"
+          label="Year"
+          min={YEAR_MIN}
+          max={YEAR_MAX}
+          step={1}
+          value={draft.year}
+          onChange={set('year')}
+          error={refusal ?? yearProblem(filters)?.sentence}
+        />
+        <Button type="submit">Submit</Button>
+      </div>
+    </form>
+  )
+}

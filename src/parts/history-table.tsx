@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react'
+import {
+  historyAmount,
+  historyDate,
+  historyMethod,
+  historyName,
+  historyRefund,
+  historyTime,
+} from '#app/lib/history-words.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { HISTORY_PAGE_SIZE, type HistoryPage, type HistoryRow } from '#contract/payments-history.ts'
+
+export type HistoryTableProps = {
+  history: HistoryPage
+  sort: 'asc' | 'desc'
+  /** Staff see whose visits these are. */
+  hasDoctors?: boolean
+}
+
+/** Counts on over the pages. */
+function numberOf({ current_page: page }: HistoryPage, at: number): number {
+  return (page - 1) * HISTORY_PAGE_SIZE + at + 1
+}
+
+function Amount({ row }: { row: HistoryRow }) {
+  const refund = historyRefund(row)
+  return (
+    <>
+      {historyAmount(row)}
+      {refund !== null && <span className="block text-sm text-muted">{refund}</span>}
+    </>
+  )
+}
+
+function UserName({ row }: { row: HistoryRow }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      {historyName(row.user_name)}
+      {row.state === 'cancelled' && <Badge>Cancelled</Badge>}
+    </span>
+  )
+}
+
+const head =
+  'sticky top-0 z-10 border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted'
+const cell = 'border-b border-line px-4 py-3 align-top group-last:border-b-0'
+
+/** From 768 pixels, and on paper: the documented columns. */
+function Rows({ history, sort, hasDoctors }: HistoryTableProps) {
+  return (
+    <div className="rounded-card border border-line bg-surface max-md:hidden print:block">
+      <table className="w-full border-separate border-spacing-0 [&_th:first-child]:rounded-tl-card [&_th:last-child]:rounded-tr-card">
+        <caption className="sr-only">Booked appointments</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={head}>
+              #
+            </th>
+            <th scope="col" className={head}>
+              User name
+            </th>
+            {hasDoctors && (
+              <th scope="col" className={head}>
+                Doctor name
+              </th>
+            )}
+            <th
+              scope="col"
+              aria-sort={sort === 'asc' ? 'ascending' : 'descending'}
+              className={head}
+            >
+              Date
+            </th>
+            <th scope="col" className={head}>
+              Time
+            </th>
+            <th scope="col" className={`${head} text-right!`}>
+              Amount
+            </th>
+            <th scope="col" className={head}>
+              Payment method
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.appointments.map((row, at) => (
+            <tr key={row.id} className="group">
+              <td className={`${cell} text-muted`}>{numberOf(history, at)}</td>
+              <td className={`${cell} font-semibold`}>
+                <UserName row={row} />
+              </td>
+              {hasDoctors && <td className={cell}>{historyName(row.doctor_name)}</td>}
+              <td className={`${cell} whitespace-nowrap`}>{historyDate(row)}</td>
+              <td className={`${cell} whitespace-nowrap`}>{historyTime(row)}</td>
+              <td className={`${cell} text-right whitespace-nowrap`}>
+                <Amount row={row} />
+              </td>
+              <td className={`${cell} whitespace-nowrap`}>{historyMethod(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** The same below 768 pixels: a card for each row. */
+function Cards({ history, hasDoctors }: HistoryTableProps) {
+  return (
+    <ol
+      className="flex flex-col gap-3 md:hidden print:hidden"
+      start={numberOf(history, 0)}
+      aria-label="Booked appointments"
+    >
+      {history.appointments.map((row, at) => (
+        <li key={row.id} className="rounded-card border border-line bg-surface p-4">
+          <div className="flex items-start justify-between gap-4">
+            <p className="font-semibold">
+              <span className="tabular font-normal text-muted">{numberOf(history, at)} </span>
+              <UserName row={row} />
+            </p>
+            <p className="tabular text-right font-semibold whitespace-nowrap">
+              <span className="sr-only">Amount </span>
+              <Amount row={row} />
+            </p>
+          </div>
+          <dl className="tabular mt-3 grid grid-cols-2 gap-x-4 gap-y-2">
+            {hasDoctors && <Fact name="Doctor name">{historyName(row.doctor_name)}</Fact>}
+            <Fact name="Date">{historyDate(row)}</Fact>
+            <Fact name="Time">{historyTime(row)}</Fact>
+            <Fact name="Payment method">{historyMethod(row)}</Fact>
+          </dl>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A page of a history: a table, or cards on phones. On paper always the table. */
+export function HistoryTable(props: HistoryTableProps) {
+  return (
+    <>
+      <Rows {...props} />
+      <Cards {...props} />
+    </>
+  )
+}

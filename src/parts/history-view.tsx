@@ -1,0 +1,137 @@
+import { Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { Button } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { LiveRegion } from '#app/ui/live-region.tsx'
+import { type PageLinkProps, Pagination } from '#app/ui/pagination.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import {
+  type HistoryFilters as Filters,
+  HISTORY_PAGE_SIZE,
+  type HistoryPage,
+} from '#contract/payments-history.ts'
+import { isNarrowed } from './history-address.ts'
+import { HistoryFilters, monthName } from './history-filters.tsx'
+import { HistoryTable } from './history-table.tsx'
+
+export type HistoryViewProps = {
+  filters: Filters
+  /** Undefined while it is on its way. */
+  history: HistoryPage | undefined
+  error: Error | null
+  /** What is shown is of the question before. */
+  isStale: boolean
+  onRetry: () => void
+  onApply: (filters: Filters) => void
+  renderPageLink: (page: number, props: PageLinkProps) => ReactNode
+  /** What to do when nobody has booked at all. */
+  whenNothing: ReactNode
+  hasDoctors?: boolean
+}
+
+const methodWords = { all: '', stripe: 'paid by card', paypal: 'paid with PayPal' } as const
+
+/** "March 2025, paid with PayPal": what the filters leave, for people and for paper. */
+function scopeWords({ payment_method: method, month, year }: Filters): string {
+  const when = year === undefined ? '' : month === 'all' ? `${year}` : `${monthName(month)} ${year}`
+  return [when, methodWords[method]].filter(Boolean).join(', ')
+}
+
+function countWords({ total, current_page: page, appointments }: HistoryPage): string {
+  if (total === 0 || appointments.length === 0) return 'No appointment history found.'
+  const first = (page - 1) * HISTORY_PAGE_SIZE + 1
+  const all = total.toLocaleString('en-GB')
+  return total === 1
+    ? '1 appointment'
+    : `${first.toLocaleString('en-GB')} to ${(first + appointments.length - 1).toLocaleString('en-GB')} of ${all} appointments`
+}
+
+function Nothing({ filters, history, onApply, whenNothing }: HistoryViewProps) {
+  const isPastEnd = (history?.total ?? 0) > 0
+  const isFiltered = isPastEnd || isNarrowed(filters)
+  return (
+    <EmptyState
+      title="No appointment history found."
+      actions={
+        isFiltered && (
+          <Button
+            variant="secondary"
+            onClick={() =>
+              onApply(
+                isPastEnd ? filters : { sort: filters.sort, payment_method: 'all', month: 'all' },
+              )
+            }
+          >
+            {isPastEnd ? 'Back to the first page' : 'Clear the filters'}
+          </Button>
+        )
+      }
+    >
+      {!isFiltered && whenNothing}
+    </EmptyState>
+  )
+}
+
+function Body(props: HistoryViewProps & { history: HistoryPage }) {
+  const { filters, history, isStale, renderPageLink, hasDoctors = false } = props
+  const scope = scopeWords(filters)
+  if (history.appointments.length === 0) return <Nothing {...props} />
+  return (
+    <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="tabular text-muted">
+          {countWords(history)}
+          {scope !== '' && ` · ${scope}`}
+        </p>
+        <Button variant="secondary" onClick={() => print()} className="no-print">
+          <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          Print
+        </Button>
+      </div>
+      <HistoryTable history={history} sort={filters.sort} hasDoctors={hasDoctors} />
+      <div className="mt-6">
+        <Pagination
+          page={history.current_page}
+          pages={history.total_pages}
+          renderLink={renderPageLink}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3">
+      <Skeleton className="h-11 w-56" />
+      {[1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} className="h-28 md:h-12" />
+      ))}
+    </div>
+  )
+}
+
+/** Filters, table, pages and Print of booked appointments: a provider's own, or everybody's for staff. */
+export function HistoryView(props: HistoryViewProps) {
+  const { filters, history, error, onRetry, onApply } = props
+  if (history === undefined && error) {
+    const { sentence, reference } = describeFailure(error)
+    return (
+      <ErrorState
+        title="The history did not load"
+        sentence={sentence}
+        reference={reference}
+        actions={<Button onClick={onRetry}>Try again</Button>}
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <HistoryFilters filters={filters} onApply={onApply} />
+      <LiveRegion text={history === undefined ? '' : countWords(history)} />
+      {history === undefined ? <Waiting /> : <Body {...props} history={history} />}
+    </div>
+  )
+}
