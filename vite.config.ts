@@ -38,7 +38,7 @@ const firstChunks = [
   {
     // What pages with providers on them draw besides.
     name: 'cards',
-    test: /src\/(ui\/(notice|late-part|error-state|live-region|chip|empty-state)|lib\/(calendar-days|mid-sentence)|features\/search\/(use-results|results-list|map\/map-words)|parts\/(provider-|rating|fees|slot-|verified-|visit-modes|directions-link))/,
+    test: /src\/(ui\/(notice|late-part|error-state|live-region|chip|empty-state)|lib\/(calendar-days|mid-sentence)|features\/search\/(use-results|results-list|map\/map-words)|parts\/(provider-|rating|fees|slot-|verified-|visit-modes|directions-link))|icons\/pencil\.mjs/,
     minShareCount: 2,
   },
   {
@@ -51,6 +51,21 @@ const firstChunks = [
 
 /** Drops what is imported and never used. */
 const treeshake = { propertyReadSideEffects: false, unknownGlobalSideEffects: false } as const
+
+/** What every page has by the time it asks for another. */
+const AT_HAND = /^assets\/(vendor|rolldown-runtime)-/
+
+/** Pages of whoever has an account here: they come again, and find most files in their cache. */
+const OF_MEMBERS = /^assets\/(_dashboard|company-verify|provider-verify|userProfile)/
+
+/**
+ * The files fetched along with one that is loaded later. Their names travel with the first page, so
+ * those are left out that are there anyway, and those of pages that nobody opens first.
+ */
+function fetchedAlong(file: string, files: string[]): string[] {
+  const isOfMembers = OF_MEMBERS.test(file)
+  return files.filter((one) => one.endsWith('.css') || !(isOfMembers || AT_HAND.test(one)))
+}
 
 /** `src/routes/doctor-profile.$id.$distance.tsx?tsr-split=component` -> `doctor-profile`. */
 const SPLIT_ROUTE = /\/src\/routes\/([\w-]+)[^/]*\.tsx\?tsr-split=component/
@@ -125,7 +140,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     target: 'baseline-widely-available',
     // The content security policy allows no data: URLs and no inline scripts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: fetchedAlong },
     rolldownOptions: isSsrBuild
       ? {}
       : { treeshake, output: { codeSplitting: { groups: firstChunks } } },

@@ -100,6 +100,31 @@ describeEngines('the demo’s visits', (makeDatabase) => {
     }
   })
 
+  test('give both providers years to leaf through, with some that were called off', async () => {
+    const database = await seeded()
+    await seedVisits(database, { now: NOW, reindex })
+    for (const email of ['provider@demo.example', 'provider-us@demo.example']) {
+      const rows = await database.db
+        .selectFrom('bookings as b')
+        .innerJoin('providers as p', 'p.no', 'b.provider_no')
+        .leftJoin('refunds as r', 'r.payment_no', 'b.paid_by')
+        .select(['b.state', 'b.start_at', 'b.follow_up_basis', 'r.state as refund'])
+        .where('p.email', '=', email)
+        .execute()
+      const years = new Set(rows.map((row) => new Date(row.start_at).getUTCFullYear()))
+      expect(years.size).toBeGreaterThanOrEqual(3)
+      expect(rows.length).toBeGreaterThan(100)
+      const cancelled = rows.filter(({ state }) => state === 'cancelled')
+      expect(cancelled.length).toBeGreaterThan(2)
+      expect(cancelled.every(({ refund }) => refund === 'done')).toBe(true)
+      const bases = new Set(rows.map((row) => row.follow_up_basis))
+      expect(bases).toEqual(new Set([null, 'history', 'self_declared']))
+      // Nine in the morning in London and three at night in Austin: the day is still to come.
+      const today = rows.filter(({ start_at: at }) => at >= NOW && at < NOW + 0.6 * DAY_MS)
+      expect(today.length).toBeGreaterThanOrEqual(3)
+    }
+  })
+
   test('are paid for, claimed and off the offer, and none overlap', async () => {
     const database = await seeded()
     await seedVisits(database, { now: NOW, reindex })

@@ -1,4 +1,3 @@
-import { wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { specialties } from '#db/reference/specialties.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
@@ -7,6 +6,7 @@ import { claimMeta, readMeta } from './meta.ts'
 import { scheduleOf } from './schedule.ts'
 import type { Reindex } from './slots.ts'
 import { type PlannedVisit, PURPOSES, planVisits, type Visited, type Wanted } from './visit-plan.ts'
+import { writeVisit } from './write-visit.ts'
 
 const VISITS_KEY = 'demo_visits'
 const PATIENT = 'patient@demo.example'
@@ -99,7 +99,8 @@ async function listVisited(db: Db) {
   const nearest = ALSO_SEEN.flatMap(([slug, purpose]) => {
     const entry = specialties.find((one) => one.slug === slug)
     const row = byFarness.find((one) => one.specialty_no === entry?.no)
-    const wanted: Wanted = { past: 1, coming: 1, guests: [PATIENT], purposes: [purpose] }
+    const amount = { past: 1, older: false, today: 0, coming: 1 }
+    const wanted: Wanted = { ...amount, guests: [PATIENT], purposes: [purpose] }
     return row === undefined ? [] : [{ row, wanted }]
   })
   return [...accounts.map((row) => ({ row, wanted: wantedOf(row.region) })), ...nearest]
@@ -110,7 +111,7 @@ type Chosen = Awaited<ReturnType<typeof listVisited>>[number]
 function wantedOf(region: 'uk' | 'usa'): Wanted {
   const [first = '', ...rest] = guestEmails
   const guests = region === 'uk' ? [first, PATIENT, ...rest] : [first, ...rest]
-  return { past: 20, coming: 6, guests, purposes: PURPOSES }
+  return { past: 20, older: true, today: 5, coming: 6, guests, purposes: PURPOSES }
 }
 
 async function planFor(db: Db, { row, wanted }: Chosen, now: number): Promise<PlannedVisit[]> {
@@ -132,88 +133,6 @@ async function planFor(db: Db, { row, wanted }: Chosen, now: number): Promise<Pl
   return planVisits(visited, wanted, now)
 }
 
-type Writing = { chosen: Chosen; visit: PlannedVisit; patientNo: number }
-
-async function writeVisit(db: Db, { chosen, visit, patientNo }: Writing): Promise<void> {
-  const { row } = chosen
-  const { startAt, bookedAt, isFollowUp } = visit
-  const endAt = startAt + row.consultation_minutes * 60_000
-  const key = `visit ${row.email} ${startAt}`
-  const { no } = await db
-    .insertInto('bookings')
-    .values({
-      id: idFrom('apt', key),
-      patient_no: patientNo,
-      provider_no: row.no,
-      place_no: row.place_no,
-      region: row.region,
-      start_at: startAt,
-      end_at: endAt,
-      time_zone: row.time_zone,
-      wall_at: wallClock(startAt, row.time_zone),
-      state: 'held',
-      hold_until: bookedAt + 900_000,
-      renewed: 0,
-      visit_type: isFollowUp ? 'follow_up' : 'first_visit',
-      follow_up_basis: isFollowUp ? 'history' : null,
-      payment_method: visit.method,
-      purpose: visit.purpose,
-      code_at: bookedAt,
-      first_minor: row.amount_minor,
-      follow_minor: row.follow_amount_minor,
-      currency: row.currency,
-      free_cancel_hours: row.free_cancel_hours,
-      late_cancel_percent: row.late_cancel_percent,
-      distance: null,
-      paid_by: null,
-      sequence: 0,
-      created_at: bookedAt,
-      confirmed_at: null,
-      closed_at: null,
-    })
-    .returning('no')
-    .executeTakeFirstOrThrow()
-  const payment = await db
-    .insertInto('payments')
-    .values({
-      id: idFrom('pay', key),
-      booking_no: no,
-      patient_no: patientNo,
-      gateway: visit.method,
-      state: 'paid',
-      amount_minor: isFollowUp ? row.follow_amount_minor : row.amount_minor,
-      currency: row.currency,
-      visit_type: isFollowUp ? 'follow_up' : 'first_visit',
-      follow_up_basis: isFollowUp ? 'history' : null,
-      expires_at: bookedAt + 1_860_000,
-      // No gateway knows of it: nobody looks for it there.
-      gw_session: null,
-      gw_payment: null,
-      client_secret: null,
-      reason: null,
-      checked_at: bookedAt,
-      created_at: bookedAt,
-      updated_at: bookedAt,
-    })
-    .returning('no')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('slot_claims')
-    .values({ booking_no: no, provider_no: row.no, start_at: startAt, end_at: endAt })
-    .execute()
-  await db
-    .updateTable('bookings')
-    .set({ state: 'confirmed', paid_by: payment.no, confirmed_at: bookedAt })
-    .where('no', '=', no)
-    .execute()
-  await db
-    .updateTable('slots')
-    .set({ free: 0 })
-    .where('provider_no', '=', row.no)
-    .where('start_at', '=', startAt)
-    .execute()
-}
-
 async function writeVisits(db: Db, { now, reindex }: Options): Promise<void> {
   const accounts = await writeGuests(db, now)
   const visited = await listVisited(db)
@@ -221,7 +140,7 @@ async function writeVisits(db: Db, { now, reindex }: Options): Promise<void> {
     for (const visit of await planFor(db, chosen, now)) {
       const patientNo = accounts.get(visit.guest)
       if (patientNo === undefined) continue
-      await writeVisit(db, { chosen, visit, patientNo })
+      await writeVisit(db, { provider: chosen.row, visit, patientNo, now })
     }
   }
   await reindex(

@@ -14,7 +14,12 @@ export type Visited = {
 
 /** How many visits a provider is given, who comes, in turn, and for what. */
 export type Wanted = {
+  /** Of the past ten weeks. */
   past: number
+  /** Of the years before, about two a week: a history to leaf through. */
+  older: boolean
+  /** Some of today, past and to come. */
+  today: number
   coming: number
   guests: readonly string[]
   purposes: readonly string[]
@@ -24,13 +29,18 @@ export type PlannedVisit = {
   guest: string
   startAt: number
   bookedAt: number
-  /** They have been here before, and say so. */
-  isFollowUp: boolean
+  /** For the lower fee, because of an earlier visit or on the patient's own word. */
+  followUp: 'history' | 'self_declared' | null
   purpose: string
   method: 'stripe' | 'paypal'
+  /** Called off in time, and paid back. */
+  isCancelled: boolean
 }
 
 const DAYS_BACK = 75
+const OLDEST_DAYS_BACK = 900
+/** One in so many older visits was called off. */
+const CANCELLED_EVERY = 19
 const HOUR_MS = 3_600_000
 
 const wholeMinute = (at: number) => at - (at % 60_000)
@@ -62,6 +72,31 @@ function pastStarts(visited: Visited, random: Random, span: { now: number; count
   return starts
 }
 
+/** One time on about two days a week, long ago; latest first. */
+function olderStarts(visited: Visited, random: Random, now: number) {
+  const clockFor = clocks()
+  const today = dayIn(visited.timeZone, now)
+  const starts: number[] = []
+  for (let back = DAYS_BACK + 1; back <= OLDEST_DAYS_BACK; back += 1) {
+    const day = today - back
+    const slots = slotsOn(visited.schedule, day, clockFor(visited.timeZone, day))
+    if (slots.length > 0 && random.chance(0.4)) starts.push(random.pick(slots).startAt)
+  }
+  return starts
+}
+
+/** Times of today, evenly over the hours; of those to come only such as nobody has. */
+function todayStarts(visited: Visited, span: { now: number; count: number }) {
+  const { timeZone, schedule, free } = visited
+  const today = dayIn(timeZone, span.now)
+  const open = new Set(free)
+  const starts = slotsOn(schedule, today, clocks()(timeZone, today))
+    .map(({ startAt }) => startAt)
+    .filter((startAt) => startAt <= span.now || open.has(startAt))
+  const step = Math.max(1, Math.floor(starts.length / Math.max(1, span.count)))
+  return starts.filter((_, n) => n % step === 0).slice(0, span.count)
+}
+
 /** One free time on each of some coming days, tomorrow at the earliest. */
 function comingStarts(visited: Visited, random: Random, span: { now: number; count: number }) {
   const byDay = Map.groupBy(visited.free, (start) => dayIn(visited.timeZone, start))
@@ -81,19 +116,25 @@ export function planVisits(visited: Visited, wanted: Wanted, now: number): Plann
   const random = randomFor(hash32(`visits ${visited.id}`))
   const past = pastStarts(visited, random, { now, count: wanted.past }).toReversed()
   const coming = comingStarts(visited, random, { now, count: wanted.coming })
+  const longAgo = randomFor(hash32(`older visits ${visited.id}`))
+  const older = wanted.older ? olderStarts(visited, longAgo, now).toReversed() : []
+  const today = todayStarts(visited, { now, count: wanted.today })
   const seen = new Set<string>()
-  return [...past, ...coming].map((startAt, n) => {
+  return [...older, ...past, ...today, ...coming].map((startAt, n) => {
     const guest = wanted.guests[n % wanted.guests.length] ?? ''
-    const isFollowUp = seen.has(guest) && startAt > now - 30 * DAY_MS
+    const isLately = startAt > now - 30 * DAY_MS
+    // Who comes with something new pays for a first visit again.
+    const isFollowUp = seen.has(guest) && isLately && n % 3 !== 0
     if (startAt < now) seen.add(guest)
     const lead = random.between(2, 9) * DAY_MS + random.between(1, 9) * HOUR_MS
     return {
       guest,
       startAt,
       bookedAt: wholeMinute(Math.min(startAt, now) - lead),
-      isFollowUp,
+      followUp: !isFollowUp ? null : n % 4 === 1 ? 'self_declared' : 'history',
       purpose: random.pick(wanted.purposes),
       method: random.chance(0.7) ? 'stripe' : 'paypal',
+      isCancelled: n < older.length && n % CANCELLED_EVERY === CANCELLED_EVERY - 1,
     }
   })
 }

@@ -44,8 +44,8 @@ function chain(error: unknown): Error[] {
  * `ErrorData` without the list of codes, which weighs more than all this and would come with the
  * first page; a code that is newer than the page has its sentence as well.
  */
-const Refusal: z.ZodMiniType<ErrorData> = z.object({
-  appCode: z.custom<ErrorCode>((code) => typeof code === 'string'),
+const Refusal = z.object({
+  appCode: z.string(),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
   requestId: z.string(),
@@ -55,7 +55,10 @@ function serverRefusal(error: unknown): (ErrorData & { sentence: string }) | nul
   if (!(error instanceof Error && 'data' in error)) return null
   const parsed = Refusal.safeParse(error.data)
   // The server's message is its sentence for the code.
-  return parsed.success ? { ...parsed.data, sentence: error.message } : null
+  if (!parsed.success) return null
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  const appCode = parsed.data.appCode as ErrorCode
+  return { ...parsed.data, appCode, sentence: error.message }
 }
 
 /** Faults of ours: only these are looked up in the log, so that only these carry a reference. */

@@ -45,10 +45,10 @@ const head =
   'sticky top-0 z-10 border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted'
 const cell = 'border-b border-line px-4 py-3 align-top group-last:border-b-0'
 
-/** From 768 pixels, and on paper: the documented columns. */
+/** Where there is room for it, and on paper: the documented columns. */
 function Rows({ history, sort, hasDoctors }: HistoryTableProps) {
   return (
-    <div className="rounded-card border border-line bg-surface max-md:hidden print:block">
+    <div className="rounded-card border border-line bg-surface @max-2xl:hidden print:block!">
       <table className="w-full border-separate border-spacing-0 [&_th:first-child]:rounded-tl-card [&_th:last-child]:rounded-tr-card">
         <caption className="sr-only">Booked appointments</caption>
         <thead>
@@ -77,7 +77,7 @@ function Rows({ history, sort, hasDoctors }: HistoryTableProps) {
             <th scope="col" className={`${head} text-right!`}>
               Amount
             </th>
-            <th scope="col" className={head}>
+            <th scope="col" className={`${head} pl-8!`}>
               Payment method
             </th>
           </tr>
@@ -95,7 +95,7 @@ function Rows({ history, sort, hasDoctors }: HistoryTableProps) {
               <td className={`${cell} text-right whitespace-nowrap`}>
                 <Amount row={row} />
               </td>
-              <td className={`${cell} whitespace-nowrap`}>{historyMethod(row)}</td>
+              <td className={`${cell} pl-8! whitespace-nowrap`}>{historyMethod(row)}</td>
             </tr>
           ))}
         </tbody>
@@ -113,11 +113,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** The same below 768 pixels: a card for each row. */
+/** The same on phones, and beside the menu on tablets: a card for each row. */
 function Cards({ history, hasDoctors }: HistoryTableProps) {
   return (
     <ol
-      className="flex flex-col gap-3 md:hidden print:hidden"
+      className="flex flex-col gap-3 @2xl:hidden print:hidden!"
       start={numberOf(history, 0)}
       aria-label="Booked appointments"
     >
@@ -148,9 +148,9 @@ function Cards({ history, hasDoctors }: HistoryTableProps) {
 /** A page of a history: a table, or cards on phones. On paper always the table. */
 export function HistoryTable(props: HistoryTableProps) {
   return (
-    <>
+    <div className="@container">
       <Rows {...props} />
       <Cards {...props} />
-    </>
+    </div>
   )
 }

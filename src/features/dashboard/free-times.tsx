@@ -19,7 +19,7 @@ export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
           {hasHours ? 'Every time you offer is booked.' : 'You offer no times yet.'}
         </p>
       ) : (
-        <ul className="flex flex-col gap-4">
+        <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
           {free.map(({ date, slots, more }, at) => (
             <li key={date}>
               <h3 className={cx('font-semibold', at === 0 && 'text-accent')}>

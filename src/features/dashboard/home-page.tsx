@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate } from '#app/lib/format-time.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
@@ -29,13 +29,9 @@ function Waiting() {
 /** `/dochome`: today's visits, the next free times, this month's earnings and how the provider stands. */
 export function DashboardHomePage() {
   const trpc = useTrpc()
-  const [day, earnings, profile] = useQueries({
-    queries: [
-      { ...trpc.booking.today.queryOptions(), refetchInterval: EVERY_MINUTE },
-      trpc.payments.earnings.queryOptions(),
-      trpc.profiles.own.queryOptions(),
-    ],
-  })
+  const day = useQuery({ ...trpc.booking.today.queryOptions(), refetchInterval: EVERY_MINUTE })
+  const earnings = useQuery(trpc.payments.earnings.queryOptions())
+  const profile = useQuery(trpc.profiles.own.queryOptions())
   if (!day.data || !earnings.data || !profile.data) {
     const failed = [day, earnings, profile].find(({ error }) => error !== null)
     if (!failed?.error) {
@@ -64,6 +60,8 @@ export function DashboardHomePage() {
   }
   const now = Date.parse(day.data.now)
   const hasHours = profile.data.steps.some(({ key, isDone }) => key === 'hours' && isDone)
+  const isVerified = profile.data.verification_status === 'Verified'
+  const standing = <Standing profile={profile.data} />
   return (
     <>
       <DashboardHeading title="DashBoard">
@@ -72,10 +70,14 @@ export function DashboardHomePage() {
         </p>
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <Today day={day.data} now={now} hasHours={hasHours} />
-        <div className="grid items-start gap-6 lg:max-xl:grid-cols-2">
-          <Standing profile={profile.data} />
+        <div className="grid gap-6">
+          {/* Nothing else matters before patients can find them. */}
+          {!isVerified && standing}
+          <Today day={day.data} now={now} hasHours={hasHours} />
           <FreeTimes day={day.data} now={now} hasHours={hasHours} />
+        </div>
+        <div className="grid items-start gap-6 lg:max-xl:grid-cols-2">
+          {isVerified && standing}
           <MonthEarnings earnings={earnings.data} />
         </div>
       </div>
