@@ -19,12 +19,6 @@ const PAGES = [
   '/doctor/bank-account',
   '/doctor/profile',
   '/return',
-  '/dochome',
-  '/doctor/availability/new',
-  '/doctor/availability/all',
-  '/doctor/appointment-history',
-  '/doctor/bank-account',
-  '/doctor/profile',
   '/provider-verify',
   '/company-verify',
 ] as const

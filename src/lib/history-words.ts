@@ -7,7 +7,7 @@ import { formatWallTime } from './slot-choice.ts'
 const MISSING = 'N/A'
 
 /** The sign of a history row by its region: rows of India, and of regions unknown, are in rupees. */
-export function signOf(region: string): string {
+function signOf(region: string): string {
   if (region === 'usa') return '$'
   return region === 'uk' ? '£' : '₹'
 }
