@@ -13,9 +13,10 @@ function inSeconds(details: ErrorDetails): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
-/** "1 visit is", "3 visits are". */
+/** "1 visit is", "3 visits are"; "Visits are" where nobody counted. */
 function visits(details: ErrorDetails): string {
   const count = Number(details['visits'] ?? 0)
+  if (count === 0) return 'Visits are'
   return count === 1 ? '1 visit is' : `${count} visits are`
 }
 
