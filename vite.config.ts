@@ -22,18 +22,13 @@ const firstChunks = [
   {
     name: 'vendor',
     // No page starts with a form or with a list that grows: what only they need comes with them.
-    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack)\/(?!.*\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js)/,
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack)\/(?!.*\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useBlocker)\.js)/,
   },
   {
-    // The addresses without their pages: a dozen crumbs otherwise, one for each.
-    name: 'addresses',
-    test: /src\/(routes\/[^?]+\.tsx$|routeTree|features\/(search\/results-search|profiles\/profile-search|auth\/auth-search))/,
-  },
-  {
+    // The addresses without their pages, and what every public page draws: frames, the search box, the
+    // door to the server. One file: two spend a kilobyte on what they export to each other.
     name: 'shell',
-    // What every public page draws: frames, the search box, the door to the server.
-    test: /src\/(ui\/(?!dialog-popup|toast-host|form-frame|code-input|password-input|text-area|text-input|checkbox|error-|use-form|pagination|chip|notice|late-part|live-region|empty-state|radio-cards)|lib\/(?!after-press|use-form|visit-words|policy-sentence|known-path|start-page|format-money|mid-sentence|language-name|map-link|calendar-days|format-full-date|nearest-times|use-time-left|format-countdown|save-file)|parts\/(search-box|use-place|use-special))|icons\/(badge-check|calendar-clock)\.mjs|contract\/(?!errors|sentences|bank-accounts|verification|auth|captcha|people|professions|profiles|booking|payments|availability)/,
-    minShareCount: 3,
+    test: /src\/(routes\/[^?]+\.tsx$|routeTree|features\/(search\/results-search|profiles\/profile-search|auth\/auth-search)|(batching-client|query-doors|trpc)\.ts$|ui\/(dialog|text-link|field|select|combobox)\.tsx$|lib\/(server-clock|signed-in-fetch|use-media|speciality-cache)\.ts$|parts\/(use-specialities|use-place-suggestions|search-box))|icons\/(badge-check|calendar-clock)\.mjs|contract\/search-sentences\.ts$/,
   },
   {
     // What pages with providers on them draw besides.
@@ -68,7 +63,7 @@ function fetchedAlong(file: string, files: string[]): string[] {
 }
 
 /** `src/routes/doctor-profile.$id.$distance.tsx?tsr-split=component` -> `doctor-profile`. */
-const SPLIT_ROUTE = /\/src\/routes\/([\w-]+)[^/]*\.tsx\?tsr-split=component/
+const SPLIT_ROUTE = /\/src\/routes\/([a-zA-Z][\w-]*)[^/]*\.tsx\?tsr-split=component/
 
 /** Our renderer needs no keys for the strokes of an icon, and random letters do not compress. */
 function keylessIcons(): Plugin {

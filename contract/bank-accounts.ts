@@ -132,16 +132,16 @@ const AccountName = z.string({ error: NAME_MISSING }).check(
 /** Made by the form when it opens, so that sending it twice adds one account. */
 const AddKey = z.string().check(z.regex(/^[0-9a-f-]{36}$/))
 
-/** Input of `bankAccounts.add`; the region is the provider's own. */
-export const AddBankAccountInput = z.discriminatedUnion('region', [
-  z.strictObject({
+/** Inputs of `bankAccounts.add` by region. A form knows its own; the server takes either. */
+export const addInputs = {
+  uk: z.strictObject({
     region: z.literal('uk'),
     key: AddKey,
     name: AccountName,
     sort_code: SortCode,
     account_number: UkAccountNumber,
   }),
-  z.strictObject({
+  usa: z.strictObject({
     region: z.literal('usa'),
     key: AddKey,
     name: AccountName,
@@ -149,8 +149,8 @@ export const AddBankAccountInput = z.discriminatedUnion('region', [
     account_number: UsAccountNumber,
     account_type: BankAccountType,
   }),
-])
-export type AddBankAccountInput = z.infer<typeof AddBankAccountInput>
+}
+export type AddBankAccountInput = z.infer<(typeof addInputs)[Region]>
 
 const edited = {
   id: BankAccountId,
@@ -159,23 +159,23 @@ const edited = {
   name: AccountName,
 }
 
-/** Input of `bankAccounts.edit`. Without an account number the one that is kept stays. */
-export const EditBankAccountInput = z.discriminatedUnion('region', [
-  z.strictObject({
+/** Inputs of `bankAccounts.edit` by region. Without an account number the one that is kept stays. */
+export const editInputs = {
+  uk: z.strictObject({
     ...edited,
     region: z.literal('uk'),
     sort_code: SortCode,
     account_number: z.optional(UkAccountNumber),
   }),
-  z.strictObject({
+  usa: z.strictObject({
     ...edited,
     region: z.literal('usa'),
     routing_number: RoutingNumber,
     account_number: z.optional(UsAccountNumber),
     account_type: BankAccountType,
   }),
-])
-export type EditBankAccountInput = z.infer<typeof EditBankAccountInput>
+}
+export type EditBankAccountInput = z.infer<(typeof editInputs)[Region]>
 
 export const BankAccountRef = z.strictObject({ id: BankAccountId })
 export type BankAccountRef = z.infer<typeof BankAccountRef>

@@ -12,7 +12,7 @@ export type FieldErrors = Readonly<Record<string, string>>
 type FormOptions<Values, Input, Answer> = {
   blank: Values
   /** The same schema the server checks with, so that both say the same. */
-  schema: z.ZodMiniType<Input>
+  schema: z.core.$ZodType<Input>
   /** What is typed, in the shape of the schema; the values themselves when left out. */
   toInput?: (values: Values) => unknown
   send: (input: Input) => Promise<Answer>
@@ -32,7 +32,7 @@ function inWords(message: string): string {
   return code.success ? sentenceFor(code.data) : message
 }
 
-function errorsOf(schema: z.ZodMiniType, input: unknown): FieldErrors {
+function errorsOf(schema: z.core.$ZodType, input: unknown): FieldErrors {
   const errors: Record<string, string> = {}
   const { error } = z.safeParse(schema, input)
   for (const issue of error?.issues ?? []) errors[issue.path.join('.')] ??= inWords(issue.message)

@@ -1,6 +1,8 @@
 import { createRootRouteWithContext, Outlet, redirect, useMatches } from '@tanstack/react-router'
 import { BareLayout } from '#app/features/site/bare-layout.tsx'
 import { Layout } from '#app/features/site/layout.tsx'
+import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
+import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
 import { isShutOut } from '#app/lib/demo-door.ts'
 import type { AppContext } from '#app/router.tsx'
 
@@ -12,6 +14,8 @@ export const Route = createRootRouteWithContext<AppContext>()({
     }
   },
   component: RootPage,
+  notFoundComponent: NotFoundPage,
+  errorComponent: UnexpectedErrorPage,
 })
 
 function RootPage() {

@@ -1,10 +1,11 @@
 import { useId, useState } from 'react'
+import type * as z from 'zod/mini'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { useProofStep } from '#app/parts/step-up.tsx'
 import { useApi } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { AddBankAccountInput } from '#contract/bank-accounts.ts'
+import { type AddBankAccountInput, addInputs } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
 import { DetailsActions, DetailsDialog } from './details-dialog.tsx'
 import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
@@ -18,9 +19,10 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
   const changed = useAccountsChanged()
   // Names this opening of the form, so that sending it twice adds one account.
   const [key] = useState(() => crypto.randomUUID())
+  const schema: z.core.$ZodType<AddBankAccountInput> = addInputs[region]
   const form = useForm({
     blank: blankDetails,
-    schema: AddBankAccountInput,
+    schema,
     toInput: (typed) => ({ ...regionDetails(region, typed), key }),
     send: (input) => proof.prove(() => api.bankAccounts.add.mutate(input)),
     onSent: async () => {

@@ -1,11 +1,12 @@
 import { useId } from 'react'
+import type * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { useProofStep } from '#app/parts/step-up.tsx'
 import { useApi } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { type BankAccount, EditBankAccountInput } from '#contract/bank-accounts.ts'
+import { type BankAccount, type EditBankAccountInput, editInputs } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
 import { DetailsActions, DetailsDialog } from './details-dialog.tsx'
 import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
@@ -19,6 +20,7 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
   const api = useApi()
   const proof = useProofStep()
   const changed = useAccountsChanged()
+  const schema: z.core.$ZodType<EditBankAccountInput> = editInputs[region]
   const form = useForm({
     blank: {
       ...blankDetails,
@@ -26,7 +28,7 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
       [region === 'uk' ? 'sort_code' : 'routing_number']: account.bank_code,
       account_type: account.account_type ?? blankDetails.account_type,
     },
-    schema: EditBankAccountInput,
+    schema,
     toInput: (typed) => {
       const { account_number, ...rest } = regionDetails(region, typed)
       const given = account_number.trim() === '' ? {} : { account_number }
