@@ -62,6 +62,7 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
     providerNo,
     start,
     minutes: slot.minutes,
+    place_no: slot.place_no,
     bookingNo,
   })
   if (!isOffered) throw new AppError('slot_not_offered')

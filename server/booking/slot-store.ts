@@ -2,6 +2,7 @@ import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { prepared } from '#db/prepared.ts'
+import type { SlotRow } from '#db/tables/availability.ts'
 
 /** No visit is longer: narrows what a range of the key has to look through, in milliseconds. */
 const LONGEST_VISIT_MS = 12 * 3_600_000
@@ -136,9 +137,13 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
     .execute()
 }
 
-type Claim = { providerNo: number; start: Instant; minutes: number; bookingNo: number }
+type Claim = Pick<SlotRow, 'minutes' | 'place_no'> & {
+  providerNo: number
+  start: Instant
+  bookingNo: number
+}
 
-const insertClaimOf = prepared((db, { providerNo, start, minutes, bookingNo }: Claim) =>
+const insertClaimOf = prepared((db, { providerNo, start, bookingNo, ...slot }: Claim) =>
   db
     .insertInto('slot_claims')
     .columns(['booking_no', 'provider_no', 'start_at', 'end_at'])
@@ -153,14 +158,15 @@ const insertClaimOf = prepared((db, { providerNo, start, minutes, bookingNo }: C
         ])
         .where('provider_no', '=', providerNo)
         .where('start_at', '=', start)
-        .where('minutes', '=', minutes),
+        .where('minutes', '=', slot.minutes)
+        .where('place_no', '=', slot.place_no),
     )
     .returning('booking_no'),
 )
 
 /**
  * Claims the time of a slot; the database refuses it when another claim overlaps. False when there is
- * no such slot any more: its provider has changed the hours meanwhile.
+ * no such slot any more: its provider has changed the hours, or sees people elsewhere then.
  */
 export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
   return (await insertClaimOf(db, claim)).length === 1

@@ -4,7 +4,7 @@ import { makeProvider } from '#tests/harness/people.ts'
 import type { World } from '#tests/harness/world.ts'
 
 type Caller = ReturnType<typeof createCaller>
-type Range = { weekday: number; from: number; to: number; week?: number }
+type Range = { weekday: number; from: number; to: number; week?: number; placeId?: string }
 
 /** Minutes after midnight of a time such as `9:30`. */
 export function at(time: string): number {
