@@ -77,7 +77,14 @@ const HoursDraft = {
   hours: z.array(WeeklyHours).check(z.maxLength(MAX_HOURS)),
 }
 
-const Note = z.string().check(z.trim(), z.maxLength(200))
+/** One line in somebody's own words; what hides or turns letters around has no business there. */
+const Note = z.string().check(
+  z.trim(),
+  z.maxLength(200, { error: 'Use 200 characters or fewer.' }),
+  z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)
 
 const ExtraDate = z.object({
   id: ExtraDateId,

@@ -81,18 +81,38 @@ function without(range: Opening, { from, to }: Minutes): Opening[] {
   ].filter((piece) => piece.from < piece.to)
 }
 
+/** When extra hours pass on the clock of another place, as minutes of a day there. */
+function onClockOf(rules: Rules, { placeNo, day }: { placeNo: number; day: Day }) {
+  const here = placeOf(rules, placeNo)?.timeZone ?? 'UTC'
+  return (extra: ExtraRange): Minutes => {
+    const there = placeOf(rules, extra.placeNo)?.timeZone ?? 'UTC'
+    const minutesAt = (minutes: number): number => {
+      if (here === there) return (extra.day - day) * 1_440 + minutes
+      const instant = zoneOf(there).lastInstant(extra.day * DAY_MS + minutes * 60_000)
+      return (zoneOf(here).wallAt(instant) - day * DAY_MS) / 60_000
+    }
+    return { from: minutesAt(extra.from), to: minutesAt(extra.to) }
+  }
+}
+
 /**
  * The hours of a day in the order of the clock, whether the place is closed or not. Where weekly hours
- * meet an extra date, the extra date counts: it was said for that very day.
+ * meet an extra date, the extra date counts: it was said for that very day. In another zone it may be
+ * the extra date of the day before or after.
  */
 export function hoursOn(rules: Rules, day: Day): Opening[] {
   const extras = rules.extras.filter((extra) => extra.day === day)
+  const around = rules.extras.filter((extra) => Math.abs(extra.day - day) <= 1)
   const week = rotationWeek(rules, day)
   const weekday = weekdayOf(day)
   const weekly = rules.hours
     .filter((range) => range.weekday === weekday && range.week === week)
     .map(({ placeNo, from, to }): Opening => ({ placeNo, from, to, isExtra: false }))
-  const left = extras.reduce((rest, extra) => rest.flatMap((one) => without(one, extra)), weekly)
+  const left = weekly.flatMap((range) =>
+    around
+      .map(onClockOf(rules, { placeNo: range.placeNo, day }))
+      .reduce((rest, extra) => rest.flatMap((one) => without(one, extra)), [range]),
+  )
   const added = extras.map(
     ({ placeNo, from, to }): Opening => ({ placeNo, from, to, isExtra: true }),
   )

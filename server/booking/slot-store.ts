@@ -120,7 +120,10 @@ export async function closeSlots(db: Db, span: Span): Promise<void> {
   await closeThose(db, { ...span, from: span.start - LONGEST_VISIT_MS })
 }
 
-/** Puts coming slots of a stretch of time back on the offer, unless another claim covers them. */
+/**
+ * Puts coming slots of a stretch of time back on the offer, unless another claim covers them or their
+ * place was given up.
+ */
 export async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
   const { providerNo, start, end } = span
   await db
@@ -134,6 +137,8 @@ export async function openSlots(db: Db, span: Span, now: Instant): Promise<void>
     .where(sql<SqlBool>`not exists (
       select 1 from slot_claims c where c.provider_no = slots.provider_no
         and c.start_at < slots.start_at + slots.minutes * 60000 and c.end_at > slots.start_at)`)
+    .where(sql<SqlBool>`exists (
+      select 1 from places l where l.no = slots.place_no and l.removed_at is null)`)
     .execute()
 }
 

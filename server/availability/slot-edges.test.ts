@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { leave } from '#server/payments/leave.ts'
+import { orderPlaces, setPlaceRemoved } from '#server/profiles/place-store.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { at, makeClinician } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { forgetPlaceRules } from './forget-rules.ts'
+
+const TUESDAY = [{ weekday: 2, from: at('9:00'), to: at('17:00') }]
+
+test('extra hours in another zone take the hours away that pass meanwhile, and no others', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world, {
+    region: 'usa',
+    currency: 'USD',
+    consultation_minutes: 60,
+    places: [
+      { postcode: '10001', time_zone: 'America/New_York' },
+      { postcode: '85003', time_zone: 'America/Phoenix' },
+    ],
+  })
+  await clinician.save(TUESDAY)
+  const { places, version } = await clinician.mine()
+  const patient = await makePatient(world)
+  // 13:00 in New York, 11:00 in Phoenix.
+  const { id } = await patient.caller.booking.hold({
+    providerId: clinician.id,
+    startsAt: '2026-03-03T18:00:00Z',
+  })
+  expect(id).toMatch(/^apt_/)
+  const answer = await clinician.caller.availability.addDates({
+    version,
+    placeId: places[1]?.id ?? '',
+    dates: ['2026-03-03'],
+    from: at('9:00'),
+    to: at('12:00'),
+  })
+  expect(answer.saved).toBe(true)
+  const rows = await world.database.db
+    .selectFrom('slots')
+    .select(['start_at', 'place_no'])
+    .where('provider_no', '=', clinician.no)
+    .where('start_at', '<', Date.parse('2026-03-04T00:00:00Z'))
+    .orderBy('start_at')
+    .execute()
+  const [newYork, phoenix] = clinician.placeNos
+  expect(
+    rows.map((row) => [new Date(row.start_at).toISOString().slice(11, 16), row.place_no]),
+  ).toEqual([
+    ['14:00', newYork],
+    ['15:00', newYork],
+    ['16:00', phoenix],
+    ['17:00', phoenix],
+    ['18:00', newYork],
+    ['19:00', newYork],
+    ['20:00', newYork],
+    ['21:00', newYork],
+  ])
+})
+
+describeEngines('hours at their edges', (makeDatabase) => {
+  const begin = async () => makeWorld({ database: await makeDatabase() })
+
+  test('a time given back at a place that was given up meanwhile is not offered again', async () => {
+    const world = await begin()
+    // Free times nobody set hours for.
+    const provider = await makeProvider(world, { places: [{}, { name: 'Canal Clinic' }] })
+    const patient = await makePatient(world)
+    const slot = { providerId: provider.id, startsAt: '2026-03-03T09:00:00Z' }
+    const { id: holdId } = await patient.caller.booking.hold(slot)
+    const [placeNo = 0, otherNo = 0] = provider.placeNos
+    const now = world.services.now()
+    await world.database.transaction(async (db) => {
+      await setPlaceRemoved(db, placeNo, now)
+      await orderPlaces(db, provider.no, [otherNo])
+      await forgetPlaceRules(db, { providerNo: provider.no, placeNo }, now)
+    })
+    await leave(patient.ctx, { holdId })
+    expect(await world.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+    const { days } = await world.caller().availability.freeTimes({ providerId: provider.id })
+    expect(days).toEqual([])
+    await expect(patient.caller.booking.hold(slot)).rejects.toThrow()
+  })
+
+  test.each(['Leave\u0000', 'Back\u202esoon', 'Line\u0007'])(
+    'a note with hidden characters is refused in a sentence: %j',
+    async (note) => {
+      const world = await begin()
+      const clinician = await makeClinician(world)
+      await clinician.save(TUESDAY)
+      const { version } = await clinician.mine()
+      const { availability } = clinician.caller
+      const away = { version, placeId: null, from: '2026-03-09', to: '2026-03-09', note }
+      const plain = { message: expect.stringMatching(/highlighted|plain/i), code: 'BAD_REQUEST' }
+      await expect(availability.addAbsence(away)).rejects.toMatchObject(plain)
+      const hours = { from: at('9:00'), to: at('12:00') }
+      const extra = { version, placeId: clinician.placeId, dates: ['2026-03-07'], note, ...hours }
+      await expect(availability.addDates(extra)).rejects.toMatchObject(plain)
+    },
+  )
+})
