@@ -80,6 +80,7 @@ export const ErrorCode = z.enum([
   'hold_paid',
   'follow_up_refused',
   'profile_needs_check',
+  'claim_changed',
   'too_many_places',
   'last_place',
   'place_in_use',

@@ -101,6 +101,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   hold_paid: 'This visit is already paid for.',
   follow_up_refused:
     'The follow-up fee is for people who have been here before. Choose a first visit.',
+  claim_changed: 'Your name or number was changed while the register was asked. Look it up again.',
   profile_needs_check:
     'Patients will not find you until the register has been asked about this. Confirm to go on.',
   too_many_places: 'You have six places already. Remove one first.',

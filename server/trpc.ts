@@ -91,6 +91,7 @@ export const trpcCode = {
   hold_paid: 'CONFLICT',
   follow_up_refused: 'CONFLICT',
   profile_needs_check: 'CONFLICT',
+  claim_changed: 'CONFLICT',
   too_many_places: 'CONFLICT',
   last_place: 'CONFLICT',
   place_in_use: 'CONFLICT',

@@ -52,3 +52,16 @@ export async function hasHours(db: Db, providerNo: number, now: Instant): Promis
   ])
   return weekly.length + extra.length + slot.length > 0
 }
+
+/**
+ * Takes back what the register bore out of a claim that has changed: no match puts the new one first, and
+ * whoever was Verified waits for staff again.
+ */
+export async function restartStanding(db: Db, providerNo: number, now: Instant): Promise<void> {
+  const ofProvider = db.updateTable('provider_standings').where('provider_no', '=', providerNo)
+  await ofProvider.set({ is_match: 0, due_at: null, doubt_since: null }).execute()
+  await ofProvider
+    .set({ state: 'waiting', since: now, asked_at: now, reason: null })
+    .where('state', '=', 'verified')
+    .execute()
+}

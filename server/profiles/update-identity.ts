@@ -5,7 +5,7 @@ import { changeAccount } from '#server/auth/change-account.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changeOwn } from './change-own.ts'
-import { updateOwnProvider } from './own-store.ts'
+import { restartStanding, updateOwnProvider } from './own-store.ts'
 import { isSameClaim, specialtyNo } from './rules.ts'
 
 function assertOfRegion(region: Region, input: UpdateIdentityInput): void {
@@ -49,6 +49,7 @@ export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promi
         updated_at: now,
         ...(isSame ? {} : unverified),
       })
+      if (!isSame) await restartStanding(tx.db, before.no, now)
       const { first_name, last_name } = claim
       await changeAccount(tx, ctx.session.accountNo, { first_name, last_name, now })
     },

@@ -29,6 +29,17 @@ export function getClaimant(db: Db, id: ProviderId) {
 
 export type Claimant = Awaited<ReturnType<typeof getClaimant>>
 
+/** The same, with nobody changing the claim until the transaction ends. */
+export async function lockClaimant(db: Db, id: ProviderId): Promise<Claimant> {
+  // An update is the lock both engines have.
+  await db
+    .updateTable('providers')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .execute()
+  return getClaimant(db, id)
+}
+
 export async function insertCheck(db: Db, row: Insertable<CheckRow>): Promise<void> {
   await db.insertInto('verification_checks').values(row).execute()
 }
