@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ErrorData } from '#contract/errors.ts'
 import { appRouter } from '#server/app-router.ts'
-import { makeAccount } from '#tests/harness/accounts.ts'
+import { accessTable } from '#server/kernel/access.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 // At run time the record is flat, by dotted path; its type mirrors the nesting.
@@ -313,16 +315,23 @@ test('a long answer is compressed for whoever can read that', async () => {
   expect(await unpacked.text()).toBe(await plain.text())
 })
 
+const HAS_AMOUNT = new Set(['profiles.registerProvider', 'profiles.updateOffer'])
+
 test.each(['__proto__', 'constructor', 'is_admin', 'role', 'status', 'amount', 'provider_id'])(
   'the key %s is refused on every input',
   async (key) => {
     await using world = await makeWorld()
-    const browser = new Browser(world)
-    await browser.signIn(await makeAccount(world))
+    const patient = new Browser(world)
+    await patient.signIn(await makeAccount(world))
+    const provider = new Browser(world)
+    await provider.signIn((await makeProviderAccount(world)).account)
     for (const [path, procedure] of Object.entries(procedures)) {
       // There it is the fee.
-      if (path === 'profiles.registerProvider' && key === 'amount') continue
-      const body = `{${JSON.stringify(key)}:{"a":1}}`
+      if (HAS_AMOUNT.has(path) && key === 'amount') continue
+      const browser = accessTable.get(path)?.may.includes('patient') ? patient : provider
+      // As text: in an object literal `__proto__` would be no key.
+      const sample = JSON.stringify(sampleInputs[path] ?? {}).slice(1)
+      const body = `{${JSON.stringify(key)}:{"a":1}${sample === '}' ? '' : ','}${sample}`
       const headers = { 'content-type': 'application/json' }
       const isMutation = procedure._def.type === 'mutation'
       const error = await failureOf(
