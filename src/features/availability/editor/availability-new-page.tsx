@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
 import { HoursPage } from '#app/features/availability/own/page-states.tsx'
 import { Panel } from '#app/features/availability/own/panel.tsx'
+import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { HoursEditor } from './hours-editor.tsx'
@@ -45,6 +46,27 @@ function Halves() {
   )
 }
 
+function DatesHalf({ mine }: { mine: Availability }) {
+  return (
+    <>
+      <Panel
+        id="extra-dates"
+        title="Extra dates"
+        lead="Hours on single days besides the weekly ones: a Saturday clinic, a late evening."
+      >
+        <DatesForm mine={mine} />
+      </Panel>
+      <Panel
+        id="preview"
+        title="The next four weeks"
+        lead="As patients can book them now. A plus marks extra hours."
+      >
+        <PreviewCalendar mine={mine} />
+      </Panel>
+    </>
+  )
+}
+
 function Parts({ mine, half }: { mine: Availability; half: Half }) {
   const editor = useEditor(mine)
   return (
@@ -52,17 +74,7 @@ function Parts({ mine, half }: { mine: Availability; half: Half }) {
       <LeaveGuard editor={editor} />
       <Halves />
       <div className="mt-6 flex min-w-0 flex-col gap-6">
-        {half === 'hours' ? (
-          <HoursEditor editor={editor} />
-        ) : (
-          <Panel
-            id="extra-dates"
-            title="Extra dates"
-            lead="Hours on single days, besides the weekly ones or in their place: a Saturday clinic, a late evening."
-          >
-            <DatesForm mine={mine} />
-          </Panel>
-        )}
+        {half === 'hours' ? <HoursEditor editor={editor} /> : <DatesHalf mine={mine} />}
         <p className="text-muted">
           Days off, everything you have set, and why a time is not offered:{' '}
           <TextLink to="/doctor/availability/all">All Availabilities</TextLink>.

@@ -65,7 +65,10 @@ function DayChecklist({ id, weekday, weekdays, onCopy, onClose, onLeave }: DayCh
   const [chosen, setChosen] = useState<readonly number[]>([])
   const others = weekdays.filter((one) => one !== weekday)
   const isAll = chosen.length === others.length
-  useEffect(() => panel.current?.querySelector<HTMLElement>('input')?.focus(), [])
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' })
+    panel.current?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true })
+  }, [])
   useEffect(() => {
     const leave = ({ target }: PointerEvent) => {
       // The button beside it opens and closes by itself.
@@ -93,7 +96,7 @@ function DayChecklist({ id, weekday, weekdays, onCopy, onClose, onLeave }: DayCh
       role="dialog"
       aria-label={`Copy the hours of ${weekdayName(weekday)} to`}
       onKeyDown={onKeyDown}
-      className="absolute top-full right-0 z-20 mt-1 w-64 rounded-card border border-line bg-surface p-3 shadow-float"
+      className="absolute top-full right-0 z-20 mt-1 w-64 scroll-my-4 rounded-card border border-line bg-surface p-3 shadow-float"
     >
       <p aria-hidden="true" className="px-1 font-semibold">
         Copy {weekdayName(weekday)} to

@@ -75,10 +75,11 @@ function SaveFailure({ error, editor, onSettled }: SaveFailureProps) {
 
 /** Two minutes to the first hours: a good week stands ready, or can be had with one press. */
 function FirstWeek({ editor }: { editor: Editor }) {
-  const { base, draft, change, isTouched } = editor
+  const { base, draft, change } = editor
   const [place] = base.places
   if (place === undefined || base.hours.length > 0) return null
-  if (base.version === 0 && !isTouched) {
+  // It stays while the week is changed: what goes away under a press moves what is pressed.
+  if (base.version === 0) {
     return (
       <Notice title="A good week to begin with">
         <p>

@@ -117,27 +117,27 @@ function settingsChanged(one: AvailabilitySettings, other: AvailabilitySettings)
   ].filter(Boolean).length
 }
 
+/** The days of new weeks that are not as the first week was, which they began as. */
+function newWeekEdits(before: Draft, after: Draft): number {
+  const [old, now] = [byDay(before), byDay(after)]
+  const rests = new Set([...old.keys(), ...now.keys()].map((key) => key.slice(2)))
+  const first = before.settings.rotation.weeks + 1
+  const count = Math.max(0, after.settings.rotation.weeks - first + 1)
+  return Array.from({ length: count }, (_, at) => first + at)
+    .flatMap((week) =>
+      [...rests].map((rest) => now.get(`${week} ${rest}`) !== old.get(`1 ${rest}`)),
+    )
+    .filter(Boolean).length
+}
+
 /** In how many days and settings a draft differs; a week more or less is one change on its own. */
 export function countChanges(before: Draft, after: Draft): number {
   const weeks = Math.min(before.settings.rotation.weeks, after.settings.rotation.weeks)
   const [old, now] = [byDay(before), byDay(after)]
   const days = [...new Set([...old.keys(), ...now.keys()])].filter(
-    (key) => Number(key.split(' ')[0]) <= weeks && old.get(key) !== now.get(key),
+    (key) => Number(key.slice(0, 1)) <= weeks && old.get(key) !== now.get(key),
   )
-  // A new week that is not as the first one is has been worked on, and counts by its days as well.
   return (
     days.length + settingsChanged(before.settings, after.settings) + newWeekEdits(before, after)
   )
-}
-
-function newWeekEdits(before: Draft, after: Draft): number {
-  const had = before.settings.rotation.weeks
-  const days = byDay(after)
-  const keys = new Set<string>()
-  for (const key of days.keys()) keys.add(key.slice(key.indexOf(' ') + 1))
-  let edits = 0
-  for (let week = had + 1; week <= after.settings.rotation.weeks; week += 1) {
-    for (const key of keys) if (days.get(`${week} ${key}`) !== days.get(`1 ${key}`)) edits += 1
-  }
-  return edits
 }

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react'
 import { useId } from 'react'
 import * as z from 'zod/mini'
 import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
@@ -10,9 +9,11 @@ import {
   regionOf,
   sayDate,
 } from '#app/features/availability/hours/words.ts'
+import { cx } from '#app/lib/cx.ts'
 import { type Form, textFields, useForm } from '#app/lib/use-form.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { RemovableChip } from '#app/ui/chip.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -85,53 +86,55 @@ function Times({ form, id, hour12 }: TimesProps) {
 
 type SeveralDaysProps = { form: Form<Values>; id: string; mine: Availability }
 
-/** The calendar, and the chosen days as chips that take themselves away. */
 function SeveralDays({ form, id, mine }: SeveralDaysProps) {
   const { dates } = form.values
   const error = Object.entries(form.errors).find(([path]) => path.startsWith('dates'))?.[1]
-  const region = regionOf(mine)
-  const choose = (chosen: readonly string[]) => form.change({ dates: chosen })
   return (
     <div id={`${id}-dates`} tabIndex={-1} className="rounded-field">
       <p className="font-semibold">Days</p>
-      <p className="text-sm text-muted">Choose one or several.</p>
+      <p className="mb-2 text-sm text-muted">Choose one or several.</p>
       {error && (
         <p role="alert" className="mt-1 text-sm font-medium text-danger">
           {error}
         </p>
       )}
-      <div className="mt-2 grid items-start gap-x-6 gap-y-3 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <DaysPicker
-          label="Days with extra hours"
-          today={mine.today}
-          firstWeekday={firstWeekdayOf(mine)}
-          chosen={dates}
-          onChange={choose}
-        />
-        <div>
-          <p aria-live="polite" className="mb-2 text-muted">
-            {dates.length === 0 ? 'No day chosen yet' : `${plural(dates.length, 'day')} chosen`}
-          </p>
-          <ul className="flex flex-wrap gap-2">
-            {dates.map((date) => (
-              <li key={date}>
-                <button
-                  type="button"
-                  aria-label={`Take away ${sayDate(date, region)}`}
-                  onClick={() => choose(dates.filter((one) => one !== date))}
-                  className="tabular inline-flex min-h-9 items-center gap-1.5 rounded-full border border-brand bg-tint px-3 text-sm font-medium text-brand-deep hover:bg-surface pointer-coarse:min-h-11"
-                >
-                  {sayDate(date, region)}
-                  <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      </div>
+      <DaysPicker
+        label="Days with extra hours"
+        today={mine.today}
+        firstWeekday={firstWeekdayOf(mine)}
+        chosen={dates}
+        onChange={(chosen) => form.change({ dates: chosen })}
+      />
     </div>
   )
 }
+
+/** The chosen days as chips that take themselves away. */
+function ChosenDays({ form, mine }: Omit<SeveralDaysProps, 'id'>) {
+  const { dates } = form.values
+  const region = regionOf(mine)
+  return (
+    <div>
+      <p aria-live="polite" className="font-semibold">
+        {dates.length === 0 ? 'No day chosen yet' : `${plural(dates.length, 'day')} chosen`}
+      </p>
+      <ul className="mt-2 flex flex-wrap gap-2 empty:hidden">
+        {dates.map((date) => (
+          <li key={date}>
+            <RemovableChip
+              removeLabel={`Take away ${sayDate(date, region)}`}
+              onRemove={() => form.change({ dates: dates.filter((one) => one !== date) })}
+            >
+              {sayDate(date, region)}
+            </RemovableChip>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const addWords = (count: number) => (count > 1 ? `Add ${count} extra dates` : 'Add extra date')
 
 type DatesFormProps = {
   mine: Availability
@@ -174,6 +177,7 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
   })
   const text = textFields(form, id)
   const { dates } = form.values
+  const isNew = date === undefined
   return (
     <>
       <FormFrame
@@ -199,43 +203,47 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
             ))}
           </Select>
         )}
-        {date === undefined ? (
-          <SeveralDays form={form} id={id} mine={mine} />
-        ) : (
-          <TextInput
-            id={`${id}-dates`}
-            type="date"
-            label="Day"
-            className="max-w-52"
-            min={mine.today}
-            value={dates[0] ?? ''}
-            error={form.errors['dates'] ?? form.errors['dates.0']}
-            onChange={({ target }) => form.change({ dates: [target.value] })}
-          />
-        )}
-        <Times form={form} id={id} hour12={hour12Of(mine)} />
-        <div className="max-w-form">
-          <TextInput
-            label="Note"
-            isOptional
-            hint="Only you see it."
-            maxLength={200}
-            {...text('note')}
-          />
-        </div>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isBusy={form.isBusy}>
-            {date !== undefined
-              ? 'Save extra date'
-              : dates.length > 1
-                ? `Add ${dates.length} extra dates`
-                : 'Add extra date'}
-          </Button>
-          {onClose && (
-            <Button variant="quiet" onClick={onClose}>
-              Cancel
-            </Button>
+        <div
+          className={cx(
+            'grid items-start gap-x-8 gap-y-6',
+            isNew && 'lg:grid-cols-[22rem_minmax(0,1fr)]',
           )}
+        >
+          {isNew ? (
+            <SeveralDays form={form} id={id} mine={mine} />
+          ) : (
+            <TextInput
+              id={`${id}-dates`}
+              type="date"
+              label="Day"
+              className="max-w-52"
+              min={mine.today}
+              value={dates[0] ?? ''}
+              error={form.errors['dates'] ?? form.errors['dates.0']}
+              onChange={({ target }) => form.change({ dates: [target.value] })}
+            />
+          )}
+          <div className="flex min-w-0 max-w-form flex-col gap-6">
+            {isNew && <ChosenDays form={form} mine={mine} />}
+            <Times form={form} id={id} hour12={hour12Of(mine)} />
+            <TextInput
+              label="Note"
+              isOptional
+              hint="Only you see it."
+              maxLength={200}
+              {...text('note')}
+            />
+            <div className="flex flex-wrap gap-3">
+              <Button type="submit" isBusy={form.isBusy}>
+                {isNew ? addWords(dates.length) : 'Save extra date'}
+              </Button>
+              {onClose && (
+                <Button variant="quiet" onClick={onClose}>
+                  Cancel
+                </Button>
+              )}
+            </div>
+          </div>
         </div>
       </FormFrame>
       {question}

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { weekdayName, weekdaysFrom } from '#app/features/availability/hours/words.ts'
 import { addDays, addMonths, lastDayOf, monthOf, weeksOf } from '#app/lib/calendar-days.ts'
 import { dateFormat } from '#app/lib/intl.ts'
@@ -35,11 +36,12 @@ export function DaysPicker({ label, today, firstWeekday, chosen, onChange }: Day
 
   const moveTo = (date: string) => {
     if (date < today) return
-    setMonth(monthOf(date))
-    setAt(date)
-    requestAnimationFrame(() =>
-      grid.current?.querySelector<HTMLElement>(`[data-date="${date}"]`)?.focus(),
-    )
+    // Drawn at once: the next key must find focus on the day, also in another month.
+    flushSync(() => {
+      setMonth(monthOf(date))
+      setAt(date)
+    })
+    grid.current?.querySelector<HTMLElement>(`[data-date="${date}"]`)?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key]

@@ -68,7 +68,7 @@ type DayCellProps = { day: PreviewDay; timeZone: string; hour12: boolean; isToda
 function DayCell({ day, hour12, isToday }: DayCellProps) {
   const isPast = day.closed === 'past'
   return (
-    <div aria-hidden="true" className="flex h-full min-h-14 flex-col gap-0.5 md:min-h-20">
+    <div aria-hidden="true" className="flex h-full min-h-14 flex-col gap-0.5 lg:min-h-20">
       <div className="flex flex-wrap items-baseline justify-between gap-x-1">
         <span
           className={cx(
@@ -79,7 +79,7 @@ function DayCell({ day, hour12, isToday }: DayCellProps) {
           {Number(day.date.slice(8))}
         </span>
         {day.date.endsWith('-01') && (
-          <span className="text-sm text-muted max-sm:hidden">{monthShort(day.date)}</span>
+          <span className="text-sm text-muted max-lg:hidden">{monthShort(day.date)}</span>
         )}
       </div>
       {day.closed === null && (
@@ -95,21 +95,21 @@ function DayCell({ day, hour12, isToday }: DayCellProps) {
           ))}
           <span className="tabular text-sm font-semibold text-brand-deep">
             {day.free}
-            <span className="max-md:hidden"> free</span>
+            <span className="max-lg:hidden"> free</span>
           </span>
         </>
       )}
       {day.closed !== null && !isPast && (
-        <span className="text-sm text-muted max-sm:hidden">{CLOSED[day.closed]}</span>
+        <span className="text-sm text-muted max-lg:hidden">{CLOSED[day.closed]}</span>
       )}
       {day.held > 0 && (
-        <span className="tabular text-sm text-warn max-md:hidden">{day.held} held</span>
+        <span className="tabular text-sm text-warn max-lg:hidden">{day.held} held</span>
       )}
       {day.booked > 0 && (
         <span className="tabular text-sm font-medium text-accent">
-          <span className="md:hidden">•</span>
+          <span className="lg:hidden">•</span>
           {day.booked}
-          <span className="max-md:hidden"> booked</span>
+          <span className="max-lg:hidden"> booked</span>
         </span>
       )}
     </div>
@@ -210,7 +210,7 @@ function Totals({ days }: { days: readonly PreviewDay[] }) {
       <span className="font-semibold text-ink">{plural(sum('free'), 'free time')}</span>,{' '}
       {held > 0 && `${held} held, `}
       {sum('booked')} booked in these weeks.
-      <span className="md:hidden"> On each day: free times, and • booked visits.</span>
+      <span className="lg:hidden"> On each day: free times, and • booked visits.</span>
     </p>
   )
 }

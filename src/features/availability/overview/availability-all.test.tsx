@@ -1,0 +1,173 @@
+import { expect } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+
+const section = (name: string) => page.getByRole('region', { name, exact: true })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const status = (text: string) => page.getByRole('status').filter({ hasText: text })
+const dialog = (name: string) => page.getByRole('dialog', { name })
+
+/** A Verified GP with a usual week, where all of it is listed. */
+async function openAll(world: Backend) {
+  const provider = await world.addProvider()
+  const account = await world.addAccount({
+    kind: 'provider',
+    email: provider.email,
+    provider_no: provider.no,
+  })
+  const opened = await openSignedIn(account, '/doctor/availability/new')
+  await button('Save hours').click()
+  await expect.element(status('Everything is saved')).toBeVisible()
+  await page.getByRole('link', { name: 'All Availabilities' }).first().click()
+  await expect.element(section('Time off')).toBeVisible()
+  return { ...opened, provider }
+}
+
+async function fillInTimeOff(first: string, last: string): Promise<void> {
+  await section('Time off').getByLabelText('First day').fill(first)
+  await section('Time off')
+    .getByLabelText(/^Last day/)
+    .fill(last)
+}
+
+test('whoever has no hours is led to setting them', async ({ world }) => {
+  const provider = await world.addProvider()
+  const account = await world.addAccount({
+    kind: 'provider',
+    email: provider.email,
+    provider_no: provider.no,
+  })
+  await openSignedIn(account, '/doctor/availability/all')
+  await expect
+    .element(page.getByRole('link', { name: 'Set your hours in two minutes' }))
+    .toHaveAttribute('href', '/doctor/availability/new')
+})
+
+test('weekly hours, rules and public holidays stand there as they are', async ({ world }) => {
+  await openAll(world)
+  const hours = section('Weekly hours')
+  await expect.element(hours.getByText('09:00 to 12:30').first()).toBeVisible()
+  await expect.element(hours.getByText(/2 hours notice · 60 days ahead/)).toBeVisible()
+  await expect.element(section('Public holidays').getByText('Good Friday')).toBeVisible()
+})
+
+test('time off over a booked visit lists the visit, and adds nothing before it is confirmed', async ({
+  world,
+}) => {
+  const { provider } = await openAll(world)
+  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
+  await button('Add time off').click()
+  await expect.element(section('Time off').getByLabelText('First day')).toHaveFocus()
+  await fillInTimeOff('2026-03-03', '2026-03-06')
+  await button('Add this time off').click()
+  const question = dialog('1 booked visit outside these hours')
+  await expect.element(question.getByText('Tuesday 3 March, 09:00 to 09:30')).toBeVisible()
+  await question.getByRole('button', { name: 'Go back' }).click()
+  await expect.element(section('Time off').getByLabelText('First day')).toHaveValue('2026-03-03')
+  await expect.element(page.getByText('No time off is planned.')).toBeVisible()
+  await button('Add this time off').click()
+  await question.getByRole('button', { name: 'Save and keep the visit' }).click()
+  await expect
+    .element(section('Time off').getByText('Tue, 3 March 2026 to Fri, 6 March 2026'))
+    .toBeVisible()
+  await expect.element(button('Add time off')).toHaveFocus()
+  await expect.element(button(/^Wednesday 4 March: Away/)).toBeVisible()
+})
+
+test('time off whose end is before its start is said beside the end, and kept', async ({
+  world,
+}) => {
+  await openAll(world)
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-20', '2026-03-16')
+  await button('Add this time off').click()
+  await expect
+    .element(section('Time off').getByLabelText(/^Last day/))
+    .toHaveAccessibleDescription(/The last day must not be before the first\./)
+  await fillInTimeOff('2026-03-16', '')
+  await button('Add this time off').click()
+  await expect.element(section('Time off').getByText('1 day', { exact: true })).toBeVisible()
+})
+
+test('time off is changed where it stands and deleted after a question', async ({ world }) => {
+  await openAll(world)
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-16', '2026-03-20')
+  await button('Add this time off').click()
+  await button(/^Edit time off, Mon, 16 March/).click()
+  await page.getByRole('textbox', { name: /^Note/ }).fill('Skiing')
+  await button('Save time off').click()
+  await expect.element(section('Time off').getByText('5 days · Skiing')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Time off' })).toHaveFocus()
+  await button(/^Delete time off, Mon, 16 March/).click()
+  await dialog('Delete this time off?').getByRole('button', { name: 'Keep it' }).click()
+  await expect.element(section('Time off').getByText('5 days · Skiing')).toBeVisible()
+  await button(/^Delete time off, Mon, 16 March/).click()
+  await dialog('Delete this time off?').getByRole('button', { name: 'Delete time off' }).click()
+  await expect.element(page.getByText('No time off is planned.')).toBeVisible()
+})
+
+test('an extra date is changed, and a day on which the hours meet the weekly ones is refused', async ({
+  world,
+}) => {
+  await openAll(world)
+  await page.getByRole('link', { name: 'Add extra dates' }).click()
+  await button('Saturday 7 March').click()
+  await button('Add extra date').click()
+  await expect.element(page.getByText('No day chosen yet')).toBeVisible()
+  await page.getByRole('link', { name: 'All Availabilities' }).first().click()
+  await button('Edit extra date, Sat, 7 March 2026').click()
+  const day = section('Extra dates').getByLabelText('Day')
+  await day.fill('2026-03-09')
+  await button('Save extra date').click()
+  await expect.element(day).toHaveAccessibleDescription(/These hours overlap: 09:00 to 12:30/)
+  await day.fill('2026-03-08')
+  await button('Save extra date').click()
+  await expect.element(section('Extra dates').getByText('Sun, 8 March 2026')).toBeVisible()
+  await button('Delete extra date, Sun, 8 March 2026').click()
+  await button('Delete extra date').click()
+  await expect.element(page.getByText('No extra dates to come.')).toBeVisible()
+})
+
+test('what another window saved meanwhile is not overwritten, and nothing typed is lost', async ({
+  world,
+}) => {
+  await openAll(world)
+  await button('Add time off').click()
+  await fillInTimeOff('2026-03-16', '2026-03-17')
+  // The other window: the same person, asked through the same doors.
+  const mine = await fetch('/trpc/availability.mine').then((answer) => answer.json())
+  const { version, settings, hours } = mine.result.data
+  await fetch('/trpc/availability.saveHours', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ version, settings, hours: hours.slice(0, 2) }),
+  })
+  await button('Add this time off').click()
+  await expect.element(page.getByText('What you typed is still here')).toBeVisible()
+  await button('Load what is saved now').click()
+  await expect
+    .element(section('Weekly hours').getByText('Closed', { exact: true }).first())
+    .toBeVisible()
+  await expect.element(section('Time off').getByLabelText('First day')).toHaveValue('2026-03-16')
+  await button('Add this time off').click()
+  await expect.element(section('Time off').getByText('2 days', { exact: true })).toBeVisible()
+})
+
+test('why a time is not offered is said in words, with the nearest times that are', async ({
+  world,
+}) => {
+  await openAll(world)
+  await button(/^Monday 9 March: 14 free/).click()
+  await expect.element(page.getByRole('heading', { name: /^Why is this time/ })).toHaveFocus()
+  const why = section('Why is this time not offered?')
+  const list = why.getByRole('list', { name: 'What Monday 9 March is made of' })
+  await expect.element(list.getByText('09:00 to 12:30: Free')).toBeVisible()
+  await why.getByRole('combobox', { name: 'Time' }).fill('1pm')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(why.getByText('This time is not offered')).toBeVisible()
+  await expect.element(why.getByText('It is outside your hours.')).toBeVisible()
+  await why.getByRole('button', { name: '13:30' }).click()
+  await expect.element(why.getByText('This time is offered')).toBeVisible()
+})
