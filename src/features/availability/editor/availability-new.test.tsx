@@ -2,6 +2,7 @@ import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { saveElsewhere } from '#tests/spa/other-window.ts'
 
 afterEach(() => page.viewport(1280, 900))
 
@@ -178,17 +179,10 @@ test('a booked visit outside the new hours is listed before anything is saved', 
 test('what another window saved meanwhile is refused, and what was set stays to be saved', async ({
   world,
 }) => {
-  await openEditor(world)
+  const { router } = await openEditor(world)
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()
-  // The other window: the same person, asked through the same doors.
-  const mine = await fetch('/trpc/availability.mine').then((answer) => answer.json())
-  const { version, settings, hours } = mine.result.data
-  await fetch('/trpc/availability.saveHours', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ version, settings, hours: hours.slice(2) }),
-  })
+  await saveElsewhere(router, 8)
   await day('Saturday').click()
   await button('Save hours').click()
   await expect
@@ -196,7 +190,7 @@ test('what another window saved meanwhile is refused, and what was set stays to 
     .toBeVisible()
   await expect.element(day('Saturday')).toBeChecked()
   await button('Keep mine, then save').click()
-  // Monday, which the other window closed, differs now as well.
+  // Friday, which the other window closed, differs now as well.
   await expect.element(status('2 changes')).toBeVisible()
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()

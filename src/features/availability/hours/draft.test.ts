@@ -98,7 +98,8 @@ test('the next free hours keep clear of another place at the same clock', () => 
     ranges: [...draft.ranges, { ...MONDAY, placeId: CANAL, id: 9, from: 780, to: 1_380 }],
   }
   expect(nextFree(busy, MONDAY, known)).toEqual({ from: 720, to: 780 })
-  const apart = { ...known, places: [known.places[0]!, place(CANAL, 'Canal', 'America/New_York')] }
+  const places = [place(BOROUGH, 'Borough'), place(CANAL, 'Canal', 'America/New_York')]
+  const apart = { ...known, places }
   expect(nextFree(busy, MONDAY, apart)).toEqual({ from: 780, to: 840 })
 })
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { saveElsewhere } from '#tests/spa/other-window.ts'
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -133,17 +134,10 @@ test('an extra date is changed, and a day on which the hours meet the weekly one
 test('what another window saved meanwhile is not overwritten, and nothing typed is lost', async ({
   world,
 }) => {
-  await openAll(world)
+  const { router } = await openAll(world)
   await button('Add time off').click()
   await fillInTimeOff('2026-03-16', '2026-03-17')
-  // The other window: the same person, asked through the same doors.
-  const mine = await fetch('/trpc/availability.mine').then((answer) => answer.json())
-  const { version, settings, hours } = mine.result.data
-  await fetch('/trpc/availability.saveHours', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ version, settings, hours: hours.slice(0, 2) }),
-  })
+  await saveElsewhere(router, 2)
   await button('Add this time off').click()
   await expect.element(page.getByText('What you typed is still here')).toBeVisible()
   await button('Load what is saved now').click()

@@ -1,0 +1,11 @@
+import type { makeRouter } from '#app/router.tsx'
+
+/** Leaves the viewer only their first weekly hours, as another window of theirs would. */
+export async function saveElsewhere(
+  router: ReturnType<typeof makeRouter>,
+  count: number,
+): Promise<void> {
+  const { availability } = router.options.context.api
+  const { version, settings, hours } = await availability.mine.query()
+  await availability.saveHours.mutate({ version, settings, hours: hours.slice(0, count) })
+}
