@@ -22,10 +22,10 @@ function after(ctx: SignedIn, first: () => Promise<unknown>): SignedIn {
   }
 }
 
-async function leave({ caller, mine }: Clinician, date: string) {
-  const { version } = await mine()
+async function leave(clinician: Clinician, date: string) {
+  const { version } = await clinician.mine()
   const away = { version, placeId: null, from: date, to: date }
-  return caller.availability.addAbsence(away)
+  return clinician.caller.availability.addAbsence(away)
 }
 
 describeEngines('a time its provider takes away while it is being taken', (makeDatabase) => {
