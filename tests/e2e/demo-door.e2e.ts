@@ -136,6 +136,8 @@ for (const { email, name, status } of [
   test(`one press enters as ${email} @desktop`, async ({ page }) => {
     await enterAs(page, `Enter as a provider (${email})`)
     await page.getByRole('button', { name: 'Only necessary' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('DashBoard')
+    await page.goto('/userProfile')
     await accountStands(page)
     await expect(page.getByRole('main').getByText(status, { exact: true })).toBeVisible()
     await userMenuEntry(page, 'Profile')
@@ -176,6 +178,8 @@ test('whoever came in with one press proves who they are before a sensitive act'
   problems.expect(/answered 40\d: .*exportData/, /answered 40\d: .*stepUp/, /status of 40\d/)
   await enterAs(page, 'Enter as a provider (provider-us@demo.example)')
   await page.getByRole('button', { name: 'Only necessary' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('DashBoard')
+  await page.goto('/userProfile')
   await accountStands(page)
   await partOf(page, 'Your data').getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
