@@ -180,7 +180,7 @@ export function DayRow({ editor, day, weekdays, isFolding }: DayRowProps) {
           </p>
         )}
         <Elsewhere editor={editor} day={day} />
-        {isFolding && isShown && actions}
+        {isFolding && isShown && <div className="flex justify-end">{actions}</div>}
       </div>
     </div>
   )

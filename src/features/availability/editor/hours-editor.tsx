@@ -116,7 +116,8 @@ export function HoursEditor({ editor }: { editor: Editor }) {
     <form
       noValidate
       aria-label="Weekly hours"
-      className="flex flex-col gap-6"
+      // What takes focus is scrolled out from behind the bar with Save as well.
+      className="flex flex-col gap-6 [&_:is(button,input,select)]:scroll-mb-28"
       onSubmit={(event) => {
         event.preventDefault()
         save()

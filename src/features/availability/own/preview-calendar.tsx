@@ -179,11 +179,11 @@ function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
                   {onChoose && day.closed !== 'past' ? (
                     <button
                       type="button"
-                      aria-label={words}
                       title={words}
                       onClick={() => onChoose(day.date)}
                       className="size-full rounded-field p-1 text-left hover:bg-tint sm:p-2"
                     >
+                      <span className="sr-only">{words}</span>
                       {cell}
                     </button>
                   ) : (

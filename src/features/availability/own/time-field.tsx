@@ -47,7 +47,11 @@ function NativeTime({ id, label, value, isEnd = false, errorId, onChange }: Time
       value={typeof value === 'number' ? clockText(value % DAY_END) : ''}
       {...saysWrong(errorId)}
       onChange={({ target }) => onChange(parseTime(target.value, { isEnd }) ?? '')}
-      className={cx(controlClass, wide)}
+      // The field itself opens the phone's picker: its small clock would only take room.
+      className={cx(
+        controlClass,
+        'tabular w-30 min-w-0 shrink px-2 text-center [&::-webkit-calendar-picker-indicator]:hidden',
+      )}
     />
   )
 }

@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import * as z from 'zod/mini'
+import { checkScreen, expect, test } from './fixtures.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
+
+/** Comes in as one of the demo's providers: each size of screen has one of its own. */
+async function enter(page: Page): Promise<{ id: string; region: string }> {
+  await page.context().clearCookies({ name: 'demo_access_token' })
+  await page.goto('/')
+  const doors = page.getByRole('button', { name: /^Enter as a provider/ })
+  await (isPhone(page) ? doors.nth(1) : doors.first()).click()
+  await expect(page).toHaveURL('/dochome')
+  const own = await page.evaluate(async () => (await fetch('/trpc/profiles.own')).text())
+  const Answer = z.object({
+    result: z.object({ data: z.object({ id: z.string(), region: z.string() }) }),
+  })
+  return Answer.parse(JSON.parse(own)).result.data
+}
+
+/** Opens a page of the provider's menu, which is a drawer on phones. */
+async function open(page: Page, name: string): Promise<void> {
+  if (isPhone(page)) await button(page, 'Provider menu').press('Enter')
+  await page.getByRole('link', { name, exact: true }).first().press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+}
+
+/** Types a time as people do, where phones have their own picker. */
+async function setTime(page: Page, label: string, [typed, exact]: [string, string]): Promise<void> {
+  const field = page.getByLabel(label, { exact: true })
+  await field.fill(isPhone(page) ? exact : typed)
+  await field.press('Tab')
+}
+
+/** The coming days of the preview of one kind, by their dates. */
+async function daysOf(page: Page, kind: string): Promise<string[]> {
+  const cells = page.locator(`td[data-date]${kind}`)
+  await expect(page.locator('td[data-date]').first()).toBeVisible()
+  return cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-date') ?? ''))
+}
+
+/** Sets hours on a day that is closed, by keyboard. */
+async function setHours(page: Page): Promise<string> {
+  const day = page.getByRole('switch', { checked: false }).first()
+  const name = (await day.getAttribute('aria-label')) ?? ''
+  await day.press('Space')
+  await expect(page.getByRole('switch', { name, exact: true })).toBeChecked()
+  await setTime(page, `${name}, from`, ['930', '09:30'])
+  await setTime(page, `${name}, until`, ['1pm', '13:00'])
+  await button(page, `Add hours on ${name}`).press('Enter')
+  await expect(page.getByLabel(`${name}, second hours, from`)).toBeFocused()
+  await setTime(page, `${name}, second hours, until`, ['16.00', '16:00'])
+  return name
+}
+
+/** Takes a day off on which a visit is booked; nothing is added before the list was seen. */
+async function takeBookedDayOff(page: Page): Promise<void> {
+  const cell = page.getByRole('cell', { name: /: \d+ free,.* \d+ booked/ }).last()
+  const date = (await cell.getAttribute('data-date')) ?? ''
+  const off = part(page, 'Time off')
+  await button(page, 'Add time off').press('Enter')
+  await expect(off.getByLabel('First day')).toBeFocused()
+  await off.getByLabel('First day').fill(date)
+  await off.getByLabel('Note').fill('A day away')
+  await button(page, 'Add this time off').press('Enter')
+  const question = page.getByRole('dialog', { name: /^\d+ booked visits? outside these hours$/ })
+  await expect(question.getByRole('listitem').first()).toContainText(/\d/)
+  await checkScreen(page)
+  await question.getByRole('button', { name: /^Save and keep the visits?$/ }).press('Enter')
+  await expect(off.getByText(/A day away/)).toBeVisible()
+  await expect(page.locator(`td[data-date="${date}"]`)).toHaveAttribute('data-closed', 'absence')
+}
+
+/** Goes to a day of the calendar with the arrows and chooses it. */
+async function chooseDay(page: Page, date: string): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'Days with extra hours' })
+  const today = grid.locator('button[tabindex="0"]')
+  await today.focus()
+  const from = (await today.getAttribute('data-date')) ?? ''
+  const days = (Date.parse(date) - Date.parse(from)) / 86_400_000
+  for (let step = 0; step < Math.floor(days / 7); step += 1) await page.keyboard.press('ArrowDown')
+  for (let step = 0; step < days % 7; step += 1) await page.keyboard.press('ArrowRight')
+  await expect(page.locator(`button[data-date="${date}"]`)).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
+test('a provider sets hours by keyboard, takes a booked day off, adds a date, and patients see it', async ({
+  page,
+  secondPage,
+}) => {
+  const { id, region } = await enter(page)
+  await open(page, 'Add New Availability')
+  await expect(page.getByRole('switch')).toHaveCount(7)
+  await checkScreen(page)
+  const free = page.getByText(/^\d+ free times?$/)
+  const before = await free.textContent()
+  const day = await setHours(page)
+  await expect(page.getByText('1 change', { exact: true })).toBeVisible()
+  await expect(free).not.toHaveText(before ?? '')
+  await checkScreen(page)
+  await button(page, `Copy ${day} to other days`).press('Enter')
+  await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeFocused()
+  await checkScreen(page)
+  await page.keyboard.press('Escape')
+  await button(page, 'Save hours').press('Enter')
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+
+  await open(page, 'All Availabilities')
+  await expect(part(page, 'Weekly hours').getByText(day, { exact: true })).toBeVisible()
+  await checkScreen(page)
+  await takeBookedDayOff(page)
+
+  await page.getByRole('link', { name: 'Add extra dates' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add New Availability')
+  const extra = (await daysOf(page, '[data-closed="no_hours"]')).at(-1) ?? ''
+  await chooseDay(page, extra)
+  await setTime(page, 'From', ['6pm', '18:00'])
+  await setTime(page, 'Until', ['8pm', '20:00'])
+  await checkScreen(page)
+  await button(page, 'Add extra date').press('Enter')
+  await expect(page.locator(`td[data-date="${extra}"]`)).not.toHaveAttribute('data-closed')
+
+  await secondPage.goto(`/doctor-profile/${id}/1?region=${region}&date=${extra}`)
+  await expect(
+    secondPage.getByRole('group', { name: 'Evening' }).getByRole('button').first(),
+  ).toHaveText(/^(18:00|6:00 pm)/)
+
+  await open(page, 'All Availabilities')
+  await page
+    .getByRole('button', { name: /^Delete time off/ })
+    .first()
+    .press('Enter')
+  await checkScreen(page)
+  await button(page, 'Delete time off').press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
+  const why = part(page, 'Why is this time not offered?')
+  await why.getByLabel('Day').fill(extra)
+  await setTime(page, 'Time', ['9pm', '21:00'])
+  await expect(why.getByText('This time is not offered')).toBeVisible()
+  await expect(why.getByText('It is outside your hours.')).toBeVisible()
+  await checkScreen(page)
+})
