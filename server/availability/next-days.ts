@@ -5,7 +5,13 @@ import { byClinicDay, clinicDayOf, type DayGroup, slotText } from './rules.ts'
 import { listNextTimes } from './store.ts'
 
 /** A provider, the zone to show times in, and when the first free time was last seen. */
-export type Clinic = { providerNo: number; timeZone: string; nextFree: Instant }
+export type Clinic = {
+  providerNo: number
+  /** Only times at this place; left out for those anywhere. */
+  placeNo?: number
+  timeZone: string
+  nextFree: Instant
+}
 
 export type NextDays = { nextFree: Instant | null; days: FreeDay[] }
 
@@ -28,10 +34,20 @@ type Look = Clinic & { dayEnd: Instant }
 
 /** Groups of each clinic; `dayEnd` is where the first day with times is expected to end. */
 async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
-  const found = await listNextTimes(
-    db,
-    looks.map(({ providerNo, dayEnd }) => ({ providerNo, from: now, dayEnd })),
-  )
+  const wanted = looks.map(({ providerNo, placeNo = null, dayEnd }) => {
+    return { providerNo, placeNo, from: now, dayEnd }
+  })
+  const [anywhere, there] = await Promise.all([
+    listNextTimes(
+      db,
+      wanted.filter(({ placeNo }) => placeNo === null),
+    ),
+    listNextTimes(
+      db,
+      wanted.filter(({ placeNo }) => placeNo !== null),
+    ),
+  ])
+  const found = new Map([...anywhere, ...there])
   return looks.map((look) => ({
     look,
     groups: byClinicDay(look.timeZone, found.get(look.providerNo) ?? []),
@@ -39,7 +55,8 @@ async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
 }
 
 /**
- * The first two days with free times of each provider, in one statement for all. When the first
+ * The first two days with free times of each provider, in one statement for all and
+ * another for those of whom only one place is asked about. When the first
  * day is not the expected one, only the first day found is whole, and the provider is asked again.
  */
 export async function nextDays(

@@ -4,26 +4,34 @@ import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
 
 /** A provider, and the end of the first day expected to have free times. */
-export type NextTimesWanted = { providerNo: number; from: Instant; dayEnd: Instant }
+export type NextTimesWanted = {
+  providerNo: number
+  /** Only times there; null for those anywhere, of which all in one call must be alike. */
+  placeNo: number | null
+  from: Instant
+  dayEnd: Instant
+}
 
 /** No calendar day is longer: 24 hours, and one when the clocks go back. */
 const LONGEST_DAY_MS = 90_000_000
 
-function nextTimesText(count: number): string {
-  const first = '(cast(? as integer), cast(? as bigint), cast(? as bigint))'
-  const rows = [first, ...Array<string>(count - 1).fill('(?, ?, ?)')]
-  return `with wanted(no, since, day_end) as (values ${rows.join(', ')})
+function nextTimesText(count: number, isThere: boolean): string {
+  const first = '(cast(? as integer), cast(? as bigint), cast(? as bigint), cast(? as integer))'
+  const rows = [first, ...Array<string>(count - 1).fill('(?, ?, ?, ?)')]
+  // Named only where it counts: without it the index alone answers.
+  const there = isThere ? ' and place_no = place' : ''
+  return `with wanted(no, since, day_end, place) as (values ${rows.join(', ')})
     select no as "providerNo", (
       select '[' || string_agg(cast(start_at as text), ',') || ']' from slots
-      where provider_no = no and free = 1 and start_at >= since and start_at < coalesce(
+      where provider_no = no and free = 1${there} and start_at >= since and start_at < coalesce(
         ${LONGEST_DAY_MS} + (
           select min(start_at) from slots
-          where provider_no = no and free = 1 and start_at >= day_end),
+          where provider_no = no and free = 1${there} and start_at >= day_end),
         day_end)
     ) as times from wanted`
 }
 
-const nextTimesTexts: string[] = []
+const nextTimesTexts = { anywhere: [] as string[], there: [] as string[] }
 
 function isAscending(instants: readonly Instant[]): boolean {
   return instants.every((instant, n) => n === 0 || instant >= (instants[n - 1] ?? 0))
@@ -40,9 +48,13 @@ export async function listNextTimes(
 ): Promise<Map<number, Instant[]>> {
   const found = new Map<number, Instant[]>()
   if (wanted.length === 0) return found
-  const text = (nextTimesTexts[wanted.length] ??= nextTimesText(wanted.length))
+  const isThere = wanted.every(({ placeNo }) => placeNo !== null)
+  const texts = nextTimesTexts[isThere ? 'there' : 'anywhere']
+  const text = (texts[wanted.length] ??= nextTimesText(wanted.length, isThere))
   const parameters: number[] = []
-  for (const { providerNo, from, dayEnd } of wanted) parameters.push(providerNo, from, dayEnd)
+  for (const { providerNo, placeNo, from, dayEnd } of wanted) {
+    parameters.push(providerNo, from, dayEnd, placeNo ?? 0)
+  }
   const rows = await runSql<{ providerNo: number; times: Json<Instant[]> | null }>(
     db,
     text,

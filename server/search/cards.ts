@@ -52,7 +52,12 @@ export async function cardsOf(
   const times = await nextDays(
     db,
     now,
-    shown.map(({ match, row }) => ({ ...match, timeZone: row.time_zone })),
+    shown.map(({ match: { providerNo, placeNo, siblings, nextFree }, row }) => ({
+      providerNo,
+      nextFree,
+      timeZone: row.time_zone,
+      ...(siblings === 1 ? { placeNo } : {}),
+    })),
   )
   return shown.map(({ match, row }) => cardOf(row, times.get(match.providerNo), from))
 }

@@ -5,6 +5,7 @@ import { bandOf, unitVector } from './circle.ts'
 import {
   listIndexSources,
   listNextFree,
+  listNextFreeAt,
   listProviderNos,
   rebuildCells,
   replaceIndexRows,
@@ -36,15 +37,14 @@ function indexRow(source: Source, nextFree: Instant, isOneOfSeveral: boolean): S
 async function reindexBatch(db: Db, now: Instant, providerNos: readonly number[]): Promise<void> {
   const sources = (await listIndexSources(db, providerNos)).filter(isComplete)
   const nextFree = await listNextFree(db, providerNos, now)
-  const places = new Map<number, number>()
-  for (const { provider_no: no } of sources) places.set(no, (places.get(no) ?? 0) + 1)
-  const rows = sources.map((source) =>
-    indexRow(
-      source,
-      nextFree.get(source.provider_no) ?? NEVER,
-      (places.get(source.provider_no) ?? 0) > 1,
-    ),
-  )
+  const places = Map.groupBy(sources, (source) => source.provider_no)
+  const severals = [...places].flatMap(([no, { length }]) => (length > 1 ? [no] : []))
+  const nextFreeAt = await listNextFreeAt(db, severals, now)
+  const rows = sources.map((source) => {
+    const isOneOfSeveral = severals.includes(source.provider_no)
+    const next = isOneOfSeveral ? nextFreeAt.get(source.place_no) : nextFree.get(source.provider_no)
+    return indexRow(source, next ?? NEVER, isOneOfSeveral)
+  })
   await replaceIndexRows(db, providerNos, rows)
 }
 

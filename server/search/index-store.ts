@@ -64,6 +64,24 @@ export async function listNextFree(
   return new Map(rows.map(({ provider_no, next }) => [provider_no, next]))
 }
 
+/** The earliest free slot at each place of these providers that has one. */
+export async function listNextFreeAt(
+  db: Db,
+  providerNos: readonly number[],
+  now: Instant,
+): Promise<Map<number, Instant>> {
+  if (providerNos.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('slots')
+    .select(({ fn }) => ['place_no', fn.min('start_at').as('next')])
+    .where('provider_no', 'in', providerNos)
+    .where('free', '=', sql.lit(1))
+    .where('start_at', '>=', now)
+    .groupBy('place_no')
+    .execute()
+  return new Map(rows.map(({ place_no, next }) => [place_no, next]))
+}
+
 type Located = Pick<SearchIndexRow, 'specialty_no' | 'band' | 'longitude'>
 
 /** What changes in which cell when some rows leave the index and others come. */
@@ -124,6 +142,7 @@ function firstFreeNow(now: Instant) {
   return sql<Instant>`coalesce((
     select min(f.start_at) from slots f
     where f.provider_no = search_index.provider_no and f.free = 1 and f.start_at >= ${now}
+      and (search_index.siblings = 0 or f.place_no = search_index.place_no)
   ), ${sql.lit(NEVER)})`
 }
 

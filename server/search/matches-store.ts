@@ -1,5 +1,5 @@
 import type { Sort } from '#contract/search.ts'
-import { type Instant, NEVER } from '#db/columns.ts'
+import { type Flag, type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { runSql } from '#db/run-sql.ts'
 import { type Circle, cellsOf, type Strip, type UnitVector } from './circle.ts'
@@ -18,8 +18,11 @@ export type Narrowing = {
   now: Instant
 }
 
-/** A provider at the nearest of its places. `nextFree` may have passed, see `Slice.isExact`. */
-export type Match = { providerNo: number; placeNo: number; nextFree: Instant }
+/**
+ * A provider at the nearest of its places. `nextFree` may have passed, see `Slice.isExact`. Of one at
+ * several places (`siblings`) it is a time at this one.
+ */
+export type Match = { providerNo: number; placeNo: number; siblings: Flag; nextFree: Instant }
 
 /** How many providers fit, and how many of their places are not the nearest of theirs. */
 export type Count = { total: number; repeats: number }
@@ -58,6 +61,9 @@ function fromText(ranges: string, narrowing: Narrowing): string {
       and s.band = r.band and s.longitude >= r.west and s.longitude < r.east${filterText(narrowing)}`
 }
 
+/** Whoever is at several places is free at the one that was found, not somewhere else. */
+const AT_PLACE = '(s.siblings = 0 or f.place_no = s.place_no)'
+
 /**
  * The clock overtakes `next_free`: only such rows are looked up among the slots. The cast hides
  * the value from SQLite, which would plan the statement anew for every other one.
@@ -65,7 +71,7 @@ function fromText(ranges: string, narrowing: Narrowing): string {
 const FREE_BEFORE = `
       and s.next_free < cast(? as bigint) and (s.next_free >= ? or exists (
         select 1 from slots f where f.provider_no = s.provider_no and f.free = 1
-          and f.start_at >= ? and f.start_at < ?))`
+          and f.start_at >= ? and f.start_at < ? and ${AT_PLACE}))`
 
 function filterText(narrowing: Narrowing): string {
   return (
@@ -85,14 +91,25 @@ function pushNarrowing(parameters: Parameters, narrowing: Narrowing): void {
   if (languages !== 0) parameters.push(languages)
 }
 
-/** A place counts only when no other place of its provider is nearer. */
-const NEARER_SIBLING = `exists (
+/** A place counts only when no other place of its provider is nearer, of those that are free in time. */
+function nearerSiblingText({ freeBefore }: Narrowing): string {
+  const free = `
+          and t.next_free < cast(? as bigint) and (t.next_free >= ? or exists (
+            select 1 from slots f where f.provider_no = t.provider_no and f.free = 1
+              and f.start_at >= ? and f.start_at < ? and f.place_no = t.place_no))`
+  return `exists (
         select 1 from search_index t where t.provider_no = s.provider_no and t.place_no <> s.place_no
           and (${dot('t')} > ${dot('s')}
-            or (${dot('t')} = ${dot('s')} and t.place_no < s.place_no)))`
+            or (${dot('t')} = ${dot('s')} and t.place_no < s.place_no))${freeBefore === null ? '' : free})`
+}
 
-function pushNearerSibling(parameters: Parameters, centre: UnitVector): void {
+function pushNearerSibling(
+  parameters: Parameters,
+  centre: UnitVector,
+  { freeBefore, now }: Narrowing,
+): void {
   for (let n = 0; n < 4; n++) pushVector(parameters, centre)
+  if (freeBefore !== null) parameters.push(freeBefore, now, now, freeBefore)
 }
 
 const texts = new Map<string, string>()
@@ -178,11 +195,11 @@ async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promi
   pushRanges(parameters, circle.outer)
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)
-  pushNearerSibling(parameters, circle.centre)
+  pushNearerSibling(parameters, circle.centre, narrowing)
   const text = textOf(
     `repeats/${count}/${shapeOf(narrowing)}`,
     () => `with ranges ${rangesText(count)} select count(*) as total
-      ${fromText('ranges', narrowing)} and s.siblings = 1 and ${dot('s')} >= ? and ${NEARER_SIBLING}`,
+      ${fromText('ranges', narrowing)} and s.siblings = 1 and ${dot('s')} >= ? and ${nearerSiblingText(narrowing)}`,
   )
   const [row] = await runSql<{ total: number }>(db, text, parameters)
   return row?.total ?? 0
@@ -191,7 +208,8 @@ async function countRepeats(db: Db, circle: Circle, narrowing: Narrowing): Promi
 /** The first free time as it is now, where the clock has overtaken what the index says. */
 const NEXT_FREE = `case when s.next_free >= ? then s.next_free else coalesce((
         select min(f.start_at) from slots f
-        where f.provider_no = s.provider_no and f.free = 1 and f.start_at >= ?), ${NEVER}) end`
+        where f.provider_no = s.provider_no and f.free = 1 and f.start_at >= ?
+          and ${AT_PLACE}), ${NEVER}) end`
 
 /** Ties end at the number of the provider, so that pages never overlap. */
 const ORDERS: Record<Sort, string> = {
@@ -218,10 +236,10 @@ const LIMIT = 'limit cast(? as integer) offset ?'
 
 function listText(ranges: number, { narrowing, slice, hasRepeats }: Listing): string {
   return `with ranges ${rangesText(ranges)}
-    select s.provider_no as "providerNo", s.place_no as "placeNo",
+    select s.provider_no as "providerNo", s.place_no as "placeNo", s.siblings as "siblings",
       ${slice.isExact ? NEXT_FREE : 's.next_free'} as "nextFree"
     ${fromText('ranges', narrowing)} and ${dot('s')} >= ?
-      ${hasRepeats ? `and (s.siblings = 0 or not ${NEARER_SIBLING})` : ''}
+      ${hasRepeats ? `and (s.siblings = 0 or not ${nearerSiblingText(narrowing)})` : ''}
     order by ${ORDERS[slice.sort]} ${LIMIT}`
 }
 
@@ -234,7 +252,7 @@ export function listMatches(db: Db, circle: Circle, listing: Listing): Promise<M
   if (slice.isExact) parameters.push(narrowing.now, narrowing.now)
   pushNarrowing(parameters, narrowing)
   pushEdge(parameters, circle)
-  if (hasRepeats) pushNearerSibling(parameters, centre)
+  if (hasRepeats) pushNearerSibling(parameters, centre, narrowing)
   if (slice.sort !== 'name') pushVector(parameters, centre)
   parameters.push(slice.limit, slice.offset)
   const options = `${slice.sort}/${slice.isExact}/${hasRepeats}`

@@ -1,7 +1,7 @@
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
 import type { FreeDay, SearchFilters } from '#contract/search.ts'
 import { specialtyBySlug } from '#db/reference/specialties.ts'
-import { idOf, type Person, type Site } from './search-people.ts'
+import { idOf, type Person, type Site, siteAt } from './search-people.ts'
 
 const DAYS_AHEAD = { today: 1, '3': 4, '14': 15 }
 const FAR = Number.POSITIVE_INFINITY
@@ -21,14 +21,20 @@ function zoned(instant: number, timeZone: string) {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
 }
 
-function freeFrom(person: Person, now: number): number[] {
-  return (person.free ?? []).filter((start) => start >= now).toSorted((a, b) => a - b)
+/** When somebody is free at one of their places. */
+function freeFrom(person: Person, site: number, now: number): number[] {
+  return (person.free ?? [])
+    .filter((start) => start >= now && siteAt(person, start) === site)
+    .toSorted((a, b) => a - b)
 }
 
+/** A provider at one of their places. */
+type Entry = { person: Person; site: number; miles: number; next: number }
+
 /** The first two days with times, at most four of each, straight from the rule. */
-function naiveDays(person: Person, now: number): FreeDay[] {
+function naiveDays({ person, site }: Entry, now: number): FreeDay[] {
   const days = new Map<string, number[]>()
-  for (const start of freeFrom(person, now)) {
+  for (const start of freeFrom(person, site, now)) {
     const date = zoned(start, person.timeZone ?? 'Europe/London')
       .toPlainDate()
       .toString()
@@ -39,12 +45,6 @@ function naiveDays(person: Person, now: number): FreeDay[] {
     slots: starts.slice(0, 4).map((start) => ({ startsAt: new Date(start).toISOString() })),
     more: Math.max(0, starts.length - 4),
   }))
-}
-
-type Entry = { person: Person; miles: number; next: number }
-
-function nearest(person: Person, centre: Site): number {
-  return Math.min(FAR, ...person.sites.map((site) => naiveMiles(centre, site)))
 }
 
 function fits(filters: SearchFilters, { person, miles, next }: Entry, now: number): boolean {
@@ -90,20 +90,29 @@ function orderOf(filters: SearchFilters): (a: Entry, b: Entry) => number {
 /** What a search must answer, by looking at everybody. */
 export function naiveSearch(people: readonly Person[], filters: SearchFilters, now: number) {
   const centre = { latitude: filters.latitude ?? 0, longitude: filters.longitude ?? 0 }
-  const entries = people.map((person) => ({
-    person,
-    miles: nearest(person, centre),
-    next: freeFrom(person, now)[0] ?? FAR,
-  }))
-  const hits = entries.filter((entry) => fits(filters, entry, now)).toSorted(orderOf(filters))
+  const hits = people
+    .flatMap((person) => {
+      const entries = person.sites.map((at, site) => ({
+        person,
+        site,
+        miles: naiveMiles(centre, at),
+        next: freeFrom(person, site, now)[0] ?? FAR,
+      }))
+      // Each at the nearest of those places that fit.
+      const [first] = entries
+        .filter((entry) => fits(filters, entry, now))
+        .toSorted((a, b) => compare(a.miles, b.miles))
+      return first ?? []
+    })
+    .toSorted(orderOf(filters))
   const from = (filters.page - 1) * SEARCH_PAGE_SIZE
   return {
     total: hits.length,
-    results: hits.slice(from, from + SEARCH_PAGE_SIZE).map(({ person, miles, next }) => ({
-      id: idOf(person.no),
-      distance: Math.round(miles * 10) / 10,
-      nextFree: next === FAR ? null : new Date(next).toISOString(),
-      days: naiveDays(person, now),
+    results: hits.slice(from, from + SEARCH_PAGE_SIZE).map((entry) => ({
+      id: idOf(entry.person.no),
+      distance: Math.round(entry.miles * 10) / 10,
+      nextFree: entry.next === FAR ? null : new Date(entry.next).toISOString(),
+      days: naiveDays(entry, now),
     })),
   }
 }

@@ -90,11 +90,16 @@ function placeRows(person: Person): PlaceRowIn[] {
 
 type PlaceRowIn = Omit<PlaceRow, 'no'> & { no: number }
 
+/** Which of their places somebody is at at a time: now here, now there. */
+export function siteAt({ sites }: Person, start: Instant): number {
+  return Math.floor(start / 900_000) % Math.max(1, sites.length)
+}
+
 function slotRows(person: Person) {
   const row = (start: Instant, free: boolean) => ({
     provider_no: person.no,
     start_at: start,
-    place_no: placeNoOf(person.no, 0),
+    place_no: placeNoOf(person.no, siteAt(person, start)),
     minutes: 15,
     free: toFlag(free),
   })

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { at, makeClinician } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const LEEDS = { latitude: 53.7997, longitude: -1.5492, postcode: 'LS1 4AP', locality: 'Leeds' }
+
+describeEngines('whoever sees people at two places', (makeDatabase) => {
+  const begin = async () => {
+    const world = await makeWorld({ database: await makeDatabase() })
+    await addGround(world)
+    const clinician = await makeClinician(world, { places: [LEEDS, {}] })
+    const [leeds = '', london = ''] = (await clinician.mine()).places.map(({ id }) => id)
+    await clinician.save([
+      { weekday: 2, from: at('9:00'), to: at('10:00'), placeId: leeds },
+      { weekday: 5, from: at('14:00'), to: at('15:00'), placeId: london },
+    ])
+    const search = async (more: { available?: '3' } = {}) => {
+      await world.drainOutbox()
+      const asked = {
+        postcode: 'SE1 6ET',
+        radius: 5 as const,
+        distance_filter_clicked: true,
+        ...more,
+      }
+      return (await world.caller().search.providers(asked)).results
+    }
+    const times = async () =>
+      (await search()).map(({ nextFree, days }) => [
+        nextFree,
+        days.flatMap(({ slots }) => slots.map(({ startsAt }) => startsAt)),
+      ])
+    return { world, clinician, search, times }
+  }
+
+  test('is found at the one with its own times, not with those of the other', async () => {
+    const { clinician, search, times, world } = await begin()
+    const [two, half, next, nextHalf] = [
+      '2026-03-06T14:00:00.000Z',
+      '2026-03-06T14:30:00.000Z',
+      '2026-03-13T14:00:00.000Z',
+      '2026-03-13T14:30:00.000Z',
+    ]
+    expect(await times()).toEqual([[two, [two, half, next, nextHalf]]])
+    // On Tuesday they are in Leeds.
+    expect(await search({ available: '3' })).toHaveLength(0)
+    const patient = await makePatient(world)
+    const hold = await patient.caller.booking.hold({ providerId: clinician.id, startsAt: two })
+    expect(hold.place.name).toBe('Borough Practice')
+    expect(await times()).toEqual([[half, [half, next, nextHalf]]])
+    world.advance(5 * 86_400_000)
+    expect((await times())[0]?.[0]).toBe(next)
+  })
+
+  test('shows no times of a place where they see nobody', async () => {
+    const { clinician, times } = await begin()
+    const [leeds = ''] = (await clinician.mine()).places.map(({ id }) => id)
+    await clinician.save([{ weekday: 2, from: at('9:00'), to: at('10:00'), placeId: leeds }])
+    expect(await times()).toEqual([[null, []]])
+  })
+})
