@@ -31,9 +31,9 @@ export type FreeTimes = z.infer<typeof FreeTimes>
 const MAX_HOURS = 100
 /** Most days added at once. */
 export const MAX_DATES_AT_ONCE = 60
-export const NOTICE_MAX_MINUTES = 20_160
-export const HORIZON_MAX_DAYS = 180
-export const BUFFER_MAX_MINUTES = 120
+const NOTICE_MAX_MINUTES = 20_160
+const HORIZON_MAX_DAYS = 180
+const BUFFER_MAX_MINUTES = 120
 /** Days a preview shows when nothing else is asked for: four weeks. */
 export const PREVIEW_DAYS = 28
 
