@@ -19,7 +19,13 @@ export const FreeTimes = z.object({
   consultationMinutes: z.int(),
   from: IsoDate,
   to: IsoDate,
-  days: z.array(z.object({ date: IsoDate, slots: z.array(z.object({ startsAt: IsoInstant })) })),
+  days: z.array(
+    z.object({
+      date: IsoDate,
+      /** `place` is its name; left out where the provider has only one. */
+      slots: z.array(z.object({ startsAt: IsoInstant, place: z.optional(z.string()) })),
+    }),
+  ),
   /** Earliest free time at all, also outside the days asked for. */
   nextFree: z.nullable(IsoInstant),
   /** First day after `to` that has a free time, for "jump to". */

@@ -10,7 +10,7 @@ import {
   slotText,
   startOfDate,
 } from './rules.ts'
-import { findClinic, findNextFree, listFreeTimes } from './store.ts'
+import { findClinic, findNextFree, listFreePlaces, listFreeTimes } from './store.ts'
 
 /** Free times of a provider for some days of the clinic's calendar, and where to look next. */
 export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<FreeTimes> {
@@ -26,6 +26,12 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const from = Math.max(offered, startOfDate(zone, first))
   const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
   const found = await listFreeTimes(db, clinic.no, { from, until })
+  const places =
+    Number(clinic.places) > 1 ? await listFreePlaces(db, clinic.no, { from, until }) : null
+  const placeAt = (instant: number) => {
+    const place = places?.get(instant)
+    return place === undefined ? {} : { place }
+  }
   const [earliest, later] = await Promise.all([
     findNextFree(db, clinic.no, offered),
     findNextFree(db, clinic.no, until),
@@ -37,7 +43,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
     to: addDays(first, input.days - 1),
     days: byClinicDay(zone, found).map(({ day, instants }) => ({
       date: day.date,
-      slots: instants.map((instant) => ({ startsAt: slotText(instant) })),
+      slots: instants.map((instant) => ({ startsAt: slotText(instant), ...placeAt(instant) })),
     })),
     nextFree: earliest === null ? null : toIso(earliest),
     nextDay: later === null ? null : clinicDayOf(zone, later).date,

@@ -67,11 +67,13 @@ export async function listNextTimes(
   return found
 }
 
+type Between = { from: Instant; until: Instant }
+
 /** The free slots of a provider from an instant up to, not including, another; ascending. */
 export async function listFreeTimes(
   db: Db,
   providerNo: number,
-  { from, until }: { from: Instant; until: Instant },
+  { from, until }: Between,
 ): Promise<Instant[]> {
   const rows = await db
     .selectFrom('slots')
@@ -83,6 +85,24 @@ export async function listFreeTimes(
     .orderBy('start_at')
     .execute()
   return rows.map((row) => row.start_at)
+}
+
+/** The name of the place of each free slot of the same stretch of time. */
+export async function listFreePlaces(
+  db: Db,
+  providerNo: number,
+  { from, until }: Between,
+): Promise<Map<Instant, string>> {
+  const rows = await db
+    .selectFrom('slots as s')
+    .innerJoin('places as l', 'l.no', 's.place_no')
+    .select(['s.start_at', 'l.name'])
+    .where('s.provider_no', '=', providerNo)
+    .where('s.free', '=', sql.lit(1))
+    .where('s.start_at', '>=', from)
+    .where('s.start_at', '<', until)
+    .execute()
+  return new Map(rows.map((row) => [row.start_at, row.name]))
 }
 
 /** The earliest free slot at or after `from`, or null. */
@@ -112,6 +132,14 @@ export function findClinic(db: Db, providerId: string) {
     )
     .leftJoin('schedules as s', 's.provider_no', 'p.no')
     .select(['p.no', 'p.consultation_minutes', 'l.time_zone', 's.notice_minutes'])
+    .select((eb) =>
+      eb
+        .selectFrom('places as k')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('k.provider_no', '=', 'p.no')
+        .where('k.removed_at', 'is', null)
+        .as('places'),
+    )
     .where('p.id', '=', providerId)
     .where('p.verification_status', '=', 'Verified')
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import { at, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
-const LEEDS = { latitude: 53.7997, longitude: -1.5492, postcode: 'LS1 4AP', locality: 'Leeds' }
+const LEEDS = { name: 'Leeds Clinic', latitude: 53.7997, longitude: -1.5492, postcode: 'LS1 4AP' }
 
 describeEngines('whoever sees people at two places', (makeDatabase) => {
   const begin = async () => {
@@ -59,5 +59,14 @@ describeEngines('whoever sees people at two places', (makeDatabase) => {
     const [leeds = ''] = (await clinician.mine()).places.map(({ id }) => id)
     await clinician.save([{ weekday: 2, from: at('9:00'), to: at('10:00'), placeId: leeds }])
     expect(await times()).toEqual([[null, []]])
+  })
+
+  test('says on their page at which of them a time is', async () => {
+    const { world, clinician } = await begin()
+    const { days } = await world.caller().availability.freeTimes({ providerId: clinician.id })
+    expect(days.slice(0, 2).map(({ date, slots }) => [date, slots[0]?.place])).toEqual([
+      ['2026-03-03', 'Leeds Clinic'],
+      ['2026-03-06', 'Borough Practice'],
+    ])
   })
 })

@@ -76,7 +76,8 @@ export function ChosenDay(props: ChosenDayProps) {
   const days = known ? times.days : (month.data?.days ?? [])
   const day = known ?? days.find((one) => one.date === date)
   const isLoading = known === undefined && month.isPending
-  const isChosenFree = day?.slots.some((slot) => wallTime(slot.startsAt, timeZone) === chosenTime)
+  const slot = day?.slots.find(({ startsAt }) => wallTime(startsAt, timeZone) === chosenTime)
+  const isChosenFree = slot !== undefined
   const choice = chosenTime === undefined ? null : { date, time: chosenTime }
 
   if (isLoading) return <Skeleton className="h-40 w-full" />
@@ -110,6 +111,11 @@ export function ChosenDay(props: ChosenDayProps) {
         <Button variant="quiet" className="self-start px-0!" onClick={onOtherDate}>
           Choose a different date
         </Button>
+      )}
+      {slot?.place !== undefined && (
+        <p role="status">
+          This time is at <strong>{slot.place}</strong>.
+        </p>
       )}
       <div aria-live="polite" className={cx(isChosenFree && 'sticky bottom-3 z-10')}>
         {choice && isChosenFree ? (

@@ -7,7 +7,8 @@ type ChoiceFactsProps = { profile: ProviderProfile; choice: SlotChoice; timeZone
 
 /** Who and when, before the time is held: what signing in will come back to. */
 export function ChoiceFacts({ profile, choice, timeZone }: ChoiceFactsProps) {
-  const [place] = profile.places
+  // Of several only the hold knows which one the time is at.
+  const [place, other] = profile.places
   return (
     <div className="flex items-center gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
       <ProviderPhoto name={profile.name} photo={profile.photo} size="small" isEager />
@@ -18,7 +19,7 @@ export function ChoiceFacts({ profile, choice, timeZone }: ChoiceFactsProps) {
         </p>
         <p className="text-sm text-muted">
           {zoneLabel(`${choice.date}T12:00:00Z`, timeZone)}
-          {place && `, ${place.name}`}
+          {place && other === undefined && `, ${place.name}`}
         </p>
       </div>
     </div>
