@@ -6,6 +6,16 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 
+/** The screen without the short messages of what was done before. */
+async function look(page: Page): Promise<void> {
+  const messages = page.getByLabel('Close message')
+  await expect(async () => {
+    if ((await messages.count()) > 0) await messages.first().press('Enter', { timeout: 500 })
+    await expect(messages).toHaveCount(0, { timeout: 100 })
+  }).toPass({ intervals: [50] })
+  await checkScreen(page)
+}
+
 /** Comes in as one of the demo's providers: each size of screen has one of its own. */
 async function enter(page: Page): Promise<{ id: string; region: string }> {
   await page.context().clearCookies({ name: 'demo_access_token' })
@@ -67,7 +77,7 @@ async function takeBookedDayOff(page: Page): Promise<void> {
   await button(page, 'Add this time off').press('Enter')
   const question = page.getByRole('dialog', { name: /^\d+ booked visits? outside these hours$/ })
   await expect(question.getByRole('listitem').first()).toContainText(/\d/)
-  await checkScreen(page)
+  await look(page)
   await question.getByRole('button', { name: /^Save and keep the visits?$/ }).press('Enter')
   await expect(off.getByText(/A day away/)).toBeVisible()
   await expect(page.locator(`td[data-date="${date}"]`)).toHaveAttribute('data-closed', 'absence')
@@ -93,23 +103,23 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date, an
   const { id, region } = await enter(page)
   await open(page, 'Add New Availability')
   await expect(page.getByRole('switch')).toHaveCount(7)
-  await checkScreen(page)
+  await look(page)
   const free = page.getByText(/^\d+ free times?$/)
   const before = await free.textContent()
   const day = await setHours(page)
   await expect(page.getByText('1 change', { exact: true })).toBeVisible()
   await expect(free).not.toHaveText(before ?? '')
-  await checkScreen(page)
+  await look(page)
   await button(page, `Copy ${day} to other days`).press('Enter')
   await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeFocused()
-  await checkScreen(page)
+  await look(page)
   await page.keyboard.press('Escape')
   await button(page, 'Save hours').press('Enter')
   await expect(page.getByText('Everything is saved')).toBeVisible()
 
   await open(page, 'All Availabilities')
   await expect(part(page, 'Weekly hours').getByText(day, { exact: true })).toBeVisible()
-  await checkScreen(page)
+  await look(page)
   await takeBookedDayOff(page)
 
   await page.getByRole('link', { name: 'Add extra dates' }).press('Enter')
@@ -118,7 +128,7 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date, an
   await chooseDay(page, extra)
   await setTime(page, 'From', ['6pm', '18:00'])
   await setTime(page, 'Until', ['8pm', '20:00'])
-  await checkScreen(page)
+  await look(page)
   await button(page, 'Add extra date').press('Enter')
   await expect(page.locator(`td[data-date="${extra}"]`)).not.toHaveAttribute('data-closed')
 
@@ -132,13 +142,13 @@ test('a provider sets hours by keyboard, takes a booked day off, adds a date, an
     .getByRole('button', { name: /^Delete time off/ })
     .first()
     .press('Enter')
-  await checkScreen(page)
+  await look(page)
   await button(page, 'Delete time off').press('Enter')
   await expect(page.getByRole('dialog', { name: 'Delete this time off?' })).toBeHidden()
   const why = part(page, 'Why is this time not offered?')
-  await why.getByLabel('Day').fill(extra)
+  await why.getByLabel('Day', { exact: true }).fill(extra)
   await setTime(page, 'Time', ['9pm', '21:00'])
   await expect(why.getByText('This time is not offered')).toBeVisible()
   await expect(why.getByText('It is outside your hours.')).toBeVisible()
-  await checkScreen(page)
+  await look(page)
 })

@@ -84,7 +84,7 @@ test('what is no time stays as it was typed, and saving leads to it', async ({ w
   await expect
     .element(time('Tuesday, until'))
     .toHaveAccessibleDescription('Enter a time, such as 9:30.')
-  await expect.element(status('1 mistake to put right')).toBeVisible()
+  await expect.element(status('1 mistake')).toBeVisible()
   await button('Save hours').click()
   await expect.element(time('Tuesday, until')).toHaveFocus()
 })

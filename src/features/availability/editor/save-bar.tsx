@@ -6,7 +6,7 @@ type SaveBarProps = { editor: Editor; isBusy: boolean; onSave: () => void }
 
 function words({ base, changes, isTouched, isSound, problems }: Editor): string {
   if (!isSound) {
-    return problems.size > 1 ? `${problems.size} mistakes to put right` : '1 mistake to put right'
+    return plural(Math.max(1, problems.size), 'mistake')
   }
   if (base.version === 0 && !isTouched) return 'A week to begin with, not saved yet'
   return changes === 0 ? 'Everything is saved' : plural(changes, 'change')

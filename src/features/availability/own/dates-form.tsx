@@ -134,6 +134,11 @@ function ChosenDays({ form, mine }: Omit<SeveralDaysProps, 'id'>) {
   )
 }
 
+const savedWords = (isNew: boolean, count: number) => {
+  if (!isNew) return 'The extra date is saved.'
+  return count > 1 ? 'The extra dates are added.' : 'The extra date is added.'
+}
+
 const addWords = (count: number) => (count > 1 ? `Add ${count} extra dates` : 'Add extra date')
 
 type DatesFormProps = {
@@ -170,9 +175,10 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
     codeFields: { slot_impossible: 'from', date_invalid: 'dates', date_too_far: 'dates' },
     onSent: ({ saved }) => {
       if (!saved) return
+      const { dates } = form.values
       if (date === undefined) form.change({ dates: [], note: '' })
       onClose?.()
-      void showToast(date === undefined ? 'The extra dates are added.' : 'The extra date is saved.')
+      void showToast(savedWords(date === undefined, dates.length))
     },
   })
   const text = textFields(form, id)

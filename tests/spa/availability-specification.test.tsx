@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+
+// Reads as the specification does: sections 2 and 5, as far as they speak of availability.
+
+async function openAs(world: Backend, address: string) {
+  const { no, email } = await world.addProvider()
+  const account = await world.addAccount({ kind: 'provider', email, provider_no: no })
+  return openSignedIn(account, address)
+}
+
+test.for([
+  { route: '/doctor/availability/new', label: 'Add New Availability' },
+  { route: '/doctor/availability/all', label: 'All Availabilities' },
+])(
+  '2 and 5: the sidebar leads to $route ($label), in the submenu Appointments',
+  async ({ route, label }, { world }) => {
+    const { router } = await openAs(world, '/dochome')
+    const menu = page.getByRole('navigation', { name: 'Provider' })
+    await expect
+      .element(menu.getByRole('button', { name: 'Appointments', exact: true }))
+      .toHaveAttribute('aria-expanded', 'true')
+    await menu.getByRole('link', { name: label, exact: true }).click()
+    await expect.poll(() => router.state.location.pathname).toBe(route)
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(label)
+    await expect
+      .element(menu.getByRole('link', { name: label, exact: true }))
+      .toHaveAttribute('aria-current', 'page')
+    await expect.poll(() => document.title).toBe(`${label} · Apposite`)
+  },
+)
