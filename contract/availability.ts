@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AbsenceId, AppointmentId, ExtraDateId, PlaceId, ProviderId } from './ids.ts'
+import { Note } from './people.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
 /** Most days one call returns: six weeks fill any month grid. */
@@ -82,15 +83,6 @@ const HoursDraft = {
   settings: AvailabilitySettings,
   hours: z.array(WeeklyHours).check(z.maxLength(MAX_HOURS)),
 }
-
-/** One line in somebody's own words; what hides or turns letters around has no business there. */
-const Note = z.string().check(
-  z.trim(),
-  z.maxLength(200, { error: 'Use 200 characters or fewer.' }),
-  z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
-    error: 'Use plain letters, digits and signs.',
-  }),
-)
 
 const ExtraDate = z.object({
   id: ExtraDateId,

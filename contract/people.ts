@@ -53,3 +53,12 @@ export const Phone = z.string({ error: 'Enter your phone number.' }).check(
     error: 'Enter a valid phone number.',
   }),
 )
+
+/** One line in somebody's own words; what hides or turns letters around has no business there. */
+export const Note = z.string().check(
+  z.trim(),
+  z.maxLength(200, { error: 'Use 200 characters or fewer.' }),
+  z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)

@@ -25,7 +25,7 @@ function planAbsence(ctx: Context, mine: Mine, input: AddAbsenceInput): Planned 
     to: dayNumber(input.to),
     note,
   }
-  assertRoomFor(mine, 1)
+  assertRoomFor(before, 1)
   assertAway(mine, before.absences, away)
   return {
     after: { ...before, absences: [...before.absences, away] },

@@ -22,7 +22,7 @@ function planDates(ctx: Context, mine: Mine, input: AddDatesInput): Planned {
   const added = dates.map((date): ExtraRange => {
     return { id: ctx.newId('xdt'), placeNo, day: dayNumber(date), from, to }
   })
-  assertRoomFor(mine, added.length)
+  assertRoomFor(before, added.length)
   assertExtras(mine, before, added)
   return {
     after: { ...before, extras: [...before.extras, ...added] },

@@ -25,7 +25,7 @@ export function listClaims(db: Db, { providerNos, from, until }: Reach) {
   return db
     .selectFrom('slot_claims as c')
     .innerJoin('bookings as b', 'b.no', 'c.booking_no')
-    .select(['c.provider_no', 'c.start_at', 'c.end_at', 'b.state', 'b.place_no'])
+    .select(['c.provider_no', 'c.start_at', 'c.end_at', 'b.state', 'b.place_no', 'b.time_zone'])
     .where('c.provider_no', 'in', providerNos)
     .where('c.start_at', '>', from - LONGEST_VISIT_MS)
     .where('c.start_at', '<', until)

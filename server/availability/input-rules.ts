@@ -137,8 +137,9 @@ export function assertAway(mine: Mine, others: readonly Away[], away: Away): voi
 /** Extra dates and absences somebody may keep at once. */
 const MOST_DATES = 400
 
-export function assertRoomFor(mine: Mine, more: number): void {
-  if (mine.rules.extras.length + mine.rules.absences.length + more > MOST_DATES) {
+/** Whether there is room for more beside those that stay. */
+export function assertRoomFor({ extras, absences }: Rules, more: number): void {
+  if (extras.length + absences.length + more > MOST_DATES) {
     throw new AppError('too_many_dates')
   }
 }

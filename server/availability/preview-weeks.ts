@@ -41,8 +41,8 @@ type View = { rules: Rules; days: Days; claims: readonly Claim[] }
 
 function tallyOf(mine: Mine, { rules, days, claims }: View): Map<number, Tally> {
   const tallies = new Map<number, Tally>()
-  const at = (placeNo: number, instant: number): Tally => {
-    const day = dayAt(placeOf(rules, placeNo)?.timeZone ?? 'UTC', instant)
+  const at = (timeZone: string, instant: number): Tally => {
+    const day = dayAt(timeZone, instant)
     const tally = tallies.get(day) ?? { free: 0, held: 0, booked: 0, outside: 0 }
     tallies.set(day, tally)
     return tally
@@ -51,11 +51,13 @@ function tallyOf(mine: Mine, { rules, days, claims }: View): Map<number, Tally> 
   const from = offeredFrom(rules, mine.now)
   const until = Math.min(days.until, daysInView(rules, mine.now).until)
   for (const { start, placeNo } of planSlots(rules, { from: days.from, until })) {
-    if (start >= from && isOpen(taken, start, rules)) at(placeNo, start).free += 1
+    const timeZone = placeOf(rules, placeNo)?.timeZone ?? 'UTC'
+    if (start >= from && isOpen(taken, start, rules)) at(timeZone, start).free += 1
   }
-  for (const { place_no: placeNo, start_at: start, end_at: end, state } of claims) {
-    const tally = at(placeNo, start)
-    if (state === 'held') tally.held += 1
+  for (const { place_no: placeNo, start_at: start, end_at: end, ...claim } of claims) {
+    // Its own zone: the place may have been given up since.
+    const tally = at(claim.time_zone, start)
+    if (claim.state === 'held') tally.held += 1
     else {
       tally.booked += 1
       if (!isWithinHours(rules, { placeNo, start, end })) tally.outside += 1

@@ -61,6 +61,58 @@ test('extra hours in another zone take the hours away that pass meanwhile, and n
   ])
 })
 
+test('a visit at a place that was given up stays on its own day of the preview', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world, {
+    region: 'usa',
+    currency: 'USD',
+    places: [
+      { postcode: '94103', time_zone: 'America/Los_Angeles' },
+      { postcode: '94103', time_zone: 'America/Los_Angeles' },
+    ],
+  })
+  const [, second = ''] = (await clinician.mine()).places.map(({ id }) => id)
+  // Half past five in San Francisco is the next day in Greenwich.
+  await clinician.save([{ weekday: 2, from: at('17:00'), to: at('18:00'), placeId: second }])
+  const patient = await makePatient(world)
+  const startsAt = '2026-03-04T01:30:00Z'
+  await patient.caller.booking.hold({ providerId: clinician.id, startsAt })
+  const [placeNo = 0, givenUp = 0] = clinician.placeNos
+  const now = world.services.now()
+  await world.database.transaction(async (db) => {
+    await setPlaceRemoved(db, givenUp, now)
+    await orderPlaces(db, clinician.no, [placeNo])
+    await forgetPlaceRules(db, { providerNo: clinician.no, placeNo: givenUp }, now)
+  })
+  const { days } = await clinician.caller.availability.preview({ from: '2026-03-03', days: 2 })
+  expect(days.map(({ date, held }) => [date, held])).toEqual([
+    ['2026-03-03', 1],
+    ['2026-03-04', 0],
+  ])
+})
+
+test('somebody who has all the dates there may be can still change one', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(TUESDAY)
+  const { placeId } = clinician
+  const { availability } = clinician.caller
+  const first = Date.parse('2026-03-07T00:00:00Z')
+  const day = (n: number) => new Date(first + n * 86_400_000).toISOString().slice(0, 10)
+  const hours = { from: at('18:00'), to: at('19:00'), placeId }
+  for (let from = 0; from < 400; from += 50) {
+    const dates = Array.from({ length: 50 }, (_, n) => day(from + n))
+    await availability.addDates({ version: (await clinician.mine()).version, dates, ...hours })
+  }
+  const { version, extraDates } = await clinician.mine()
+  const one = { version, dates: [day(401)], ...hours }
+  await expect(availability.addDates(one)).rejects.toMatchObject({
+    cause: { code: 'too_many_dates' },
+  })
+  const { saved } = await availability.addDates({ ...one, replaces: extraDates[0]?.id })
+  expect(saved).toBe(true)
+})
+
 describeEngines('hours at their edges', (makeDatabase) => {
   const begin = async () => makeWorld({ database: await makeDatabase() })
 

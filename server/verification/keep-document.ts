@@ -2,7 +2,7 @@ import { DocumentId } from '#contract/ids.ts'
 import type { DocumentAnswer } from '#contract/verification.ts'
 import { deleteUnsent, insertDocument } from './company-store.ts'
 import type { AsProvider } from './read-standing.ts'
-import { getClaimant } from './store.ts'
+import { lockClaimant } from './store.ts'
 
 /** Keeps an uploaded document for a claim to come; one uploaded before and never sent goes. */
 export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise<DocumentAnswer> {
@@ -11,7 +11,7 @@ export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise
   const id = DocumentId.parse(ctx.newId('doc'))
   try {
     await ctx.transaction(async (tx) => {
-      const { no } = await getClaimant(tx.db, ctx.viewer.id)
+      const { no } = await lockClaimant(tx.db, ctx.viewer.id)
       const now = ctx.now()
       for (const file of await deleteUnsent(tx.db, { before: now, providerNo: no })) {
         await tx.outbox.add('document.dropped', { file })

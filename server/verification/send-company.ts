@@ -4,10 +4,10 @@ import type { Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { deleteUnsent, findDocument, insertClaim } from './company-store.ts'
 import { type AsProvider, readStanding } from './read-standing.ts'
-import { getClaimant } from './store.ts'
+import { lockClaimant } from './store.ts'
 
 async function send(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<void> {
-  const { no } = await getClaimant(tx.db, ctx.viewer.id)
+  const { no } = await lockClaimant(tx.db, ctx.viewer.id)
   const document = await findDocument(tx.db, no, input.document)
   if (document === undefined) throw new AppError('not_found')
   const id = ctx.newId('cmp')
