@@ -89,6 +89,19 @@ test('what is no time stays as it was typed, and saving leads to it', async ({ w
   await expect.element(time('Tuesday, until')).toHaveFocus()
 })
 
+test('saving leads to a mistake in a week that is not on the screen', async ({ world }) => {
+  await openEditor(world)
+  await page.getByRole('button', { name: /^Booking rules/ }).click()
+  await page.getByRole('combobox', { name: 'Weeks in turn' }).selectOptions('2')
+  await page.getByRole('radio', { name: 'Week 2' }).click()
+  await time('Tuesday, until').fill('lunch')
+  await page.getByRole('radio', { name: 'Week 1' }).click()
+  await expect.element(time('Tuesday, until')).toHaveValue('12:30')
+  await button('Save hours').click()
+  await expect.element(time('Tuesday, until')).toHaveValue('lunch')
+  await expect.element(time('Tuesday, until')).toHaveFocus()
+})
+
 test('overlapping and inverted hours are said beside them', async ({ world }) => {
   await openEditor(world)
   await time('Monday, second hours, from').fill('12:00')

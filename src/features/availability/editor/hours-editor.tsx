@@ -14,7 +14,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { RulesPart } from './rules-part.tsx'
 import { SaveBar } from './save-bar.tsx'
 import type { Editor } from './use-editor.ts'
-import { problemField, WeekPart } from './week-part.tsx'
+import { leadToProblem, WeekPart } from './week-part.tsx'
 
 /** Sends the draft; listing and asking comes before anything is saved over booked visits. */
 function useSaveHours(editor: Editor) {
@@ -109,7 +109,7 @@ export function HoursEditor({ editor }: { editor: Editor }) {
   const save = () => {
     if (saving.isPending) return
     if (editor.isSound) saving.mutate()
-    else document.getElementById(problemField(editor) ?? '')?.focus()
+    else leadToProblem(editor)
   }
   const hasDraft = editor.changes > 0
   return (

@@ -17,6 +17,9 @@ const HORIZONS = [7, 14, 30, 60, 90, 120, 180]
 const sayBuffer = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
 const sayNotice = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
 
+/** The field of the day the weeks are counted from. */
+export const ROTATION_FROM = 'rotation-from'
+
 type NumberSelectProps = {
   label: string
   hint: string
@@ -65,7 +68,8 @@ export function RulesPart({ editor }: { editor: Editor }) {
   const id = useId()
   const { base, draft, change, isDateMissing } = editor
   const { settings } = draft
-  const [isOpen, setOpen] = useState(false)
+  const [isWanted, setOpen] = useState(false)
+  const isOpen = isWanted || isDateMissing
   const set = (part: Partial<AvailabilitySettings>) =>
     change({ ...draft, settings: { ...settings, ...part } })
   const calendar = base.places[0]?.holidays
@@ -142,7 +146,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
         />
         {settings.rotation.weeks > 1 && (
           <TextInput
-            id={`${id}-from`}
+            id={ROTATION_FROM}
             type="date"
             required
             label="A day of week 1"

@@ -29,6 +29,7 @@ export function useEditor(mine: Availability) {
   const [start, setStart] = useState(() => beginning(mine))
   const [draft, setDraft] = useState(start)
   const [said, setSaid] = useState('')
+  const [shown, show] = useState({ placeId: mine.places[0]?.id ?? '', week: 1 })
   const isTouched = countChanges(start, draft) > 0
 
   const reset = (to: Availability) => {
@@ -67,6 +68,9 @@ export function useEditor(mine: Availability) {
     changes: countChanges(draftOf(base), draft),
     /** Something would be lost by leaving. */
     isTouched,
+    /** The place and week whose days are on the screen. */
+    shown,
+    show,
     /** What was done last, for screen readers. */
     said,
     input: () => toInput(draft),

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { activeRanges, copyWeek } from '#app/features/availability/hours/draft.ts'
 import { firstWeekdayOf, weekdaysFrom } from '#app/features/availability/hours/words.ts'
 import { useMedia } from '#app/lib/use-media.ts'
@@ -6,6 +5,8 @@ import { Button } from '#app/ui/button.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { DayRow } from './day-row.tsx'
+import { fieldId } from './range-line.tsx'
+import { ROTATION_FROM } from './rules-part.tsx'
 import type { Editor } from './use-editor.ts'
 
 /** Below this width every day folds away behind its name. */
@@ -89,16 +90,20 @@ function WeekChoice({ editor, week, onChange }: WeekChoiceProps) {
 export function WeekPart({ editor }: { editor: Editor }) {
   const { base, draft } = editor
   const isPhone = useMedia(PHONE)
-  const [chosen, setChosen] = useState(base.places[0]?.id ?? '')
-  const [wanted, setWeek] = useState(1)
-  const week = Math.min(wanted, draft.settings.rotation.weeks)
-  const placeId = base.places.some(({ id }) => id === chosen) ? chosen : (base.places[0]?.id ?? '')
+  const { shown, show } = editor
+  const week = Math.min(shown.week, draft.settings.rotation.weeks)
+  const isThere = base.places.some(({ id }) => id === shown.placeId)
+  const placeId = isThere ? shown.placeId : (base.places[0]?.id ?? '')
   const weekdays = weekdaysFrom(firstWeekdayOf(base))
   const isEmpty = activeRanges(draft).length === 0
   return (
     <div className="flex flex-col gap-4">
-      <PlaceChoice editor={editor} placeId={placeId} onChange={setChosen} />
-      <WeekChoice editor={editor} week={week} onChange={setWeek} />
+      <PlaceChoice
+        editor={editor}
+        placeId={placeId}
+        onChange={(next) => show({ placeId: next, week })}
+      />
+      <WeekChoice editor={editor} week={week} onChange={(next) => show({ placeId, week: next })} />
       {isEmpty && (
         <p className="text-muted">Switch on the days you work. Nothing can be booked so far.</p>
       )}
@@ -117,9 +122,12 @@ export function WeekPart({ editor }: { editor: Editor }) {
   )
 }
 
-/** The first place and week of a problem, so that saving can lead there. */
-export function problemField(editor: Editor): string | null {
-  const [first] = editor.problems
-  if (first === undefined) return editor.isDateMissing ? 'rotation' : null
-  return `hours-${first[0]}-${first[1].field}`
+/** Shows the place and week of the first mistake and puts the focus on its field. */
+export function leadToProblem({ draft, problems, show }: Editor): void {
+  const [first] = problems
+  const range = draft.ranges.find(({ id }) => id === first?.[0])
+  if (range !== undefined) show({ placeId: range.placeId, week: range.week })
+  const id = first === undefined ? ROTATION_FROM : fieldId({ id: first[0] }, first[1].field)
+  // After its week has been drawn.
+  requestAnimationFrame(() => document.getElementById(id)?.focus())
 }
