@@ -2,7 +2,7 @@ import { wallClock } from '#db/columns.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import type { World } from '#tests/harness/world.ts'
 
-type Booked = {
+export type Booked = {
   patientNo: number
   /** ISO instant. */
   startsAt: string

@@ -13,6 +13,7 @@ import type {
   ProviderWish,
   RegisterWish,
   VendorWish,
+  VisitsWish,
   WireRequest,
 } from '#tests/harness/spa-wire.ts'
 
@@ -116,6 +117,10 @@ export type Backend = {
   readMails(): Promise<Mail[]>
   /** Books and pays a time without the pages, as a stranger unless an account is given. */
   bookVisit(wish: BookingWish): Promise<string>
+  /** Writes visits into a provider's books, at any time at all. */
+  writeVisits(wish: VisitsWish): Promise<void>
+  /** Erases an account, as far as those it visited see. */
+  forgetAccount(accountNo: number): Promise<void>
   /** What the vendors do next: take a card's money, answer a capture, stop answering. */
   steerVendors(wish: VendorWish): Promise<void>
   /** Lets the clock of the backend go on, in milliseconds. */
@@ -132,6 +137,8 @@ function backend(id: string): Backend {
     loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),
     bookVisit: (wish) => commands.bookVisit(id, wish),
+    writeVisits: (wish) => commands.writeVisits(id, wish),
+    forgetAccount: (accountNo) => commands.forgetAccount(id, accountNo),
     steerVendors: (wish) => commands.steerVendors(id, wish),
     passTime: (ms) => commands.passTime(id, ms),
   }

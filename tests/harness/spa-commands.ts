@@ -3,6 +3,7 @@ import { defineBrowserCommand } from '@vitest/browser-playwright'
 import type { ProfessionalBody } from '#contract/professions.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import type { writeBooked } from '#tests/harness/booked.ts'
 import type { Browser } from '#tests/harness/browser.ts'
 import type { addGround as addGroundTo } from '#tests/harness/ground.ts'
 import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
@@ -16,6 +17,7 @@ import type {
   ProviderWish,
   RegisterWish,
   VendorWish,
+  VisitsWish,
   WireRequest,
   WireResponse,
 } from '#tests/harness/spa-wire.ts'
@@ -151,6 +153,27 @@ const bookVisit = defineBrowserCommand(
   },
 )
 
+/** Writes visits into the books of a provider, past ones too. */
+const writeVisits = defineBrowserCommand(
+  async (_context, id: string, { provider, visits }: VisitsWish): Promise<void> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const parts = (await harness('booked.ts')) as { writeBooked: typeof writeBooked }
+    for (const visit of visits) await parts.writeBooked(worldOf(id), provider, visit)
+  },
+)
+
+/** Marks an account as erased, as far as those it visited see. */
+const forgetAccount = defineBrowserCommand(
+  async (_context, id: string, accountNo: number): Promise<void> => {
+    const { database, services } = worldOf(id)
+    await database.db
+      .updateTable('accounts')
+      .set({ erased_at: services.now() })
+      .where('no', '=', accountNo)
+      .execute()
+  },
+)
+
 /** Tells the pretended vendors what to do. */
 const steerVendors = defineBrowserCommand((_context, id: string, wish: VendorWish): void => {
   const { vendors } = openedAs(id)
@@ -183,6 +206,8 @@ export const spaCommands = {
   loseCookie,
   readMails,
   bookVisit,
+  writeVisits,
+  forgetAccount,
   steerVendors,
   passTime,
   closeWorld,

@@ -1,6 +1,7 @@
 import type { ProfessionalBody } from '#contract/professions.ts'
 import type { Mail } from '#server/gateways/mail.ts'
 import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import type { Booked } from '#tests/harness/booked.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { NextCapture } from '#tests/harness/pretend-gateways.ts'
 import type { decideCompany, setRegister } from '#tests/harness/registers.ts'
@@ -29,6 +30,9 @@ export type AccountWish = NonNullable<Parameters<typeof makeAccount>[1]>
 /** A time of a provider, booked and paid for; by a stranger when no account is given. */
 export type BookingWish = { providerId: string; startsAt: string; account?: MadeAccount }
 
+/** Visits written straight into a provider's books, at any time at all. */
+export type VisitsWish = { provider: MadeProvider; visits: Booked[] }
+
 /** The entries of a register's list. */
 export type RegisterWish = Parameters<typeof setRegister>[2]
 
@@ -50,6 +54,8 @@ declare module 'vitest/browser' {
     loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>
     bookVisit: (id: string, wish: BookingWish) => Promise<string>
+    writeVisits: (id: string, wish: VisitsWish) => Promise<void>
+    forgetAccount: (id: string, accountNo: number) => Promise<void>
     steerVendors: (id: string, wish: VendorWish) => Promise<void>
     passTime: (id: string, ms: number) => Promise<void>
     closeWorld: (id: string) => Promise<void>

@@ -10,23 +10,38 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ProvidersOnly, SecondStepFirst, SessionOver } from './not-here.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** Where the dashboard was before; null when the page has just been loaded. */
-let lastPath: string | null = null
+/** Whether the page of the dashboard that was open last had the site's header; null before any was. */
+let wasBare: boolean | null = null
+
+function useIsBare(): boolean {
+  return useMatches({
+    select: (matches) => matches.some((match) => match.staticData.isBare === true),
+  })
+}
 
 /**
  * Between pages with and without the site's header everything is drawn anew and focus is lost: then
  * the new heading takes it, as between any two pages.
  */
-function useFocusAfterNewFrame(path: string): void {
+function useFocusInNewFrame(isBare: boolean): void {
   useEffect(() => {
-    const isArrival = lastPath !== null && lastPath !== path
-    lastPath = path
-    if (!isArrival || document.activeElement !== document.body) return
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (heading === null) return
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
-  }, [path])
+    const isNewFrame = wasBare !== null && wasBare !== isBare
+    wasBare = isBare
+    if (!isNewFrame) return
+    const take = () => {
+      const heading = document.querySelector<HTMLElement>('main h1')
+      if (heading === null) return
+      watch.disconnect()
+      if (document.activeElement !== document.body) return
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+    // The page may still be on its way.
+    const watch = new MutationObserver(take)
+    watch.observe(document.body, { childList: true, subtree: true })
+    take()
+    return () => watch.disconnect()
+  }, [isBare])
 }
 
 /** What a page shows of itself as patients see it needs the whole width, as it has for them. */
@@ -37,9 +52,7 @@ function useIsPreview(): boolean {
 /** Sidebar and page side by side from 768 pixels; the bank accounts bring no header above them. */
 function Columns({ children }: { children: ReactNode }) {
   const isPreview = useIsPreview()
-  const isBare = useMatches({
-    select: (matches) => matches.some((match) => match.staticData.isBare === true),
-  })
+  const isBare = useIsBare()
   if (isPreview) return children
   const columns = (
     <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8 lg:gap-12">
@@ -66,8 +79,7 @@ function Waiting() {
 
 /** The provider's side of the site: the sidebar beside whatever page was asked for. */
 export function DashboardShell() {
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  useFocusAfterNewFrame(path)
+  useFocusInNewFrame(useIsBare())
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
   if (!isSignedIn || me === null) return <SessionOver />

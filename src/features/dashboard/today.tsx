@@ -37,7 +37,7 @@ function Quiet({ day, now, hasHours }: TodayProps) {
   return (
     <EmptyState level={3} title="No visits today">
       {day.next === null ? (
-        <p>Nobody has booked yet. New visits appear here and in your mail.</p>
+        <p>Nobody has booked yet. What patients book appears here.</p>
       ) : (
         <NextVisit next={day.next} now={now} />
       )}

@@ -1,0 +1,33 @@
+import type { Backend } from '#tests/harness/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+import type { ProviderWish, VisitsWish } from '#tests/harness/spa-wire.ts'
+
+type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
+
+/** Signs a provider in who has had these visits, and opens a page of theirs. */
+export async function openDashboard(
+  world: Backend,
+  address: string,
+  { visits = [], wish = {} }: { visits?: Visits; wish?: ProviderWish } = {},
+) {
+  const provider = await world.addProvider(wish)
+  const account = await world.addAccount({
+    kind: 'provider',
+    email: provider.email,
+    first_name: 'Amara',
+    provider_no: provider.no,
+  })
+  const patient = await world.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
+  await world.writeVisits({
+    provider,
+    visits: visits.map((visit) => ({ patientNo: patient.no, ...visit })),
+  })
+  return { ...(await openSignedIn(account, address)), provider, account, patient }
+}
+
+/** One visit on each of so many days up to 28 February 2026, latest first. */
+export function dailyVisits(count: number): Visits {
+  return Array.from({ length: count }, (_, n) => ({
+    startsAt: new Date(Date.UTC(2026, 1, 28 - n, 10)).toISOString(),
+  }))
+}
