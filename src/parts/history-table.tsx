@@ -42,13 +42,14 @@ function UserName({ row }: { row: HistoryRow }) {
 }
 
 const head =
-  'sticky top-0 z-10 border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted'
-const cell = 'border-b border-line px-4 py-3 align-top group-last:border-b-0'
+  'sticky top-0 z-10 border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted print:static print:bg-transparent print:px-2'
+const cell =
+  'border-b border-line px-4 py-3 align-top group-last:border-b-0 print:px-2 print:py-1.5'
 
 /** Where there is room for it, and on paper: the documented columns. */
 function Rows({ history, sort, hasDoctors }: HistoryTableProps) {
   return (
-    <div className="rounded-card border border-line bg-surface @max-2xl:hidden print:block!">
+    <div className="rounded-card border border-line bg-surface @max-2xl:hidden print:block! print:rounded-none print:border-0">
       <table className="w-full border-separate border-spacing-0 [&_th:first-child]:rounded-tl-card [&_th:last-child]:rounded-tr-card">
         <caption className="sr-only">Booked appointments</caption>
         <thead>

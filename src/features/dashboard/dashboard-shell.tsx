@@ -55,7 +55,7 @@ function Columns({ children }: { children: ReactNode }) {
   const isBare = useIsBare()
   if (isPreview) return children
   const columns = (
-    <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8 lg:gap-12">
+    <div className="md:grid md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8 lg:gap-12 print:block!">
       <Sidebar />
       <div className="min-w-0 max-md:mt-6">{children}</div>
     </div>

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import { checkScreen, expect, test } from './fixtures.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const rows = (page: Page) =>
+  page
+    .getByRole('table', { name: 'Booked appointments' })
+    .getByRole('row')
+    .or(page.getByRole('list', { name: 'Booked appointments' }).getByRole('listitem'))
+const filters = (page: Page) => page.getByRole('form', { name: 'Filters' })
+
+async function enter(page: Page, email: string): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('button', { name: `Enter as a provider (${email})` }).click()
+  await expect(page).toHaveURL('/dochome')
+  await expect(heading(page)).toHaveText('DashBoard')
+  await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()
+}
+
+/**
+ * Presses until an entry of the menu has the focus: back from the heading, which has it on arrival, or
+ * down from the top of a page that was just opened.
+ */
+async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  const wanted = page.getByRole('navigation', { name: 'Provider' }).getByText(name, { exact: true })
+  for (let press = 0; press < 15; press += 1) {
+    await page.keyboard.press(key)
+    if (await wanted.evaluate((element) => element.closest('a, button') === document.activeElement))
+      return
+  }
+  throw new Error(`${key} never came to ${name}`)
+}
+
+test('a provider walks the sidebar by keyboard @desktop', async ({ page }) => {
+  await enter(page, 'provider@demo.example')
+  await checkScreen(page)
+  for (const [name, path, title] of [
+    ['Booked History', '/doctor/appointment-history', 'Booked History'],
+    ['Profile', '/doctor/profile', null],
+    ['All Availabilities', '/doctor/availability/all', null],
+    ['Add New Availability', '/doctor/availability/new', null],
+    ['Bank Accounts', '/doctor/bank-account', 'Your Bank Accounts'],
+    ['DashBoard', '/dochome', 'DashBoard'],
+  ] as const) {
+    await tabTo(page, name, name === 'Booked History' ? 'Tab' : 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(path)
+    await expect(
+      page.getByRole('navigation', { name: 'Provider' }).getByRole('link', { name, exact: true }),
+    ).toHaveAttribute('aria-current', 'page')
+    if (title !== null) await expect(heading(page)).toHaveText(title)
+    await expect(heading(page)).toBeFocused()
+  }
+  await tabTo(page, 'Logout', 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Are you sure you want to logout?' })
+  await expect(question).toBeVisible()
+  await checkScreen(page)
+  await question.getByRole('button', { name: 'Yes', exact: true }).click()
+  await expect(page).toHaveURL('/home')
+})
+
+test('on a phone the menu is a drawer @phone', async ({ page }) => {
+  await enter(page, 'provider@demo.example')
+  await checkScreen(page)
+  const open = page.getByRole('button', { name: 'Provider menu' })
+  await open.click()
+  const drawer = page.getByRole('dialog', { name: 'Provider menu' })
+  await expect(drawer.getByRole('link', { name: 'DashBoard' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  await checkScreen(page)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(open).toBeFocused()
+  await open.click()
+  await drawer.getByRole('link', { name: 'Booked History' }).click()
+  await expect(page).toHaveURL('/doctor/appointment-history')
+  await expect(drawer).toBeHidden()
+  await expect(heading(page)).toBeFocused()
+})
+
+test('a provider filters the history, leafs through it and prints it', async ({ page }) => {
+  await enter(page, 'provider@demo.example')
+  await page.goto('/doctor/appointment-history')
+  await expect(rows(page).first()).toBeVisible()
+  await checkScreen(page)
+  const status = page.getByText(/^1 to 5 of \d+ appointments$/).last()
+  await expect(status).toBeVisible()
+
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Next page' }).click()
+  await expect(page).toHaveURL('/doctor/appointment-history?page=2')
+  await expect(page.getByText(/^6 to 10 of \d+ appointments$/).last()).toBeVisible()
+
+  const year = filters(page).getByRole('spinbutton', { name: 'Year' })
+  await filters(page).getByRole('combobox', { name: 'Month' }).selectOption('02')
+  await filters(page).getByRole('button', { name: 'Submit' }).click()
+  await expect(year).toBeFocused()
+  await expect(page.getByText('Please enter a year')).toBeVisible()
+  await expect(page).toHaveURL('/doctor/appointment-history?page=2')
+  await checkScreen(page)
+  await year.fill('999')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Please enter a valid year')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No appointment history found.' })).toBeVisible()
+  await checkScreen(page)
+  await year.fill(String(new Date().getFullYear() - 1))
+  await filters(page).getByRole('combobox', { name: 'Sort' }).selectOption('Oldest to Latest')
+  await filters(page).getByRole('combobox', { name: 'Month' }).selectOption('All')
+  await filters(page).getByRole('combobox', { name: 'Payment method' }).selectOption('paypal')
+  await page.keyboard.press('Enter')
+  await filters(page).getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText(/appointments · \d{4}, paid with PayPal$/)).toBeVisible()
+  await expect(rows(page).last()).toContainText('PayPal')
+  await page.goBack()
+  await expect(year).toHaveValue('999')
+  await page.goForward()
+  await expect(rows(page).last()).toContainText('PayPal')
+
+  await page.evaluate(() => {
+    Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') })
+  })
+  await page.getByRole('button', { name: 'Print' }).click()
+  await expect(page.locator('body[data-printed]')).toBeVisible()
+  // On paper: the title and the table, and nothing to press.
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('table', { name: 'Booked appointments' })).toBeVisible()
+  await expect(heading(page)).toBeVisible()
+  await expect(filters(page)).toBeHidden()
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByRole('contentinfo')).toBeHidden()
+  const main = page.getByRole('main')
+  const controls = main.getByRole('button').or(main.getByRole('link')).filter({ visible: true })
+  await expect(controls).toHaveCount(0)
+  const sheet = await page.getByRole('table', { name: 'Booked appointments' }).boundingBox()
+  expect((sheet?.x ?? 0) + (sheet?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0)
+})
+
+test('somebody who is not verified sees what to do, and their own day', async ({ page }) => {
+  await enter(page, 'unverified@demo.example')
+  const standing = page.getByRole('region', { name: 'Your standing' })
+  await expect(standing.getByText('Unverified', { exact: true })).toBeVisible()
+  await checkScreen(page)
+  await standing.getByRole('link', { name: 'Verify your registration' }).click()
+  await expect(page).toHaveURL('/provider-verify')
+})
