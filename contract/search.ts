@@ -123,6 +123,8 @@ export const ProviderCard = z.object({
   modes: z.array(VisitMode),
   nextFree: z.nullable(IsoInstant),
   days: z.array(FreeDay),
+  /** Zone of the main place, in whose clock links carry a time; left out where this place is in it. */
+  mainZone: z.optional(z.string()),
 })
 export type ProviderCard = z.infer<typeof ProviderCard>
 

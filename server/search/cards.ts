@@ -6,7 +6,7 @@ import { type NextDays, nextDays } from '#server/availability/next-days.ts'
 import { milesBetween, type Point, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
 import { checkedOn, feesOf, isoOrNull, listOf, modesOf, ratingOf, shownName } from './shown.ts'
-import { type CardRow, listCardRows } from './store.ts'
+import { type CardRow, listCardRows, listMainZones } from './store.ts'
 
 function cardOf(row: CardRow, times: NextDays | undefined, from: Point): ProviderCard {
   const specialty = specialtyByNo(row.specialty_no)
@@ -59,5 +59,14 @@ export async function cardsOf(
       ...(siblings === 1 ? { placeNo } : {}),
     })),
   )
-  return shown.map(({ match, row }) => cardOf(row, times.get(match.providerNo), from))
+  const severals = shown.filter(({ match }) => match.siblings === 1)
+  const zones = await listMainZones(
+    db,
+    severals.map(({ match }) => match.providerNo),
+  )
+  return shown.map(({ match, row }) => {
+    const card = cardOf(row, times.get(match.providerNo), from)
+    const mainZone = zones.get(match.providerNo) ?? row.time_zone
+    return mainZone === row.time_zone ? card : { ...card, mainZone }
+  })
 }

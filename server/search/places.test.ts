@@ -69,4 +69,22 @@ describeEngines('whoever sees people at two places', (makeDatabase) => {
       ['2026-03-06', 'Borough Practice'],
     ])
   })
+
+  test('is linked to in the clock of the main place, which holds read', async () => {
+    const world = await makeWorld({ database: await makeDatabase() })
+    await addGround(world)
+    const far = { ...LEEDS, time_zone: 'Europe/Lisbon' }
+    const clinician = await makeClinician(world, { places: [far, { time_zone: 'Europe/Paris' }] })
+    const [, near = ''] = (await clinician.mine()).places.map(({ id }) => id)
+    await clinician.save([{ weekday: 5, from: at('14:00'), to: at('15:00'), placeId: near }])
+    await world.drainOutbox()
+    const { results } = await world.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })
+    expect(results).toMatchObject([
+      { mainZone: 'Europe/Lisbon', nextFree: '2026-03-06T13:00:00.000Z' },
+    ])
+    const patient = await makePatient(world)
+    const slot = { providerId: clinician.id, date: '2026-03-06', time: '13:00' }
+    const hold = await patient.caller.booking.hold(slot)
+    expect([hold.startsAt, hold.timeZone]).toEqual(['2026-03-06T13:00:00.000Z', 'Europe/Paris'])
+  })
 })

@@ -61,6 +61,21 @@ export async function listCardRows(db: Db, placeNos: readonly number[]): Promise
   return runSql<CardRow>(db, byPlaceNos(CARD_COLUMNS, placeNos.length), placeNos)
 }
 
+/** The zone of the main place of each of these providers. */
+export async function listMainZones(
+  db: Db,
+  providerNos: readonly number[],
+): Promise<Map<number, string>> {
+  if (providerNos.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('places')
+    .select(['provider_no', 'time_zone'])
+    .where('provider_no', 'in', providerNos)
+    .where('position', '=', 0)
+    .execute()
+  return new Map(rows.map((row) => [row.provider_no, row.time_zone]))
+}
+
 /** What a pin of the map shows besides times; `no` is the place's. */
 export type PinRow = Pick<PlaceRow, 'latitude' | 'longitude'> &
   Pick<ProviderRow, 'id' | 'title' | 'first_name' | 'last_name' | 'amount_minor' | 'currency'> & {

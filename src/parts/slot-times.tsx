@@ -11,7 +11,7 @@ import type { ProviderCard } from '#contract/search.ts'
 import { SlotLink } from './slot-pill.tsx'
 
 export type SlotTimesProps = {
-  card: Pick<ProviderCard, 'id' | 'name' | 'distance' | 'place' | 'nextFree' | 'days'>
+  card: Pick<ProviderCard, 'id' | 'mainZone' | 'name' | 'distance' | 'place' | 'nextFree' | 'days'>
   region: Region
   /** Days shown, at most two come with a card. */
   dayLimit?: 1 | 2
@@ -40,7 +40,7 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
             <SlotLink
               to="/doctor-profile/$id/$distance"
               params={profileParams(card)}
-              search={{ region, ...choiceOf(slot.startsAt, timeZone) }}
+              search={{ region, ...choiceOf(slot.startsAt, card.mainZone ?? timeZone) }}
               startsAt={slot.startsAt}
               timeZone={timeZone}
               isSoonest={isFirst && at === 0}
@@ -88,7 +88,7 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
     <Link
       to="/doctor-profile/$id/$distance"
       params={profileParams(card)}
-      search={{ region, ...choiceOf(nextFree, timeZone) }}
+      search={{ region, ...choiceOf(nextFree, card.mainZone ?? timeZone) }}
       className={buttonClass('secondary')}
     >
       <CalendarClock aria-hidden="true" strokeWidth={1.75} className="size-5" />
