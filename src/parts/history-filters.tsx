@@ -65,7 +65,7 @@ export function HistoryFilters({ filters, onApply }: HistoryFiltersProps) {
       }}
       className="no-print @container rounded-card border border-line bg-surface p-4 sm:p-5"
     >
-      <div className="grid items-end gap-4 @md:grid-cols-2 @3xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_auto]">
+      <div className="grid items-end gap-4 @sm:grid-cols-2 @3xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_auto]">
         <Select id={`${id}-sort`} label="Sort" value={draft.sort} onChange={set('sort')}>
           <option value="desc">Latest to Oldest</option>
           <option value="asc">Oldest to Latest</option>

@@ -160,6 +160,8 @@ test('2 and 9: page size 5, pagination only with more than one page, row number 
   expect(dates()).toHaveLength(5)
   await pages.getByRole('link', { name: 'Page 2' }).click()
   await expect.poll(() => cells(1)[0]).toBe('6')
+  const current = pages.element().querySelectorAll('[aria-current=page]')
+  expect([...current].map(({ textContent }) => textContent)).toEqual(['2'])
   expect(dates()).toEqual(['23/02/2026', '22/02/2026'])
   expect(router.state.location.search).toEqual({ page: '2' })
   await router.navigate({ to: HISTORY, search: { payment_method: 'stripe', page: '9' } })

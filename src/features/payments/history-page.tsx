@@ -40,6 +40,8 @@ export function HistoryPage({ address }: { address: HistoryAddress }) {
               to={HERE}
               search={historyAddress(filters, page)}
               resetScroll={false}
+              // Page one has no page in its address, which every other address includes.
+              activeOptions={{ exact: true }}
               {...props}
             />
           )}
