@@ -4,12 +4,13 @@ import { root } from './tree.mjs'
 /**
  * How the server's process is started; `docs/decisions/021-memory.md` has the figures. Node would
  * let short-lived objects grow to 48 MB and the others to four times what is in use before it looks
- * at them, and start four compilers with a heap of their own each.
+ * at them, and compile hot functions on threads whose working memory the C library keeps for good.
  */
 export const serverArgs = [
-  '--max-semi-space-size=4',
-  '--heap-growing-percent=40',
-  '--v8-pool-size=2',
+  '--max-semi-space-size=2',
+  '--heap-growing-percent=15',
+  '--v8-pool-size=1',
+  '--no-concurrent-recompilation',
   'server/main.ts',
 ]
 
