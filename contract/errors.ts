@@ -95,6 +95,8 @@ export const ErrorCode = z.enum([
   'document_too_large',
   'document_damaged',
   'company_sent',
+  'register_disagrees',
+  'decided_meanwhile',
   'key_reused',
   'bank_account_last',
   'bank_account_known',

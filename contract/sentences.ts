@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { Region, regionFacts } from './region.ts'
 import { codeWord, type Sentence, searchSentences } from './search-sentences.ts'
+import { registerSays } from './verification-sentences.ts'
 
 function text(details: ErrorDetails, key: string): string {
   const value = details[key]
@@ -101,7 +102,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   hold_paid: 'This visit is already paid for.',
   follow_up_refused:
     'The follow-up fee is for people who have been here before. Choose a first visit.',
-  claim_changed: 'Your name or number was changed while the register was asked. Look it up again.',
+  claim_changed: 'The name or number was changed while the register was asked. Look it up again.',
   profile_needs_check:
     'Patients will not find you until the register has been asked about this. Confirm to go on.',
   too_many_places: 'You have six places already. Remove one first.',
@@ -121,6 +122,9 @@ const sentences: Record<ErrorCode, Sentence> = {
   document_type: 'Upload a PDF, or a JPEG, PNG or WebP image.',
   document_too_large: 'The document must be 5 MB or smaller.',
   document_damaged: 'This document is damaged. Save it again and upload that file.',
+  register_disagrees: (d) => `${registerSays(d)} The provider stays Unverified.`,
+  decided_meanwhile:
+    'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
   company_sent: 'You have sent the details of your company already.',
   signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',

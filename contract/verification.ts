@@ -78,6 +78,10 @@ export const CompanyClaim = z.object({
 })
 export type CompanyClaim = z.infer<typeof CompanyClaim>
 
+/** `waiting` for staff, `refused` by staff, `lost` by the nightly check. */
+export const VerificationState = z.enum(['waiting', 'verified', 'refused', 'lost'])
+export type VerificationState = z.infer<typeof VerificationState>
+
 /** How far the verification of the signed-in provider is: answer of every procedure of the room. */
 export const OwnVerification = z.object({
   provider: z.object({
@@ -87,8 +91,7 @@ export const OwnVerification = z.object({
     membership_number: z.string(),
   }),
   verification_status: VerificationStatus,
-  /** `waiting` for staff, `refused` by staff, `lost` by the nightly check. */
-  state: z.enum(['waiting', 'verified', 'refused', 'lost']),
+  state: VerificationState,
   /** Staff's words with `refused`. */
   reason: z.nullable(z.string()),
   /** With `lost`. */

@@ -77,7 +77,7 @@ test('every procedure has its row, every row its procedure, and each a call to t
   expect(Object.keys(sampleInputs).toSorted()).toEqual(paths.toSorted())
 })
 
-test('what is a patient’s or a provider’s own is closed to staff, and accounts to visitors', () => {
+test('what is a patient’s, a provider’s or staff’s own is closed to the others, and accounts to visitors', () => {
   const named = [...accessTable].filter(([, { may }]) => may.length < 6)
   expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
     'availability.addAbsence': 'provider',
@@ -124,6 +124,7 @@ test('what is a patient’s or a provider’s own is closed to staff, and accoun
     'profiles.updateIdentity': 'provider',
     'profiles.updateOffer': 'provider',
     'search.preview': 'provider',
+    'verification.decide': 'superuser admin',
     'verification.lookUpMine': 'provider',
     'verification.mine': 'provider',
     'verification.sendCompany': 'provider',

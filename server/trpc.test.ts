@@ -5,6 +5,7 @@ import type { Viewer } from '#server/context.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { makeWorld } from '#tests/harness/world.ts'
+import { trpcCode } from './kernel/transport-codes.ts'
 import {
   createCallerFactory,
   patientProcedure,
@@ -13,7 +14,6 @@ import {
   router,
   signedInProcedure,
   staffProcedure,
-  trpcCode,
 } from './trpc.ts'
 
 const viewers: Viewer[] = [

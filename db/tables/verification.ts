@@ -49,7 +49,7 @@ export interface CheckRow {
   source: string
   outcome: CheckOutcome
   differences: Json<Difference[]>
-  /** Staff's, with the reason they gave; null for checks that decide nothing. */
+  /** Staff's, with the reason they gave; null for checks that decide nothing, also when it disagreed. */
   decision: 'Verified' | 'Unverified' | null
   reason: string | null
 }

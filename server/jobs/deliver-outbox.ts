@@ -14,6 +14,7 @@ import {
 import { forgetPayer } from '#server/payments/forget-payer.ts'
 import { dropPicture } from '#server/profiles/drop-picture.ts'
 import { reindexChanged } from '#server/search/reindex-changed.ts'
+import { deliverDecision } from '#server/verification/deliver-decision.ts'
 import { deliverLost } from '#server/verification/deliver-lost.ts'
 import { forgetClaims } from '#server/verification/forget-claims.ts'
 import { deleteKeysOf } from './keys-store.ts'
@@ -59,6 +60,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'document.dropped': (services, { payload }) => services.documents.remove(payload['file'] ?? ''),
   'verification.lost': (services, { id, payload }) =>
     deliverLost(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
+  'verification.decided': (services, { id, payload }) =>
+    deliverDecision(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
   'payment.differences': (services, { id, payload }) =>
     deliverDifferences(services, { toldAt: Number(payload['toldAt']), deliveryId: id }),
   'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),

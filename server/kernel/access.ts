@@ -123,6 +123,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['search.providers', { may: anyone, limit: 'search' }],
   ['search.specialities', { may: anyone }],
   ['search.suggest', { may: anyone }],
+  ['verification.decide', { may: ['superuser', 'admin'] }],
   ['verification.lookUpMine', { may: ['provider'] }],
   ['verification.mine', { may: ['provider'] }],
   ['verification.sendCompany', { may: ['provider'] }],

@@ -13,6 +13,8 @@ export type OutboxPayloads = {
   'document.dropped': { file: string }
   /** The nightly check took a provider's standing: they and staff are told. */
   'verification.lost': { checkId: string }
+  /** Staff decided about a provider: they are told. */
+  'verification.decided': { checkId: string }
   /** Money went back: the patient is told. */
   'payment.refunded': { refundId: string }
   /** A payment needs a person. */

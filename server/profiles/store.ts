@@ -45,6 +45,15 @@ export async function setPhotoOf(db: Db, providerNo: number, to: NewPhoto): Prom
     .execute()
 }
 
+/** Gives the badge. */
+export async function setVerified(db: Db, no: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('providers')
+    .set({ verification_status: 'Verified', verified_at: now, updated_at: now })
+    .where('no', '=', no)
+    .execute()
+}
+
 /** Takes the badge away; false when there was none. */
 export async function setUnverified(db: Db, no: number, now: Instant): Promise<boolean> {
   const result = await db

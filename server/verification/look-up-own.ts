@@ -3,6 +3,7 @@ import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { makeCheck } from './make-check.ts'
 import { type AsProvider, readStanding } from './read-standing.ts'
+import { isSameClaimant } from './state-of.ts'
 import { type Claimant, getClaimant, insertCheck, lockClaimant, upsertAsked } from './store.ts'
 
 function assertOwn(claimant: Claimant, input: LookUpInput): void {
@@ -10,16 +11,6 @@ function assertOwn(claimant: Claimant, input: LookUpInput): void {
     claimant.body === input.professional_body_name &&
     claimant.membership_number === input.membership_number
   if (!isOwn) throw new AppError('not_found')
-}
-
-/** The answer is about what was claimed when the register was asked. */
-function assertSame(now: Claimant, asked: Claimant): void {
-  const isSame =
-    now.first_name === asked.first_name &&
-    now.last_name === asked.last_name &&
-    now.body === asked.body &&
-    now.membership_number === asked.membership_number
-  if (!isSame) throw new AppError('claim_changed')
 }
 
 /** Asks outside of any transaction; a register that does not answer costs nobody a look-up. */
@@ -65,7 +56,8 @@ export async function lookUpOwn(ctx: AsProvider, input: LookUpInput): Promise<Ow
   })
   await ctx.transaction(async (tx) => {
     const current = await lockClaimant(tx.db, ctx.viewer.id)
-    assertSame(current, claimant)
+    // The answer is about what was claimed when the register was asked.
+    if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
     await insertCheck(tx.db, check)
     await upsertAsked(tx.db, {
       providerNo: claimant.no,

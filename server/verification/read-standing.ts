@@ -9,12 +9,12 @@ import type { Context, Viewer } from '#server/context.ts'
 import { countedSince } from '#server/kernel/attempts.ts'
 import { findNewestClaim } from './company-store.ts'
 import { showCheck } from './make-check.ts'
-import { type Claimant, countLookUps, findNewestCheck, getClaimant } from './store.ts'
+import { isOfNow, stateOf } from './state-of.ts'
+import { countLookUps, findNewestCheck, getClaimant } from './store.ts'
 
 /** The context of a signed-in provider. */
 export type AsProvider = Context & { viewer: Extract<Viewer, { kind: 'provider' }> }
 
-type CheckRow = NonNullable<Awaited<ReturnType<typeof findNewestCheck>>>
 type ClaimRow = NonNullable<Awaited<ReturnType<typeof findNewestClaim>>>
 
 function showCompany({ kind, bytes, sent_at, decided_at, ...row }: ClaimRow): CompanyClaim {
@@ -24,20 +24,6 @@ function showCompany({ kind, bytes, sent_at, decided_at, ...row }: ClaimRow): Co
     sentAt: toIso(sent_at),
     decidedAt: decided_at === null ? null : toIso(decided_at),
   })
-}
-
-/** What the site goes by comes first: a row that says otherwise is older than that. */
-function stateOf({ verification_status: status, state }: Claimant): OwnVerification['state'] {
-  if (status === 'Verified') return 'verified'
-  return state === 'refused' || state === 'lost' ? state : 'waiting'
-}
-
-/** A comparison of what was claimed before says nothing about what is claimed now. */
-function isOfNow(row: CheckRow, claimant: Claimant): boolean {
-  const { first_name: first, last_name: last, membership_number: number, body } = claimant
-  return (
-    row.claimed_name === `${first} ${last}` && row.claimed_number === number && row.body === body
-  )
 }
 
 /** How far the verification of the signed-in provider is, and what is left to do. */

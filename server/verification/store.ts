@@ -5,8 +5,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CheckRow, ProviderStandingRow } from '#db/tables/verification.ts'
 
-/** What a provider claims, and how far their verification is. */
-export function getClaimant(db: Db, id: ProviderId) {
+function claimants(db: Db, id: ProviderId) {
   return db
     .selectFrom('providers as p')
     .leftJoin('provider_standings as s', 's.provider_no', 'p.no')
@@ -16,6 +15,7 @@ export function getClaimant(db: Db, id: ProviderId) {
       'p.region',
       'p.first_name',
       'p.last_name',
+      'p.email',
       'p.professional_body as body',
       'p.membership_number',
       'p.verification_status',
@@ -24,7 +24,16 @@ export function getClaimant(db: Db, id: ProviderId) {
       's.reason',
     ])
     .where('p.id', '=', id)
-    .executeTakeFirstOrThrow()
+}
+
+/** What a provider claims, and how far their verification is. */
+export function getClaimant(db: Db, id: ProviderId) {
+  return claimants(db, id).executeTakeFirstOrThrow()
+}
+
+/** The same of somebody who may not exist. */
+export function findClaimant(db: Db, id: ProviderId) {
+  return claimants(db, id).executeTakeFirst()
 }
 
 export type Claimant = Awaited<ReturnType<typeof getClaimant>>
@@ -101,6 +110,22 @@ export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
     .execute()
 }
 
+type Decided = Pick<ProviderStandingRow, 'state' | 'reason' | 'is_match' | 'due_at'>
+
+/** Writes what staff decided over how far a provider was. */
+export async function upsertDecided(
+  db: Db,
+  providerNo: number,
+  { now, ...decided }: Decided & { now: Instant },
+): Promise<void> {
+  const to = { ...decided, since: now, checked_at: now, doubt_since: null }
+  await db
+    .insertInto('provider_standings')
+    .values({ provider_no: providerNo, asked_at: now, ...to })
+    .onConflict((conflict) => conflict.column('provider_no').doUpdateSet(to))
+    .execute()
+}
+
 /** Verified providers of a register whose nightly check is due, longest waiting first. */
 export function listDue(db: Db, body: ProfessionalBody, at: { now: Instant; limit: number }) {
   return db
@@ -164,6 +189,7 @@ export function findCheck(db: Db, id: string) {
       'c.claimed_number',
       'c.status_text',
       'c.answer_name',
+      'c.decision',
       'c.reason',
       'p.id as provider_id',
       'p.first_name',

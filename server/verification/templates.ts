@@ -80,3 +80,55 @@ export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[
     ],
   }
 }
+
+/** What a letter about a decision names. */
+type Decided = {
+  name: string
+  body: ProfessionalBody
+  number: string
+  site: string
+  supportEmail: string
+}
+
+/** Tells a provider that patients can find them. */
+export function verifiedLetter({ name, body, number, site, supportEmail }: Decided): Letter {
+  return {
+    heading: 'You are verified',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${name},\nour staff have compared what you told us with the ${body} register (${number}). It all matches: your profile is Verified, and patients can find you.`,
+      },
+      {
+        kind: 'paragraph',
+        text: 'They can book the times you offer. If you have not set your hours yet, do it here:',
+      },
+      { kind: 'link', label: 'Set your hours', url: `${site}/doctor/availability/new` },
+      {
+        kind: 'small',
+        text: `We compare with the register every night. If anything is unclear, write to ${supportEmail}.`,
+      },
+    ],
+  }
+}
+
+/** Tells a provider that they are not listed, with the reason staff gave, and what they can do. */
+export function refusedLetter(facts: Decided, reason: string): Letter {
+  const { name, body, number, site, supportEmail } = facts
+  return {
+    heading: 'We could not verify your registration',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${name},\nour staff have looked at your registration (${body} ${number}) and could not verify it. Your profile is not shown to patients for now. Visits that are booked stay booked. This is the reason they gave:`,
+      },
+      { kind: 'paragraph', text: reason },
+      {
+        kind: 'paragraph',
+        text: 'When it is put right, in your profile or with the register, compare again here:',
+      },
+      { kind: 'link', label: 'See what the register says', url: `${site}/provider-verify` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}

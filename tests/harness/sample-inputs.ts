@@ -179,6 +179,12 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'search.providers': { postcode: 'SE1 6ET' },
   'search.specialities': {},
   'search.suggest': { text: 'SE1' },
+  'verification.decide': {
+    providerId: `prv_${'0'.repeat(26)}`,
+    seen: 'waiting',
+    verification_status: 'Unverified',
+    reason: 'The register has another name with this number.',
+  },
   'verification.lookUpMine': { professional_body_name: 'GMC', membership_number: '7999999' },
   'verification.mine': {},
   'verification.sendCompany': {

@@ -1,0 +1,26 @@
+import type { ErrorDetails } from './errors.ts'
+
+/** What a register says about somebody who may not practise, to go after "the register". */
+const standings = new Map([
+  ['conditions', 'has conditions on the registration'],
+  ['provisional', 'has the registration as provisional'],
+  ['no_licence', 'has the registration without a licence to practise'],
+  ['suspended', 'has the registration as suspended'],
+  ['struck_off', 'has ended the registration'],
+  ['not_registered', 'does not show them as registered'],
+  ['deactivated', 'has deactivated the number'],
+])
+
+/** Why a register does not bear a claim out, by the differences and the standing in the details. */
+export function registerSays(details: ErrorDetails): string {
+  const register = `The ${details['body']} register`
+  if (details['outcome'] === 'not_found') return `${register} has no such number.`
+  const found = String(details['differences']).split(' ')
+  const parts: string[] = []
+  if (found.includes('number')) parts.push('has another number')
+  if (found.includes('name')) parts.push('has another name with this number')
+  if (found.includes('standing')) {
+    parts.push(standings.get(String(details['standing'])) ?? 'says something we do not know')
+  }
+  return `${register} ${parts.join(' and ')}.`
+}
