@@ -11,11 +11,12 @@ export function Select({ label, hint, error, counter, isOptional, ...rest }: Sel
   const field = { id, label, hint, error, ...(counter && { counter }), isOptional: !!isOptional }
   return (
     <Field {...field}>
-      <div className="relative">
+      {/* Both shrink together: the arrow stays inside the border. */}
+      <div className={cx('relative', className)}>
         <select
           {...select}
           {...describedBy(field)}
-          className={cx(controlClass, 'appearance-none truncate pr-10', className)}
+          className={cx(controlClass, 'appearance-none truncate pr-10')}
         />
         <ChevronDown
           aria-hidden="true"

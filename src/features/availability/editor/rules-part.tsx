@@ -1,7 +1,12 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { setWeeks } from '#app/features/availability/hours/draft.ts'
-import { holidayCalendars, plural, sayMinutes } from '#app/features/availability/hours/words.ts'
+import {
+  holidayCalendars,
+  plural,
+  sayMinutes,
+  sayNotice,
+} from '#app/features/availability/hours/words.ts'
 import { cx } from '#app/lib/cx.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -14,8 +19,7 @@ const BUFFERS = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120]
 const NOTICES = [0, 60, 120, 240, 480, 1_440, 2_880, 4_320, 10_080, 20_160]
 const HORIZONS = [7, 14, 30, 60, 90, 120, 180]
 
-const sayBuffer = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
-const sayNotice = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
+const sayOrNone = (minutes: number) => (minutes === 0 ? 'None' : sayMinutes(minutes))
 
 /** The field of the day the weeks are counted from. */
 export const ROTATION_FROM = 'rotation-from'
@@ -54,7 +58,7 @@ function summary(settings: AvailabilitySettings, minutes: number): string {
   return [
     `visits of ${sayMinutes(minutes)}`,
     bufferMinutes > 0 && `${sayMinutes(bufferMinutes)} between`,
-    noticeMinutes > 0 && `${sayMinutes(noticeMinutes)} notice`,
+    noticeMinutes > 0 && sayNotice(noticeMinutes),
     `${plural(horizonDays, 'day')} ahead`,
     closedOnHolidays && 'closed on public holidays',
     rotation.weeks > 1 && `${rotation.weeks} weeks in turn`,
@@ -117,7 +121,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
           hint="Kept free after every visit."
           value={settings.bufferMinutes}
           choices={BUFFERS}
-          say={sayBuffer}
+          say={sayOrNone}
           onChange={(bufferMinutes) => set({ bufferMinutes })}
         />
         <NumberSelect
@@ -125,7 +129,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
           hint="Nearer times are not offered."
           value={settings.noticeMinutes}
           choices={NOTICES}
-          say={sayNotice}
+          say={sayOrNone}
           onChange={(noticeMinutes) => set({ noticeMinutes })}
         />
         <NumberSelect

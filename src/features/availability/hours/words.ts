@@ -41,6 +41,12 @@ export function sayMinutes(minutes: number): string {
   return plural(minutes, 'minute')
 }
 
+/** "2 hours’ notice", "1 day’s notice". */
+export function sayNotice(minutes: number): string {
+  const time = sayMinutes(minutes)
+  return `${time}${time.endsWith('s') ? '’' : '’s'} notice`
+}
+
 /** "Monday, Tuesday and Friday". */
 export function sayList(words: readonly string[]): string {
   if (words.length < 2) return words.join('')

@@ -49,7 +49,7 @@ test('weekly hours, rules and public holidays stand there as they are', async ({
   await openAll(world)
   const hours = section('Weekly hours')
   await expect.element(hours.getByText('09:00 to 12:30').first()).toBeVisible()
-  await expect.element(hours.getByText(/2 hours notice · 60 days ahead/)).toBeVisible()
+  await expect.element(hours.getByText(/2 hours’ notice · 60 days ahead/)).toBeVisible()
   await expect.element(section('Public holidays').getByText('Good Friday')).toBeVisible()
 })
 

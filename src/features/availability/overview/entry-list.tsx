@@ -56,7 +56,7 @@ export function EntryList<One extends Entry>(props: EntryListProps<One>) {
             ) : (
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                 <div className="min-w-0">{render(entry)}</div>
-                <div className="-mx-3 flex">
+                <div className="-mx-4 flex">
                   <Button
                     variant="quiet"
                     data-edit={entry.id}

@@ -26,9 +26,9 @@ export function HolidaysPart({ mine }: { mine: Availability }) {
           className="grid gap-x-10 gap-y-1.5 lg:grid-cols-2"
         >
           {mine.holidays.map(({ date, name }) => (
-            <li key={date} className="flex flex-wrap justify-between gap-x-4">
+            <li key={date} className="flex items-baseline justify-between gap-x-4">
               <span>{name}</span>
-              <time dateTime={date} className="text-muted">
+              <time dateTime={date} className="tabular shrink-0 text-muted">
                 {sayDate(date, regionOf(mine))}
               </time>
             </li>

@@ -6,6 +6,7 @@ import {
   regionOf,
   sayDate,
   sayMinutes,
+  sayNotice,
   weekdayName,
   weekdaysFrom,
 } from '#app/features/availability/hours/words.ts'
@@ -53,7 +54,7 @@ function rules(mine: Availability): string {
   return [
     `Visits of ${sayMinutes(mine.consultationMinutes)}`,
     bufferMinutes === 0 ? 'no time between' : `${sayMinutes(bufferMinutes)} between`,
-    noticeMinutes === 0 ? 'no notice' : `${sayMinutes(noticeMinutes)} notice`,
+    noticeMinutes === 0 ? 'no notice' : sayNotice(noticeMinutes),
     `${plural(horizonDays, 'day')} ahead`,
     closedOnHolidays ? 'closed on public holidays' : 'open on public holidays',
     rotation.weeks > 1 &&

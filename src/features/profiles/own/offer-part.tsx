@@ -145,13 +145,13 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       />
       <div className="grid gap-6 sm:grid-cols-2">
         <TextInput
-          label="Cancelling is free until, in hours before"
+          label="Free cancellation ends, hours before"
           inputMode="numeric"
           {...number}
           {...text('free_cancel_hours')}
         />
         <TextInput
-          label="Afterwards it costs, in percent of the fee"
+          label="Late cancellation, % of the fee"
           inputMode="numeric"
           {...number}
           {...text('late_cancel_percent')}

@@ -42,7 +42,7 @@ export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
   const name = place.hospital_name
   return (
     <>
-      <div className="-ml-3 flex flex-wrap gap-x-1 sm:ml-4">
+      <div className="-ml-4 flex flex-wrap gap-x-1 sm:ml-3.5">
         <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>
