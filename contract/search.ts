@@ -194,7 +194,12 @@ export const ProviderProfile = z.object({
   qualifications: z.array(z.string()),
   languages: z.array(z.string()),
   modes: z.array(VisitMode),
-  registration: z.object({ body: z.string(), number: z.string(), checkedOn: IsoDate }),
+  /** `checkedOn` is null only in the preview of somebody the register was not asked about yet. */
+  registration: z.object({
+    body: z.string(),
+    number: z.string(),
+    checkedOn: z.nullable(IsoDate),
+  }),
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
   fee: Money,
   followUpFee: Money,

@@ -134,6 +134,7 @@ test('another name or number has to be checked again, and is warned of before', 
   expect(await own.found()).toEqual([])
   expect((await own.browser.ask('search.preview')).data).toMatchObject({
     name: 'Dr Amara Okafor-Bell',
+    registration: { checkedOn: null },
   })
   expect((await own.browser.ask('auth.me')).data).toMatchObject({ last_name: 'Okafor-Bell' })
 })

@@ -69,7 +69,7 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
     registration: {
       body: row.professional_body,
       number: row.membership_number,
-      checkedOn: checkedOn(row.verified_at, main.time_zone),
+      checkedOn: row.verified_at === null ? null : checkedOn(row.verified_at, main.time_zone),
     },
     rating: ratingOf(row),
     ...feesOf(row),

@@ -22,17 +22,23 @@ export function Identity({ profile, distance }: IdentityProps) {
       <div className="flex items-start gap-4 sm:gap-6">
         <ProviderPhoto name={profile.name} photo={profile.photo} size="large" isEager />
         <div className="min-w-0 flex-1">
-          <h1 className="font-display text-2xl leading-tight font-medium sm:text-3xl">
+          <h1 className="font-display text-2xl leading-tight font-medium wrap-anywhere sm:text-3xl">
             {profile.name}
           </h1>
           <p className="mt-1 text-lg">{specialityOf(profile)}</p>
           <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1">
-            <VerifiedBadge
-              body={registration.body}
-              number={registration.number}
-              checkedOn={registration.checkedOn}
-              region={profile.region}
-            />
+            {registration.checkedOn === null ? (
+              <span className="tabular text-sm text-muted">
+                {registration.body} {registration.number} · not checked yet
+              </span>
+            ) : (
+              <VerifiedBadge
+                body={registration.body}
+                number={registration.number}
+                checkedOn={registration.checkedOn}
+                region={profile.region}
+              />
+            )}
             <Rating rating={profile.rating} />
           </div>
         </div>

@@ -112,3 +112,15 @@ test('the preview is what patients see, with a way back', async ({ world }) => {
   await page.getByRole('link', { name: 'Back to editing' }).click()
   await expect.element(section('Places')).toBeVisible()
 })
+
+test('the preview of somebody who waits to be verified makes up no day of checking', async ({
+  world,
+}) => {
+  const { no, email } = await world.addProvider({
+    verification_status: 'Unverified',
+    verified_at: null,
+  })
+  const account = await world.addAccount({ kind: 'provider', email, provider_no: no })
+  await openSignedIn(account, '/doctor/profile?view=preview')
+  await expect.element(page.getByText(/^GMC \d{7} · not checked yet$/)).toBeVisible()
+})
