@@ -45,6 +45,15 @@ test('every documented field is read, as text and as the router parses it', () =
   expect(filtersOf(readResultsSearch(written), 'usa')).toEqual(typed)
 })
 
+test('what else an address has, such as the mark of an advertisement, is no filter', () => {
+  const raw = { postcode: 'SE1 6ET', utm_source: 'news', fbclid: 'x', constructor: 'x' }
+  // The router lets it through unread.
+  const search = { ...raw, ...readResultsSearch(raw) }
+  expect(filtersOf(search, 'uk')).toEqual(
+    filtersOf(readResultsSearch({ postcode: 'SE1 6ET' }), 'uk'),
+  )
+})
+
 test('a ZIP code that the router took for a number is text again', () => {
   expect(readResultsSearch({ postcode: 78701 }).postcode).toBe('78701')
   expect(readResultsSearch({ postcode: '02134' }).postcode).toBe('02134')

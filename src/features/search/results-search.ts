@@ -75,7 +75,7 @@ const refusals: Partial<Record<Field, SearchRefusal>> = {
 }
 
 function isField(name: string): name is Field {
-  return name in Given.shape
+  return Object.hasOwn(Given.shape, name)
 }
 
 function isGiven(value: unknown): boolean {
@@ -114,8 +114,8 @@ export function refusedCodes(search: ResultsSearch): SearchRefusal[] {
 
 /** The full filters of an address; a field left out has its documented default. */
 export function filtersOf(search: ResultsSearch, rememberedRegion: Region): SearchFilters {
-  const { view: _view, refused: _refused, ...given } = search
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
+  // The router hands on what else an address has, such as the mark of an advertisement.
+  const set = Object.entries(search).filter(([name, value]) => isField(name) && value !== undefined)
   return SearchFilters.parse({ selectedRegion: rememberedRegion, ...Object.fromEntries(set) })
 }
 

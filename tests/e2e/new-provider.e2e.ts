@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test'
+import * as z from 'zod/mini'
+import {
+  codeInMail,
+  fillInPerson,
+  fillInPractice,
+  formOf,
+  openMail,
+  sendRegistration,
+  somebody,
+} from './accounts.ts'
+import { checkScreen, expect, test } from './fixtures.ts'
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** What was said a moment ago stands in small dialogs of its own, which are not modal. */
+const modal = (page: Page) => page.locator('[role=dialog]:not([aria-modal=false])')
+const account = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+/** What a procedure answers when this page asks; staff have no screen for everything yet. */
+async function call(page: Page, path: string, input?: object): Promise<unknown> {
+  const text = await page.evaluate(
+    async ({ to, body }) => {
+      const init =
+        body === undefined
+          ? {}
+          : { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+      return (await fetch(`/trpc/${to}`, init)).text()
+    },
+    { to: path, body: input === undefined ? undefined : JSON.stringify(input) },
+  )
+  return z.object({ result: z.object({ data: z.unknown() }) }).parse(JSON.parse(text)).result.data
+}
+
+/** Opens a page of the provider's menu. */
+async function open(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).first().click()
+}
+
+/** Monday of the week after this one in London. */
+function nextMonday(): string {
+  const today = Temporal.Now.plainDateISO('Europe/London')
+  return today.add({ days: 8 - today.dayOfWeek }).toString()
+}
+
+/** A dentist in the Highlands, where nobody else in the run looks. */
+async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<typeof somebody>> {
+  const alex = { ...somebody('provider'), lastName: 'Morgan' }
+  await page.goto('/register?as=provider')
+  await fillInPerson(page, alex, 'alex')
+  await fillInPractice(page)
+  const { form, field } = formOf(page, 'Register as a provider')
+  await form.getByRole('combobox', { name: 'Professional body' }).selectOption('GDC')
+  await field('Registration number').fill('999999')
+  await form.getByRole('combobox', { name: 'Specialty' }).selectOption('dentist')
+  await field('Qualification 1').fill('BDS')
+  await field('Postcode').fill(POSTCODE)
+  await sendRegistration(page, 'provider')
+  await expect(title(page)).toHaveText('Check your mail')
+  await openMail(mailbox, alex.email, 'Confirm your email address')
+  await formOf(page, 'Confirm with the code')
+    .field('Code in the mail')
+    .fill(await codeInMail(mailbox))
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText('Verify your registration')
+  return alex
+}
+
+const POSTCODE = 'PH33 6TG'
+
+/** Has the register compared and sends the company with a small document. */
+async function askForVerification(page: Page): Promise<void> {
+  await button(page, 'Ask the GDC register').click()
+  await expect(page.getByText('It all matches')).toBeVisible()
+  await page.getByRole('link', { name: 'Continue to your company' }).click()
+  await expect(title(page)).toHaveText('Verify your company')
+  const { field, press } = formOf(page, 'Your company')
+  await field('Company name').fill('Ben Nevis Dental Ltd')
+  await field('Registration number').fill('SC123456')
+  await field('Registered address').fill('1 High Street\nFort William PH33 6TG')
+  await page.getByLabel('Document', { exact: true }).setInputFiles({
+    name: 'certificate.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(`%PDF-1.7\n${'x'.repeat(2_000)}\n%%EOF\n`),
+  })
+  await expect(page.getByText(', uploaded')).toBeVisible()
+  await press('Send for review')
+  await expect(page.getByText('In review')).toBeVisible()
+}
+
+/** Closed in this week, and in the next one from half past eight with an hour for lunch. */
+async function setHours(page: Page): Promise<void> {
+  await open(page, 'Add New Availability')
+  await expect(page.getByText('A good week to begin with')).toBeVisible()
+  await page.getByRole('button', { name: /^Booking rules/ }).click()
+  await page.getByRole('combobox', { name: 'Weeks in turn' }).selectOption('2')
+  const today = Temporal.Now.plainDateISO('Europe/London').toString()
+  await page.getByLabel('A day of week 1').fill(today)
+  await button(page, 'Close week 1').click()
+  await page.getByRole('radio', { name: 'Week 2' }).check()
+  await page.getByLabel('Monday, from', { exact: true }).fill('8:30')
+  await page.getByLabel('Monday, until', { exact: true }).fill('12:30')
+  await page.getByLabel('Monday, second hours, from', { exact: true }).fill('13:30')
+  await page.keyboard.press('Tab')
+  await checkScreen(page)
+  await button(page, 'Save hours').click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+}
+
+type Bank = { name: string; code: string; number: string }
+
+async function addBank(page: Page, bank: Bank): Promise<void> {
+  await button(page, 'Add your account').click()
+  const field = (name: string) => page.getByRole('textbox', { name })
+  await field('Name on the account').fill(bank.name)
+  await field('Sort code').fill(bank.code)
+  await field('Account number').fill(bank.number)
+  await modal(page).getByRole('button', { name: 'Save account', exact: true }).click()
+}
+
+/** Adds two accounts and deletes the primary one: the other takes its place. */
+async function sortOutBanks(page: Page): Promise<void> {
+  await open(page, 'Bank Accounts')
+  await addBank(page, { name: 'Alex Morgan', code: '12-34-56', number: '31415926' })
+  await expect(account(page, 'Alex Morgan')).toContainText('Primary')
+  await addBank(page, { name: 'Ben Nevis Dental', code: '65-43-21', number: '27182818' })
+  await expect(account(page, 'Ben Nevis Dental')).toContainText('••••2818')
+  await account(page, 'Alex Morgan')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await modal(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await modal(page).getByRole('button', { name: 'Yes, delete it', exact: true }).click()
+  await expect(account(page, 'Alex Morgan')).toHaveCount(0)
+  await expect(account(page, 'Ben Nevis Dental')).toContainText('Primary')
+}
+
+/** What staff do about somebody whose registration matches. */
+async function verify(staff: Page, providerId: string): Promise<void> {
+  await staff.goto('/home')
+  await call(staff, 'auth.enterDemo', { email: 'admin@demo.example' })
+  const decided = await call(staff, 'verification.decide', {
+    providerId,
+    seen: 'waiting',
+    verification_status: 'Verified',
+  })
+  expect(decided).toMatchObject({ verification_status: 'Verified', state: 'verified' })
+}
+
+test('a dentist registers, verifies, sets hours, adds accounts and is found by patients @desktop', async ({
+  page,
+  context,
+  secondPage,
+}) => {
+  const mailbox = await context.newPage()
+  const alex = await registerDentist(page, mailbox)
+  await askForVerification(page)
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click()
+  await expect(page).toHaveURL('/dochome')
+  await setHours(page)
+  await sortOutBanks(page)
+
+  const { id } = z.object({ id: z.string() }).parse(await call(page, 'profiles.own'))
+  await verify(secondPage, id)
+  await openMail(mailbox, alex.email, 'You are verified')
+  await page.goto('/dochome')
+  await expect(page.getByRole('main')).toContainText('Verified')
+  await checkScreen(page)
+
+  const asked = new URLSearchParams({
+    selectedRegion: 'uk',
+    postcode: POSTCODE,
+    specialty: 'dentist',
+    // Links in letters and advertisements come with marks of their own.
+    utm_source: 'letter',
+  })
+  await page.goto(`/results?${asked}`)
+  const card = page.getByRole('article').filter({ has: page.locator(`a[href*="${id}"]`) })
+  await expect(card.getByRole('heading', { name: 'Alex Morgan' })).toBeVisible()
+  const soonest = card.getByRole('link', { name: /8:30/ }).first()
+  await expect(soonest).toHaveAttribute('href', new RegExp(`date=${nextMonday()}`))
+  await soonest.click()
+  const times = (part: string) => page.getByRole('group', { name: part }).getByRole('button')
+  await expect(times('Morning').first()).toHaveText(/^08:30/)
+  await expect(times('Afternoon').first()).toHaveText(/^12:10/)
+  await expect(times('Afternoon').nth(1)).toHaveText(/^13:30/)
+})
