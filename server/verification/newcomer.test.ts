@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { RegisterAnswer } from '#contract/auth.ts'
+import { Availability } from '#contract/availability.ts'
+import { DEMO_REGISTRANT } from '#contract/verification.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { at } from '#tests/harness/hours.ts'
+import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
+import { setRegister } from '#tests/harness/registers.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const EMAIL = 'alex@clinic.example'
+const registration = {
+  professional_body_name: 'NPI',
+  membership_number: DEMO_REGISTRANT.numbers.NPI,
+}
+
+const practice = {
+  first_name: DEMO_REGISTRANT.first_name,
+  last_name: DEMO_REGISTRANT.last_name,
+  email: EMAIL,
+  phone_number: '212 555 0123',
+  password: PASSWORD,
+  region: 'usa',
+  registed_with: registration,
+  specialty: 'gp',
+  qualifications: ['MD'],
+  hospital_name: 'Chelsea Family Medicine',
+  address: '200 West 30th Street',
+  postcode: '10001',
+  amount: 15_000,
+  follow_amount: 9_000,
+  consultation_minutes: 30,
+  languages: ['en'],
+  about: 'I have been a family doctor in Manhattan for fourteen years.',
+  terms: true,
+}
+
+/** New York, and a list of the NPI registry with the newcomer in it, in capitals as it writes. */
+async function newYork(world: World): Promise<void> {
+  await world.database.db
+    .insertInto('geo_us_zips')
+    .values({
+      zip: '10001',
+      latitude: 40.7506,
+      longitude: -73.9972,
+      city: 'New York',
+      state: 'NY',
+      time_zone: 'America/New_York',
+      kind: 'zcta',
+    })
+    .execute()
+  const name = `${practice.first_name} ${practice.last_name}`.toUpperCase()
+  const entry = { number: registration.membership_number, name, status: 'Active' }
+  await setRegister(world, 'NPI', [entry])
+}
+
+async function register(world: World): Promise<Browser> {
+  const browser = new Browser(world, '192.0.2.9')
+  const { data } = await browser.act('profiles.registerProvider', practice)
+  const { auth_token } = RegisterAnswer.parse(data)
+  const otp = codeIn(await lastMailTo(world, EMAIL))
+  expect((await browser.act('auth.confirmEmail', { auth_token, otp })).status).toBe(200)
+  return browser
+}
+
+async function verify(world: World, providerId: string): Promise<void> {
+  const email = 'admin@demo.example'
+  await makeAccount(world, { email, kind: 'staff', role: 'admin', date_of_birth: null })
+  const staff = new Browser(world, '10.0.2.1')
+  await staff.act('auth.enterDemo', { email })
+  const input = { providerId, seen: 'waiting', verification_status: 'Verified' }
+  expect((await staff.act('verification.decide', input)).status).toBe(200)
+}
+
+/** Who is found in New York, with the next free time. */
+async function found(world: World) {
+  await world.drainOutbox()
+  const { results } = await world
+    .caller()
+    .search.providers({ selectedRegion: 'usa', postcode: '10001', specialty: 'gp', radius: 1 })
+  return results.map(({ id, nextFree, place }) => ({ id, nextFree, zone: place.timeZone }))
+}
+
+/** Every other week, Monday to Friday, eight to five with an hour for lunch. */
+function alternateWeeks({ version, settings, places }: Availability) {
+  const placeId = places[0]?.id ?? ''
+  const halves = [
+    { from: at('8:00'), to: at('12:00') },
+    { from: at('13:00'), to: at('17:00') },
+  ]
+  return {
+    version,
+    settings: { ...settings, rotation: { weeks: 2, from: '2026-03-02' } },
+    hours: [1, 2, 3, 4, 5].flatMap((weekday) =>
+      halves.map((half) => ({ placeId, week: 1, weekday, ...half })),
+    ),
+  }
+}
+
+const Saved = z.object({ saved: z.boolean(), conflicts: z.array(z.object({ id: z.string() })) })
+
+describeEngines('a doctor who is new in the USA', (makeDatabase) => {
+  test('registers, is verified, takes a booked week off, and is found with the next free time', async () => {
+    const gateways = makePretendGateways()
+    await using world = await makeWorld({ database: await makeDatabase(), gateways })
+    await newYork(world)
+    const doctor = await register(world)
+    const compared = await doctor.act('verification.lookUpMine', registration)
+    expect(compared.data).toMatchObject({ check: { outcome: 'match' }, state: 'waiting' })
+    const mine = Availability.parse((await doctor.ask('availability.mine')).data)
+    const saved = await doctor.act('availability.saveHours', alternateWeeks(mine))
+    expect(saved.data).toMatchObject({ saved: true, mine: { version: 1 } })
+    expect(await found(world)).toEqual([])
+
+    const { id } = z.object({ id: z.string() }).parse((await doctor.ask('profiles.own')).data)
+    await verify(world, id)
+    // Four in the morning on a Monday in New York, which is five hours behind London.
+    const zone = 'America/New_York'
+    expect(await found(world)).toEqual([{ id, nextFree: '2026-03-02T13:00:00.000Z', zone }])
+    expect((await lastMailTo(world, EMAIL)).subject).toBe('You are verified')
+
+    const { ctx } = await makePatient(world)
+    // The last hour before lunch; between twelve and one there is nothing to book.
+    const visit = await bookVisit(ctx, { providerId: id, startsAt: '2026-03-04T16:30:00Z' })
+    await expect(
+      bookVisit(ctx, { providerId: id, startsAt: '2026-03-04T17:00:00Z' }),
+    ).rejects.toThrow('That time is not offered.')
+    const week = { version: 1, placeId: null, from: '2026-03-02', to: '2026-03-08' }
+    const asked = Saved.parse((await doctor.act('availability.addAbsence', week)).data)
+    expect(asked).toEqual({ saved: false, conflicts: [{ id: visit }] })
+    const sure = { ...week, confirmed: [visit] }
+    const taken = Saved.parse((await doctor.act('availability.addAbsence', sure)).data)
+    expect(taken).toEqual({ saved: true, conflicts: [{ id: visit }] })
+    // The week after has no hours, and by the one after that New York has summer time.
+    expect(await found(world)).toEqual([{ id, nextFree: '2026-03-16T12:00:00.000Z', zone }])
+    const [booked] = await world.database.db.selectFrom('bookings').select('state').execute()
+    expect(booked).toEqual({ state: 'confirmed' })
+  })
+})
