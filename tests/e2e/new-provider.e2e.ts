@@ -90,7 +90,7 @@ async function askForVerification(page: Page): Promise<void> {
 
 /** Closed in this week, and in the next one from half past eight with an hour for lunch. */
 async function setHours(page: Page): Promise<void> {
-  await open(page, 'Add New Availability')
+  await open(page, 'Set your hours')
   await expect(page.getByText('A good week to begin with')).toBeVisible()
   await page.getByRole('button', { name: /^Booking rules/ }).click()
   await page.getByRole('combobox', { name: 'Weeks in turn' }).selectOption('2')
@@ -156,6 +156,7 @@ test('a dentist registers, verifies, sets hours, adds accounts and is found by p
   await askForVerification(page)
   await page.getByRole('link', { name: 'Go to your dashboard' }).click()
   await expect(page).toHaveURL('/dochome')
+  await expect(page.getByText(/^Your registration matches the register\./)).toBeVisible()
   await setHours(page)
   await sortOutBanks(page)
 

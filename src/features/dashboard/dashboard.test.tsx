@@ -147,7 +147,7 @@ test('without hours the day says what to do; unverified comes first', async ({ w
   })
   await expect
     .element(part('Today').getByRole('link', { name: 'Set your hours' }))
-    .toHaveAttribute('href', '/doctor/availability/all')
+    .toHaveAttribute('href', '/doctor/availability/new')
   const standing = part('Your standing')
   await expect.element(standing).toMatchTextContent('Unverified')
   await expect

@@ -46,7 +46,10 @@ export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
         </ul>
       )}
       <p className="mt-4">
-        <TextLink to="/doctor/availability/all" className="inline-flex min-h-6 items-center">
+        <TextLink
+          to={hasHours ? '/doctor/availability/all' : '/doctor/availability/new'}
+          className="inline-flex min-h-6 items-center"
+        >
           {hasHours ? 'All Availabilities' : 'Set your hours'}
         </TextLink>
       </p>

@@ -1,14 +1,14 @@
 import { BadgeCheck, Circle, CircleCheck, Clock } from 'lucide-react'
-import { LinkButton } from '#app/ui/link-button.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
 import type { OwnProfile, ProfileStepKey } from '#contract/profiles-own.ts'
+import { NotVerified } from './not-verified.tsx'
 import { Panel } from './panel.tsx'
 
 /** What each step is called, and where it is done. */
 const steps = {
   about: { todo: 'Say who you are and how you work', to: '/doctor/profile' },
   place: { todo: 'Add the place where you see patients', to: '/doctor/profile' },
-  hours: { todo: 'Set your hours', to: '/doctor/availability/all' },
+  hours: { todo: 'Set your hours', to: '/doctor/availability/new' },
   photo: { todo: 'Add a photo', to: '/doctor/profile' },
   verified: { todo: 'Have your registration checked', to: '/provider-verify' },
 } as const satisfies Record<ProfileStepKey, { todo: string; to: string }>
@@ -29,11 +29,6 @@ function Status({ profile }: { profile: OwnProfile }) {
         <p className="tabular text-sm text-muted">
           {body} {number}
         </p>
-        {!isVerified && (
-          <p className="mt-2 text-muted">
-            Patients do not find you yet: your profile is public once your registration is verified.
-          </p>
-        )}
       </div>
     </div>
   )
@@ -47,11 +42,7 @@ export function Standing({ profile }: { profile: OwnProfile }) {
   return (
     <Panel title="Your standing">
       <Status profile={profile} />
-      {!isVerified && (
-        <LinkButton to="/provider-verify" className="mt-4 w-full">
-          Verify your registration
-        </LinkButton>
-      )}
+      {!isVerified && <NotVerified />}
       <div className="mt-4 border-t border-line pt-4">
         {missing.length === 0 ? (
           <p className="flex gap-2">

@@ -28,7 +28,7 @@ function Quiet({ day, now, hasHours }: TodayProps) {
       <EmptyState
         level={3}
         title="No hours yet"
-        actions={<LinkButton to="/doctor/availability/all">Set your hours</LinkButton>}
+        actions={<LinkButton to="/doctor/availability/new">Set your hours</LinkButton>}
       >
         <p>Set your hours in two minutes. Patients then see your free times and book them.</p>
       </EmptyState>

@@ -84,7 +84,7 @@ function FirstWeek({ editor }: { editor: Editor }) {
       <Notice title="A good week to begin with">
         <p>
           Monday to Friday, nine to five, with an hour for lunch. Change what does not fit, then
-          save: patients can book at once.
+          save: whoever finds you can book at once.
         </p>
       </Notice>
     )
