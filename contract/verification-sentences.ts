@@ -13,7 +13,8 @@ const standings = new Map([
 
 /** Why a register does not bear a claim out, by the differences and the standing in the details. */
 export function registerSays(details: ErrorDetails): string {
-  const register = `The ${details['body']} register`
+  const { body } = details
+  const register = body === undefined ? 'The register' : `The ${body} register`
   if (details['outcome'] === 'not_found') return `${register} has no such number.`
   const found = String(details['differences']).split(' ')
   const parts: string[] = []
@@ -22,5 +23,5 @@ export function registerSays(details: ErrorDetails): string {
   if (found.includes('standing')) {
     parts.push(standings.get(String(details['standing'])) ?? 'says something we do not know')
   }
-  return `${register} ${parts.join(' and ')}.`
+  return `${register} ${parts.join(' and ') || 'does not bear this out'}.`
 }

@@ -5,6 +5,7 @@ import {
   type TRPCProcedureType,
 } from '@trpc/server'
 import type { Context } from './context.ts'
+import { assertNoNul } from './kernel/nul.ts'
 
 type Result = { ok: true; data: unknown } | { ok: false; error: TRPCError }
 
@@ -48,6 +49,8 @@ export async function runSteps(
     try {
       const step = steps[index]
       if (step === undefined) throw new Error(`${call.path} has no step ${index}`)
+      // The last one acts: by then every schema has said what is wrong with its own fields.
+      if (index === steps.length - 1) assertNoNul(moving.input)
       return await step({ ...call, ...moving, meta: undefined, signal: undefined, next })
     } catch (cause) {
       return { ok: false, error: getTRPCErrorFromUnknown(cause) }

@@ -41,18 +41,3 @@ test('nesting is refused before it hurts', () => {
   const objects = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)
   expect(() => parseStrictJson(objects)).toThrow(new AppError('not_json'))
 })
-
-test.each([
-  ['{"about":"a\\u0000b"}', 'about'],
-  ['{"places":[{"name":"x"},{"name":"\\u0000"}]}', 'places.1.name'],
-  ['"\\u0000"', ''],
-])('a NUL in %s is found where it is', (text, path) => {
-  const message = 'Use plain letters, digits and signs.'
-  expect(() => parseStrictJson(text)).toThrow(
-    expect.objectContaining({ code: 'invalid_input', issues: [{ path, message }] }),
-  )
-})
-
-test('what only looks like a NUL is left alone', () => {
-  expect(parseStrictJson('{"a":"\\\\u0000"}')).toEqual({ a: String.raw`\u0000` })
-})

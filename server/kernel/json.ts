@@ -53,29 +53,9 @@ function isTricky(text: string): boolean {
   return false
 }
 
-/** Where a text has a NUL in it, as a path; null when none has. The nesting is bounded already. */
-function findNul(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? path : null
-  if (typeof value !== 'object' || value === null) return null
-  for (const [key, inner] of Object.entries(value)) {
-    const found = key.includes('\0') ? path : findNul(inner, path === '' ? key : `${path}.${key}`)
-    if (found !== null) return found
-  }
-  return null
-}
-
-/** No text anybody writes has one, and Postgres keeps none. */
-function assertNoNul(value: unknown): void {
-  const path = findNul(value, '')
-  if (path === null) return
-  const issues = [{ path, message: 'Use plain letters, digits and signs.' }]
-  throw new AppError('invalid_input', {}, { issues })
-}
-
 /**
  * Parses JSON that came from outside. Broken text, nesting beyond 32 levels and repeated keys are
- * refused with `not_json`: two readers must not see two different things in one text. A NUL within a
- * text is `invalid_input`.
+ * refused with `not_json`: two readers must not see two different things in one text.
  */
 export function parseStrictJson(text: string): unknown {
   let value: unknown
@@ -85,6 +65,5 @@ export function parseStrictJson(text: string): unknown {
     throw new AppError('not_json')
   }
   if (isTricky(text)) throw new AppError('not_json')
-  if (text.includes('\\u0000')) assertNoNul(value)
   return value
 }
