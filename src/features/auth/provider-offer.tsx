@@ -1,10 +1,8 @@
-import { genderNames } from '#app/lib/provider-words.ts'
 import { textFields } from '#app/lib/use-form.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
-import { Select } from '#app/ui/select.tsx'
+import { GenderSelect } from '#app/parts/provider-fields.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { Gender } from '#contract/professions.ts'
 import { regionFacts } from '#contract/region.ts'
 import { FormSection, type PartProps } from './form-section.tsx'
 
@@ -47,14 +45,7 @@ export function AboutSection({ form, id }: PartProps) {
         error={form.errors['languages']}
         onChange={(languages) => form.change({ languages })}
       />
-      <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
-        <option value="">Rather not say</option>
-        {Gender.options.map((one) => (
-          <option key={one} value={one}>
-            {genderNames[one]}
-          </option>
-        ))}
-      </Select>
+      <GenderSelect text={text} />
       <TextArea
         label="How you work"
         hint="A few sentences in your own words: whom you see, what you are good at."

@@ -1,5 +1,6 @@
 import { bodyNames } from '#app/lib/provider-words.ts'
 import { textFields } from '#app/lib/use-form.ts'
+import { PracticeFields, RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { ListEditor } from '#app/ui/list-editor.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
@@ -16,20 +17,7 @@ export function PersonSection({ form, id }: PartProps) {
   const text = textFields(form, id)
   return (
     <FormSection title="You">
-      <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput
-          label="First name"
-          hint="As the register has it."
-          autoComplete="given-name"
-          {...text('first_name')}
-        />
-        <TextInput
-          label="Last name"
-          hint="As the register has it."
-          autoComplete="family-name"
-          {...text('last_name')}
-        />
-      </div>
+      <RegisteredName text={text} />
       <TextInput
         type="email"
         inputMode="email"
@@ -116,23 +104,9 @@ export function RegistrationSection({ form, id }: PartProps) {
 /** The place of the practice. */
 export function PracticeSection({ form, id }: PartProps) {
   const text = textFields(form, id)
-  const { codeWord, codeExample } = regionFacts[form.values.region]
   return (
     <FormSection title="Your practice" lead="Where patients come to see you.">
-      <TextInput
-        label="Name of the practice"
-        autoComplete="organization"
-        {...text('hospital_name')}
-      />
-      <TextInput label="Street address" autoComplete="street-address" {...text('address')} />
-      <TextInput
-        label={codeWord === 'postcode' ? 'Postcode' : codeWord}
-        hint={`For example ${codeExample}.`}
-        autoComplete="postal-code"
-        autoCapitalize="characters"
-        className="max-w-44"
-        {...text('postcode')}
-      />
+      <PracticeFields text={text} region={form.values.region} />
     </FormSection>
   )
 }

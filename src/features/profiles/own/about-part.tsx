@@ -3,13 +3,12 @@ import { languageName } from '#app/lib/language-name.ts'
 import { genderNames } from '#app/lib/provider-words.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
+import { GenderSelect } from '#app/parts/provider-fields.tsx'
 import { useApi } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { ListEditor } from '#app/ui/list-editor.tsx'
-import { Select } from '#app/ui/select.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { Gender } from '#contract/professions.ts'
 import { type OwnProfile, UpdateAboutInput } from '#contract/profiles-own.ts'
 import { Facts, FormEnd, OwnSection } from './own-section.tsx'
 import { useOwnSaved } from './use-own-profile.ts'
@@ -93,14 +92,7 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
         error={form.errors['languages']}
         onChange={(languages) => form.change({ languages })}
       />
-      <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
-        <option value="">Rather not say</option>
-        {Gender.options.map((one) => (
-          <option key={one} value={one}>
-            {genderNames[one]}
-          </option>
-        ))}
-      </Select>
+      <GenderSelect text={text} />
       <FormEnd isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )

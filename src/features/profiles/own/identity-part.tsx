@@ -1,6 +1,7 @@
 import { type RefObject, useId, useRef, useState } from 'react'
 import { bodyNames } from '#app/lib/provider-words.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -111,20 +112,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
           </option>
         ))}
       </Select>
-      <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput
-          label="First name"
-          hint="As the register has it."
-          autoComplete="given-name"
-          {...text('first_name')}
-        />
-        <TextInput
-          label="Last name"
-          hint="As the register has it."
-          autoComplete="family-name"
-          {...text('last_name')}
-        />
-      </div>
+      <RegisteredName text={text} />
       <Select label="Specialty" {...text('specialty')}>
         {specialities.map((one) => (
           <option key={one.slug} value={one.slug}>

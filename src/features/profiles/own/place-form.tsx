@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { PracticeFields } from '#app/parts/provider-fields.tsx'
 import { useApi } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AddPlaceInput, type OwnProfile } from '#contract/profiles-own.ts'
-import { regionFacts } from '#contract/region.ts'
 import { FormEnd } from './own-section.tsx'
 import { useOwnSaved } from './use-own-profile.ts'
 
@@ -44,7 +44,6 @@ export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
     },
   })
   const text = textFields(form, id)
-  const { codeWord, codeExample } = regionFacts[region]
   return (
     <FormFrame
       form={form}
@@ -52,20 +51,7 @@ export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
       label={place === undefined ? 'Another place' : place.hospital_name}
       failureTitle="Not saved"
     >
-      <TextInput
-        label="Name of the practice"
-        autoComplete="organization"
-        {...text('hospital_name')}
-      />
-      <TextInput label="Street address" autoComplete="street-address" {...text('address')} />
-      <TextInput
-        label={codeWord === 'postcode' ? 'Postcode' : codeWord}
-        hint={`For example ${codeExample}.`}
-        autoComplete="postal-code"
-        autoCapitalize="characters"
-        className="max-w-44"
-        {...text('postcode')}
-      />
+      <PracticeFields text={text} region={region} />
       <TextInput
         type="tel"
         inputMode="tel"

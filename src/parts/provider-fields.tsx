@@ -1,0 +1,70 @@
+import { genderNames } from '#app/lib/provider-words.ts'
+import type { textFields } from '#app/lib/use-form.ts'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { Gender } from '#contract/professions.ts'
+import { type Region, regionFacts } from '#contract/region.ts'
+
+/** What `textFields` of a form gives for some of its values. */
+type Texts<Name extends string> = (name: Name) => ReturnType<ReturnType<typeof textFields>>
+
+/** The name the register is asked about. */
+export function RegisteredName({ text }: { text: Texts<'first_name' | 'last_name'> }) {
+  return (
+    <div className="grid gap-6 sm:grid-cols-2">
+      <TextInput
+        label="First name"
+        hint="As the register has it."
+        autoComplete="given-name"
+        {...text('first_name')}
+      />
+      <TextInput
+        label="Last name"
+        hint="As the register has it."
+        autoComplete="family-name"
+        {...text('last_name')}
+      />
+    </div>
+  )
+}
+
+/** Where a practice is. */
+export function PracticeFields(props: {
+  text: Texts<'hospital_name' | 'address' | 'postcode'>
+  region: Region
+}) {
+  const { text, region } = props
+  const { codeWord, codeExample } = regionFacts[region]
+  return (
+    <>
+      <TextInput
+        label="Name of the practice"
+        autoComplete="organization"
+        {...text('hospital_name')}
+      />
+      <TextInput label="Street address" autoComplete="street-address" {...text('address')} />
+      <TextInput
+        label={codeWord === 'postcode' ? 'Postcode' : codeWord}
+        hint={`For example ${codeExample}.`}
+        autoComplete="postal-code"
+        autoCapitalize="characters"
+        className="max-w-44"
+        {...text('postcode')}
+      />
+    </>
+  )
+}
+
+/** A provider's gender, which they may keep to themselves. */
+export function GenderSelect({ text }: { text: Texts<'gender'> }) {
+  return (
+    <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
+      <option value="">Rather not say</option>
+      {Gender.options.map((one) => (
+        <option key={one} value={one}>
+          {genderNames[one]}
+        </option>
+      ))}
+    </Select>
+  )
+}
