@@ -1,0 +1,69 @@
+import { copyFile } from 'node:fs/promises'
+import Sqlite from 'better-sqlite3'
+import { CompiledQuery } from 'kysely'
+import type { Database } from '#db/engine.ts'
+
+type Values = readonly unknown[]
+type Ran = { sql: string; values: Values }
+type Run = (this: Sqlite.Statement, values: Values) => unknown
+
+/** What SQLite itself was asked to do, statement by statement, whoever asked. */
+export type Script = readonly Ran[]
+
+/**
+ * Notes every statement any SQLite connection of this process runs from now on, with its values.
+ * `take` hands over what was noted since the last time; `stop` ends it.
+ */
+export function noteStatements(): { take(): Script; stop(): void } {
+  const some = new Sqlite(':memory:')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const statements = Object.getPrototypeOf(some.prepare('select 1')) as { all: Run; run: Run }
+  some.close()
+  const { all, run } = statements
+  let noted: Ran[] = []
+  const noting = (original: Run): Run =>
+    function note(values) {
+      noted.push({ sql: this.source, values })
+      return original.call(this, values)
+    }
+  statements.all = noting(all)
+  statements.run = noting(run)
+  return {
+    take: () => {
+      const script = noted
+      noted = []
+      return script
+    },
+    stop: () => Object.assign(statements, { all, run }),
+  }
+}
+
+/**
+ * A copy of the database in `file`, as it is now, driven by the SQLite binding alone: statements
+ * prepared once, called one after the other. It is set up as `db/sqlite.ts` does, flush for flush.
+ */
+export async function copyBare(database: Database, file: string) {
+  await database.db.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(truncate)'))
+  const copy = `${file}-bare`
+  await copyFile(file, copy)
+  const raw = new Sqlite(copy)
+  const settings = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']
+  const room = ['temp_store = MEMORY', 'cache_size = -16000', 'mmap_size = 2147418112']
+  for (const setting of [...settings, ...room]) raw.pragma(setting)
+  const prepared = new Map<string, Sqlite.Statement>()
+  return {
+    replay(script: Script): void {
+      for (const { sql, values } of script) {
+        let statement = prepared.get(sql)
+        if (statement === undefined) {
+          statement = raw.prepare(sql)
+          prepared.set(sql, statement)
+        }
+        if (statement.reader) statement.all(values)
+        else statement.run(values)
+      }
+    },
+    bookings: () => Number(raw.prepare('select count(*) from bookings').pluck().get()),
+    close: () => raw.close(),
+  }
+}
