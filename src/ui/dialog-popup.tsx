@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
+import { useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import type { DialogProps } from './dialog.tsx'
 
@@ -10,14 +11,21 @@ const shapes = {
   sheet: 'inset-y-0 right-0 h-dvh w-full md:w-md md:border-l data-starting-style:translate-x-8',
 }
 
+const FIELDS = 'input:not([type="hidden"], [readonly]), select, textarea'
+
 /** The popup itself, in its own file so that its code is fetched only when needed. */
 export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes }) {
   const { isOpen, onClose, title, children, footer, shape } = props
+  const content = useRef<HTMLDivElement>(null)
+  // Somebody who opened a form wants to fill it in; under a finger a keyboard would cover it instead.
+  const firstField = (openedBy: string) =>
+    (openedBy !== 'touch' && content.current?.querySelector<HTMLElement>(FIELDS)) || true
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-[#0b110f]/55 transition-opacity duration-150 data-starting-style:opacity-0" />
         <Base.Popup
+          initialFocus={firstField}
           className={cx(
             'fixed z-50 flex flex-col overflow-hidden border-line bg-surface text-ink shadow-float',
             'transition duration-150 ease-calm data-starting-style:opacity-0',
@@ -31,7 +39,10 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
               Close
             </Base.Close>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:px-6">
+          <div
+            ref={content}
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-4 sm:px-6"
+          >
             {children}
           </div>
           {footer && (

@@ -1,0 +1,44 @@
+import { type ReactNode, useState } from 'react'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Dialog } from './dialog.tsx'
+
+function Opened({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Something">
+        {children}
+      </Dialog>
+    </>
+  )
+}
+
+const open = () => page.getByRole('button', { name: 'Open' })
+
+test('a form opens at its first field that can be filled in, and gives the focus back', async () => {
+  await render(
+    <Opened>
+      <input aria-label="As it is" readOnly />
+      <input aria-label="Name" />
+    </Opened>,
+  )
+  await open().click()
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(open()).toHaveFocus()
+})
+
+test('a question opens at what does nothing: closing it', async () => {
+  await render(
+    <Opened>
+      <button type="button">Delete it</button>
+    </Opened>,
+  )
+  await open().click()
+  await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus()
+})
