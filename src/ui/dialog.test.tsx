@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog } from './dialog.tsx'
 
@@ -29,7 +29,7 @@ test('a form opens at its first field that can be filled in, and gives the focus
   )
   await open().click()
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await userEvent.keyboard('{Escape}')
   await expect.element(open()).toHaveFocus()
 })
 
