@@ -4,6 +4,7 @@ import { ProviderId, SessionId, UserId } from './ids.ts'
 import { Email, PersonName, Phone } from './people.ts'
 import { Region } from './region.ts'
 import { RADII } from './search.ts'
+import { StaffRole } from './staff.ts'
 import { IsoInstant } from './time.ts'
 
 /** Documented values of `user_type`; anything else is refused. */
@@ -26,7 +27,7 @@ export const NewPassword = z
   )
 
 /** A password typed to get in: no rule but a length that is worth hashing. */
-const GivenPassword = z
+export const GivenPassword = z
   .string({ error: 'Enter your password.' })
   .check(
     z.minLength(1, { error: 'Enter your password.' }),
@@ -34,7 +35,7 @@ const GivenPassword = z
   )
 
 /** Six digits of the authenticator app, or a recovery code such as `k3x9q-7wd2m`. */
-const SecondFactor = z
+export const SecondFactor = z
   .string({ error: 'second_factor_wrong' })
   .check(
     z.trim(),
@@ -83,7 +84,7 @@ export type SignInInput = z.infer<typeof SignInInput>
 export const Me = z.object({
   user_id: UserId,
   kind: z.enum(['patient', 'provider', 'staff']),
-  role: z.nullable(z.enum(['superuser', 'admin', 'editor', 'author'])),
+  role: z.nullable(StaffRole),
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
@@ -107,7 +108,7 @@ export const Me = z.object({
 export type Me = z.infer<typeof Me>
 
 /** Only for programs that are no browser; browsers get them as cookies that no script can read. */
-const Tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
+export const Tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
 
 /** The documented answer of user-login. */
 export const SignInAnswer = z.object({
@@ -245,7 +246,6 @@ export const CODE_TRIES = 5
 export const CODE_RESEND_MS = 60_000
 /** A verified code is good for this long and for one use. */
 export const CODE_VERIFIED_MS = 30 * 60_000
-
 const CodeObject = z._default(z.string().check(z.maxLength(64)), '')
 
 export const SendCodeInput = z.strictObject({ purpose: CodePurpose, object: CodeObject })

@@ -96,6 +96,9 @@ const sentences: Record<ErrorCode, Sentence> = {
   changed_meanwhile:
     'Your hours were changed in another window meanwhile. Look at them again, then save.',
   patients_only: 'Sign in as a patient to book.',
+  superusers_only: 'Only superusers may do this.',
+  admins_only: 'Only superusers and admins may do this.',
+  editors_only: 'Only superusers, admins and editors may do this.',
   too_many_holds: 'You are keeping three times already. Finish or leave one of them first.',
   hold_expired: 'This time is no longer kept for you. Choose a time again.',
   hold_renewed: 'This time was kept for longer once already.',

@@ -24,6 +24,9 @@ const DENIALS = new Set([
   'second_factor_setup_required',
   'step_up_required',
   'patients_only',
+  'superusers_only',
+  'admins_only',
+  'editors_only',
 ])
 
 const procedures = Object.entries(appRouter._def.procedures)
@@ -142,6 +145,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'auth.resendVerification',
     'auth.resetPassword',
     'auth.signIn',
+    'auth.signInStaff',
     'auth.signOut',
     'auth.verifyEmail',
   ])

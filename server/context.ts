@@ -1,4 +1,5 @@
 import type { ProviderId, SessionId, UserId } from '#contract/ids.ts'
+import type { StaffRole } from '#contract/staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import type { DocumentGateway } from './gateways/documents.ts'
@@ -51,8 +52,6 @@ export type Services = {
   documents: DocumentGateway
   registers: Registers
 }
-
-export type StaffRole = 'superuser' | 'admin' | 'editor' | 'author'
 
 /** Who is asking. A provider goes by the id of their profile. */
 export type Viewer =

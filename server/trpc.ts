@@ -4,8 +4,9 @@ import { middlewareMarker } from '@trpc/server/unstable-core-do-not-import'
 import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
+import type { StaffRole } from '#contract/staff.ts'
 import { isBusy, isStorageFailure } from '#db/failures.ts'
-import type { Context, SignedIn, StaffRole, Viewer } from './context.ts'
+import type { Context, SignedIn, Viewer } from './context.ts'
 import { accessTable, type Principal } from './kernel/access.ts'
 import { AppError, UpstreamError } from './kernel/errors.ts'
 import { inputRefusal } from './kernel/input-errors.ts'
@@ -122,6 +123,9 @@ const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sign_in_required',
   'forbidden',
   'patients_only',
+  'superusers_only',
+  'admins_only',
+  'editors_only',
   'foreign_origin',
   'step_up_required',
   'second_factor_setup_required',

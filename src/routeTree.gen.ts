@@ -11,7 +11,9 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as DashboardRouteImport } from './routes/_dashboard.tsx'
+import { Route as StaffRouteImport } from './routes/_staff.tsx'
 import { Route as AboutUsRouteImport } from './routes/about-us.tsx'
+import { Route as AdminSigninRouteImport } from './routes/admin-signin.tsx'
 import { Route as CompanyProfileRouteImport } from './routes/company-profile.tsx'
 import { Route as CompanyVerifyRouteImport } from './routes/company-verify.tsx'
 import { Route as ContactUsRouteImport } from './routes/contact-us.tsx'
@@ -33,9 +35,19 @@ import { Route as VerifyEmail_verifyRouteImport } from './routes/verify.$email_v
 import { Route as DashboardDoctorAppointmentHistoryRouteImport } from './routes/_dashboard.doctor.appointment-history.tsx'
 import { Route as DashboardDoctorBankAccountRouteImport } from './routes/_dashboard.doctor.bank-account.tsx'
 import { Route as DashboardDoctorProfileRouteImport } from './routes/_dashboard.doctor.profile.tsx'
+import { Route as StaffAdminHomeIndexRouteImport } from './routes/_staff.admin-home.index.tsx'
+import { Route as StaffAdminHomeAuditRouteImport } from './routes/_staff.admin-home.audit.tsx'
+import { Route as StaffAdminHomeGalleryRouteImport } from './routes/_staff.admin-home.gallery.tsx'
+import { Route as StaffAdminHomeMailRouteImport } from './routes/_staff.admin-home.mail.tsx'
+import { Route as StaffAdminHomePaymentsRouteImport } from './routes/_staff.admin-home.payments.tsx'
+import { Route as StaffAdminHomeSuperusersRouteImport } from './routes/_staff.admin-home.superusers.tsx'
 import { Route as DoctorProfileIdDistanceRouteImport } from './routes/doctor-profile.$id.$distance.tsx'
 import { Route as DashboardDoctorAvailabilityAllRouteImport } from './routes/_dashboard.doctor.availability.all.tsx'
 import { Route as DashboardDoctorAvailabilityNewRouteImport } from './routes/_dashboard.doctor.availability.new.tsx'
+import { Route as StaffAdminHomeProvidersIndexRouteImport } from './routes/_staff.admin-home.providers.index.tsx'
+import { Route as StaffAdminHomeProvidersProviderIdRouteImport } from './routes/_staff.admin-home.providers.$providerId.tsx'
+import { Route as StaffAdminHomeProvidersVerifiedRouteImport } from './routes/_staff.admin-home.providers.verified.tsx'
+import { Route as StaffAdminHomeVerifiedProviderProviderIdRegionRouteImport } from './routes/_staff.admin-home.verified-provider.$providerId.$region.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -46,9 +58,18 @@ const DashboardRoute = DashboardRouteImport.update({
   id: '/_dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
+const StaffRoute = StaffRouteImport.update({
+  id: '/_staff',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AboutUsRoute = AboutUsRouteImport.update({
   id: '/about-us',
   path: '/about-us',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminSigninRoute = AdminSigninRouteImport.update({
+  id: '/admin-signin',
+  path: '/admin-signin',
   getParentRoute: () => rootRouteImport,
 } as any)
 const CompanyProfileRoute = CompanyProfileRouteImport.update({
@@ -158,6 +179,37 @@ const DashboardDoctorProfileRoute = DashboardDoctorProfileRouteImport.update({
   path: '/doctor/profile',
   getParentRoute: () => DashboardRoute,
 } as any)
+const StaffAdminHomeIndexRoute = StaffAdminHomeIndexRouteImport.update({
+  id: '/admin-home/',
+  path: '/admin-home/',
+  getParentRoute: () => StaffRoute,
+} as any)
+const StaffAdminHomeAuditRoute = StaffAdminHomeAuditRouteImport.update({
+  id: '/admin-home/audit',
+  path: '/admin-home/audit',
+  getParentRoute: () => StaffRoute,
+} as any)
+const StaffAdminHomeGalleryRoute = StaffAdminHomeGalleryRouteImport.update({
+  id: '/admin-home/gallery',
+  path: '/admin-home/gallery',
+  getParentRoute: () => StaffRoute,
+} as any)
+const StaffAdminHomeMailRoute = StaffAdminHomeMailRouteImport.update({
+  id: '/admin-home/mail',
+  path: '/admin-home/mail',
+  getParentRoute: () => StaffRoute,
+} as any)
+const StaffAdminHomePaymentsRoute = StaffAdminHomePaymentsRouteImport.update({
+  id: '/admin-home/payments',
+  path: '/admin-home/payments',
+  getParentRoute: () => StaffRoute,
+} as any)
+const StaffAdminHomeSuperusersRoute =
+  StaffAdminHomeSuperusersRouteImport.update({
+    id: '/admin-home/superusers',
+    path: '/admin-home/superusers',
+    getParentRoute: () => StaffRoute,
+  } as any)
 const DoctorProfileIdDistanceRoute = DoctorProfileIdDistanceRouteImport.update({
   id: '/doctor-profile/$id/$distance',
   path: '/doctor-profile/$id/$distance',
@@ -175,10 +227,35 @@ const DashboardDoctorAvailabilityNewRoute =
     path: '/doctor/availability/new',
     getParentRoute: () => DashboardRoute,
   } as any)
+const StaffAdminHomeProvidersIndexRoute =
+  StaffAdminHomeProvidersIndexRouteImport.update({
+    id: '/admin-home/providers/',
+    path: '/admin-home/providers/',
+    getParentRoute: () => StaffRoute,
+  } as any)
+const StaffAdminHomeProvidersProviderIdRoute =
+  StaffAdminHomeProvidersProviderIdRouteImport.update({
+    id: '/admin-home/providers/$providerId',
+    path: '/admin-home/providers/$providerId',
+    getParentRoute: () => StaffRoute,
+  } as any)
+const StaffAdminHomeProvidersVerifiedRoute =
+  StaffAdminHomeProvidersVerifiedRouteImport.update({
+    id: '/admin-home/providers/verified',
+    path: '/admin-home/providers/verified',
+    getParentRoute: () => StaffRoute,
+  } as any)
+const StaffAdminHomeVerifiedProviderProviderIdRegionRoute =
+  StaffAdminHomeVerifiedProviderProviderIdRegionRouteImport.update({
+    id: '/admin-home/verified-provider/$providerId/$region',
+    path: '/admin-home/verified-provider/$providerId/$region',
+    getParentRoute: () => StaffRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/about-us': typeof AboutUsRoute
+  '/admin-signin': typeof AdminSigninRoute
   '/company-profile': typeof CompanyProfileRoute
   '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
@@ -200,13 +277,24 @@ export interface FileRoutesByFullPath {
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
   '/doctor/profile': typeof DashboardDoctorProfileRoute
+  '/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
+  '/admin-home/mail': typeof StaffAdminHomeMailRoute
+  '/admin-home/payments': typeof StaffAdminHomePaymentsRoute
+  '/admin-home/superusers': typeof StaffAdminHomeSuperusersRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/admin-home/': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
+  '/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
+  '/admin-home/providers/verified': typeof StaffAdminHomeProvidersVerifiedRoute
+  '/admin-home/providers/': typeof StaffAdminHomeProvidersIndexRoute
+  '/admin-home/verified-provider/$providerId/$region': typeof StaffAdminHomeVerifiedProviderProviderIdRegionRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/about-us': typeof AboutUsRoute
+  '/admin-signin': typeof AdminSigninRoute
   '/company-profile': typeof CompanyProfileRoute
   '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
@@ -228,15 +316,27 @@ export interface FileRoutesByTo {
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
   '/doctor/profile': typeof DashboardDoctorProfileRoute
+  '/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
+  '/admin-home/mail': typeof StaffAdminHomeMailRoute
+  '/admin-home/payments': typeof StaffAdminHomePaymentsRoute
+  '/admin-home/superusers': typeof StaffAdminHomeSuperusersRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/admin-home': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
+  '/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
+  '/admin-home/providers/verified': typeof StaffAdminHomeProvidersVerifiedRoute
+  '/admin-home/providers': typeof StaffAdminHomeProvidersIndexRoute
+  '/admin-home/verified-provider/$providerId/$region': typeof StaffAdminHomeVerifiedProviderProviderIdRegionRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_dashboard': typeof DashboardRouteWithChildren
+  '/_staff': typeof StaffRouteWithChildren
   '/about-us': typeof AboutUsRoute
+  '/admin-signin': typeof AdminSigninRoute
   '/company-profile': typeof CompanyProfileRoute
   '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
@@ -258,15 +358,26 @@ export interface FileRoutesById {
   '/_dashboard/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/_dashboard/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
   '/_dashboard/doctor/profile': typeof DashboardDoctorProfileRoute
+  '/_staff/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/_staff/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
+  '/_staff/admin-home/mail': typeof StaffAdminHomeMailRoute
+  '/_staff/admin-home/payments': typeof StaffAdminHomePaymentsRoute
+  '/_staff/admin-home/superusers': typeof StaffAdminHomeSuperusersRoute
   '/doctor-profile/$id/$distance': typeof DoctorProfileIdDistanceRoute
+  '/_staff/admin-home/': typeof StaffAdminHomeIndexRoute
   '/_dashboard/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/_dashboard/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
+  '/_staff/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
+  '/_staff/admin-home/providers/verified': typeof StaffAdminHomeProvidersVerifiedRoute
+  '/_staff/admin-home/providers/': typeof StaffAdminHomeProvidersIndexRoute
+  '/_staff/admin-home/verified-provider/$providerId/$region': typeof StaffAdminHomeVerifiedProviderProviderIdRegionRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
     | '/about-us'
+    | '/admin-signin'
     | '/company-profile'
     | '/company-verify'
     | '/contact-us'
@@ -288,13 +399,24 @@ export interface FileRouteTypes {
     | '/doctor/appointment-history'
     | '/doctor/bank-account'
     | '/doctor/profile'
+    | '/admin-home/audit'
+    | '/admin-home/gallery'
+    | '/admin-home/mail'
+    | '/admin-home/payments'
+    | '/admin-home/superusers'
     | '/doctor-profile/$id/$distance'
+    | '/admin-home/'
     | '/doctor/availability/all'
     | '/doctor/availability/new'
+    | '/admin-home/providers/$providerId'
+    | '/admin-home/providers/verified'
+    | '/admin-home/providers/'
+    | '/admin-home/verified-provider/$providerId/$region'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/about-us'
+    | '/admin-signin'
     | '/company-profile'
     | '/company-verify'
     | '/contact-us'
@@ -316,14 +438,26 @@ export interface FileRouteTypes {
     | '/doctor/appointment-history'
     | '/doctor/bank-account'
     | '/doctor/profile'
+    | '/admin-home/audit'
+    | '/admin-home/gallery'
+    | '/admin-home/mail'
+    | '/admin-home/payments'
+    | '/admin-home/superusers'
     | '/doctor-profile/$id/$distance'
+    | '/admin-home'
     | '/doctor/availability/all'
     | '/doctor/availability/new'
+    | '/admin-home/providers/$providerId'
+    | '/admin-home/providers/verified'
+    | '/admin-home/providers'
+    | '/admin-home/verified-provider/$providerId/$region'
   id:
     | '__root__'
     | '/'
     | '/_dashboard'
+    | '/_staff'
     | '/about-us'
+    | '/admin-signin'
     | '/company-profile'
     | '/company-verify'
     | '/contact-us'
@@ -345,15 +479,27 @@ export interface FileRouteTypes {
     | '/_dashboard/doctor/appointment-history'
     | '/_dashboard/doctor/bank-account'
     | '/_dashboard/doctor/profile'
+    | '/_staff/admin-home/audit'
+    | '/_staff/admin-home/gallery'
+    | '/_staff/admin-home/mail'
+    | '/_staff/admin-home/payments'
+    | '/_staff/admin-home/superusers'
     | '/doctor-profile/$id/$distance'
+    | '/_staff/admin-home/'
     | '/_dashboard/doctor/availability/all'
     | '/_dashboard/doctor/availability/new'
+    | '/_staff/admin-home/providers/$providerId'
+    | '/_staff/admin-home/providers/verified'
+    | '/_staff/admin-home/providers/'
+    | '/_staff/admin-home/verified-provider/$providerId/$region'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   DashboardRoute: typeof DashboardRouteWithChildren
+  StaffRoute: typeof StaffRouteWithChildren
   AboutUsRoute: typeof AboutUsRoute
+  AdminSigninRoute: typeof AdminSigninRoute
   CompanyProfileRoute: typeof CompanyProfileRoute
   CompanyVerifyRoute: typeof CompanyVerifyRoute
   ContactUsRoute: typeof ContactUsRoute
@@ -390,11 +536,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_staff': {
+      id: '/_staff'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof StaffRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/about-us': {
       id: '/about-us'
       path: '/about-us'
       fullPath: '/about-us'
       preLoaderRoute: typeof AboutUsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin-signin': {
+      id: '/admin-signin'
+      path: '/admin-signin'
+      fullPath: '/admin-signin'
+      preLoaderRoute: typeof AdminSigninRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/company-profile': {
@@ -544,6 +704,48 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardDoctorProfileRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/_staff/admin-home/': {
+      id: '/_staff/admin-home/'
+      path: '/admin-home'
+      fullPath: '/admin-home/'
+      preLoaderRoute: typeof StaffAdminHomeIndexRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/audit': {
+      id: '/_staff/admin-home/audit'
+      path: '/admin-home/audit'
+      fullPath: '/admin-home/audit'
+      preLoaderRoute: typeof StaffAdminHomeAuditRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/gallery': {
+      id: '/_staff/admin-home/gallery'
+      path: '/admin-home/gallery'
+      fullPath: '/admin-home/gallery'
+      preLoaderRoute: typeof StaffAdminHomeGalleryRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/mail': {
+      id: '/_staff/admin-home/mail'
+      path: '/admin-home/mail'
+      fullPath: '/admin-home/mail'
+      preLoaderRoute: typeof StaffAdminHomeMailRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/payments': {
+      id: '/_staff/admin-home/payments'
+      path: '/admin-home/payments'
+      fullPath: '/admin-home/payments'
+      preLoaderRoute: typeof StaffAdminHomePaymentsRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/superusers': {
+      id: '/_staff/admin-home/superusers'
+      path: '/admin-home/superusers'
+      fullPath: '/admin-home/superusers'
+      preLoaderRoute: typeof StaffAdminHomeSuperusersRouteImport
+      parentRoute: typeof StaffRoute
+    }
     '/doctor-profile/$id/$distance': {
       id: '/doctor-profile/$id/$distance'
       path: '/doctor-profile/$id/$distance'
@@ -564,6 +766,34 @@ declare module '@tanstack/react-router' {
       fullPath: '/doctor/availability/new'
       preLoaderRoute: typeof DashboardDoctorAvailabilityNewRouteImport
       parentRoute: typeof DashboardRoute
+    }
+    '/_staff/admin-home/providers/': {
+      id: '/_staff/admin-home/providers/'
+      path: '/admin-home/providers'
+      fullPath: '/admin-home/providers/'
+      preLoaderRoute: typeof StaffAdminHomeProvidersIndexRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/providers/$providerId': {
+      id: '/_staff/admin-home/providers/$providerId'
+      path: '/admin-home/providers/$providerId'
+      fullPath: '/admin-home/providers/$providerId'
+      preLoaderRoute: typeof StaffAdminHomeProvidersProviderIdRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/providers/verified': {
+      id: '/_staff/admin-home/providers/verified'
+      path: '/admin-home/providers/verified'
+      fullPath: '/admin-home/providers/verified'
+      preLoaderRoute: typeof StaffAdminHomeProvidersVerifiedRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/verified-provider/$providerId/$region': {
+      id: '/_staff/admin-home/verified-provider/$providerId/$region'
+      path: '/admin-home/verified-provider/$providerId/$region'
+      fullPath: '/admin-home/verified-provider/$providerId/$region'
+      preLoaderRoute: typeof StaffAdminHomeVerifiedProviderProviderIdRegionRouteImport
+      parentRoute: typeof StaffRoute
     }
   }
 }
@@ -591,10 +821,42 @@ const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
   DashboardRouteChildren,
 )
 
+interface StaffRouteChildren {
+  StaffAdminHomeAuditRoute: typeof StaffAdminHomeAuditRoute
+  StaffAdminHomeGalleryRoute: typeof StaffAdminHomeGalleryRoute
+  StaffAdminHomeMailRoute: typeof StaffAdminHomeMailRoute
+  StaffAdminHomePaymentsRoute: typeof StaffAdminHomePaymentsRoute
+  StaffAdminHomeSuperusersRoute: typeof StaffAdminHomeSuperusersRoute
+  StaffAdminHomeIndexRoute: typeof StaffAdminHomeIndexRoute
+  StaffAdminHomeProvidersProviderIdRoute: typeof StaffAdminHomeProvidersProviderIdRoute
+  StaffAdminHomeProvidersVerifiedRoute: typeof StaffAdminHomeProvidersVerifiedRoute
+  StaffAdminHomeProvidersIndexRoute: typeof StaffAdminHomeProvidersIndexRoute
+  StaffAdminHomeVerifiedProviderProviderIdRegionRoute: typeof StaffAdminHomeVerifiedProviderProviderIdRegionRoute
+}
+
+const StaffRouteChildren: StaffRouteChildren = {
+  StaffAdminHomeAuditRoute: StaffAdminHomeAuditRoute,
+  StaffAdminHomeGalleryRoute: StaffAdminHomeGalleryRoute,
+  StaffAdminHomeMailRoute: StaffAdminHomeMailRoute,
+  StaffAdminHomePaymentsRoute: StaffAdminHomePaymentsRoute,
+  StaffAdminHomeSuperusersRoute: StaffAdminHomeSuperusersRoute,
+  StaffAdminHomeIndexRoute: StaffAdminHomeIndexRoute,
+  StaffAdminHomeProvidersProviderIdRoute:
+    StaffAdminHomeProvidersProviderIdRoute,
+  StaffAdminHomeProvidersVerifiedRoute: StaffAdminHomeProvidersVerifiedRoute,
+  StaffAdminHomeProvidersIndexRoute: StaffAdminHomeProvidersIndexRoute,
+  StaffAdminHomeVerifiedProviderProviderIdRegionRoute:
+    StaffAdminHomeVerifiedProviderProviderIdRegionRoute,
+}
+
+const StaffRouteWithChildren = StaffRoute._addFileChildren(StaffRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   DashboardRoute: DashboardRouteWithChildren,
+  StaffRoute: StaffRouteWithChildren,
   AboutUsRoute: AboutUsRoute,
+  AdminSigninRoute: AdminSigninRoute,
   CompanyProfileRoute: CompanyProfileRoute,
   CompanyVerifyRoute: CompanyVerifyRoute,
   ContactUsRoute: ContactUsRoute,

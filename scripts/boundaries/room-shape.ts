@@ -17,6 +17,7 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'region',
   'search-sentences',
   'sentences',
+  'staff',
   'time',
 ])
 

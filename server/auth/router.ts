@@ -34,6 +34,7 @@ import {
   VerifyEmailAnswer,
   VerifyEmailInput,
 } from '#contract/auth.ts'
+import { SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { beginSecondFactor } from './begin-second-factor.ts'
 import { changeEmail } from './change-email.ts'
@@ -52,7 +53,7 @@ import { removeSecondFactor } from './remove-second-factor.ts'
 import { resendVerification } from './resend-verification.ts'
 import { resetPassword } from './reset-password.ts'
 import { checkOwnCode, sendCode } from './send-code.ts'
-import { signIn } from './sign-in.ts'
+import { signIn, signInStaff } from './sign-in.ts'
 import { signOut, signOutEverywhere } from './sign-out.ts'
 import { stepUp } from './step-up.ts'
 import { verifyEmail } from './verify-email.ts'
@@ -138,6 +139,10 @@ export const authRouter = router({
     .input(SignInInput)
     .output(SignInAnswer)
     .mutation(({ ctx, input }) => signIn(ctx, input)),
+  signInStaff: publicProcedure
+    .input(SignInStaffInput)
+    .output(SignInStaffAnswer)
+    .mutation(({ ctx, input }) => signInStaff(ctx, input)),
   signOut: publicProcedure
     .input(Nothing)
     .output(SignOutAnswer)

@@ -1,4 +1,5 @@
-import type { SignInAnswer, SignInInput } from '#contract/auth.ts'
+import type { Me, SignInAnswer, SignInInput } from '#contract/auth.ts'
+import type { SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -64,6 +65,14 @@ async function signInWith(ctx: Context, credentials: Credentials) {
   return { account, session: outcome }
 }
 
+/** Who has just signed in with a password, which counts as a proof. */
+function meOf(ctx: Context, account: Account): Promise<Me> {
+  return readMe(ctx, ctx.database.db, {
+    accountNo: account.no,
+    steppedUpUntil: stepUpUntil(ctx.now()),
+  })
+}
+
 /** The documented user-login. `user_type` only selects the table; it grants nothing. */
 export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAnswer> {
   const { account, session } = await signInWith(ctx, {
@@ -72,10 +81,7 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAn
     password: input.password,
     secondFactor: input.second_factor,
   })
-  const me = await readMe(ctx, ctx.database.db, {
-    accountNo: account.no,
-    steppedUpUntil: stepUpUntil(ctx.now()),
-  })
+  const me = await meOf(ctx, account)
   return {
     status: true,
     user_id: session.userId,
@@ -83,4 +89,16 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAn
     me,
     ...tokensFor(ctx, session),
   }
+}
+
+/** The documented admin-login: as any sign-in, for accounts of staff only. */
+export async function signInStaff(
+  ctx: Context,
+  input: SignInStaffInput,
+): Promise<SignInStaffAnswer> {
+  const { email, password, second_factor: secondFactor } = input
+  const claim = { kind: 'staff', email, password, secondFactor } as const
+  const { account, session } = await signInWith(ctx, claim)
+  const me = await meOf(ctx, account)
+  return { status: true, user_id: session.userId, is_admin: true, me, ...tokensFor(ctx, session) }
 }

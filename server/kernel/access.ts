@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import { whoMay } from '#contract/staff.ts'
 import type { LimitName } from './rate-limit.ts'
 
 /** The people the access matrix knows. */
@@ -60,6 +61,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['auth.sendCode', { may: signedIn }],
   ['auth.sessions', { may: signedIn }],
   ['auth.signIn', { may: anyone }],
+  ['auth.signInStaff', { may: anyone }],
   ['auth.signOut', { may: anyone }],
   ['auth.signOutEverywhere', { may: signedIn, duringSetup: true }],
   ['auth.stepUp', { may: signedIn, duringSetup: true }],
@@ -123,7 +125,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['search.providers', { may: anyone, limit: 'search' }],
   ['search.specialities', { may: anyone }],
   ['search.suggest', { may: anyone }],
-  ['verification.decide', { may: ['superuser', 'admin'] }],
+  ['verification.decide', { ...whoMay('verify') }],
   ['verification.lookUpMine', { may: ['provider'] }],
   ['verification.mine', { may: ['provider'] }],
   ['verification.sendCompany', { may: ['provider'] }],

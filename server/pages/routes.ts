@@ -21,9 +21,23 @@ const PAGES = [
   '/return',
   '/provider-verify',
   '/company-verify',
+  '/admin-signin',
+  '/admin-home',
+  '/admin-home/providers',
+  '/admin-home/providers/verified',
+  '/admin-home/gallery',
+  '/admin-home/payments',
+  '/admin-home/superusers',
+  '/admin-home/audit',
+  '/admin-home/mail',
 ] as const
 
-const WITH_PARAMETERS = [/^\/doctor-profile\/[^/]+\/[^/]+$/, /^\/appointment\/[^/]+$/]
+const WITH_PARAMETERS = [
+  /^\/doctor-profile\/[^/]+\/[^/]+$/,
+  /^\/appointment\/[^/]+$/,
+  /^\/admin-home\/providers\/[^/]+$/,
+  /^\/admin-home\/verified-provider\/[^/]+\/[^/]+$/,
+]
 
 /** Their address is a secret that works once. */
 const TOKEN_PAGE = /^\/(?:verify|reset-password)\/[^/]+$/

@@ -7,6 +7,9 @@ import { readStored, writeStored } from './storage.ts'
 /** The readable marker beside the tokens, which no script can read. */
 const MARKER = 'user_id'
 
+/** Only says that staff signed in here; the tokens are cookies that no script can read. */
+const STAFF_MARKER = 'adminAccessToken'
+
 const listeners = new Set<() => void>()
 const otherTabs = channelToTabs('session')
 
@@ -52,11 +55,17 @@ export function keepLocally(me: Me): void {
   // Somebody else's must not stay: it says as whom to sign in again.
   writeStored('provider_id', me.provider?.provider_id ?? null)
   writeStored('provider_located_region', me.provider?.region ?? null)
+  writeStored(STAFF_MARKER, me.kind === 'staff' ? '1' : null)
 }
 
 /** Whether who is or was last signed in here is a provider, as far as this browser remembers. */
 export function wasProvider(): boolean {
   return readStored('provider_id') !== null
+}
+
+/** Whether somebody of staff is signed in, as far as this browser knows. */
+export function isStaffHere(): boolean {
+  return signedInUser() !== null && readStored(STAFF_MARKER) !== null
 }
 
 /** After the server has said who signed in; its cookies are there already. */
@@ -76,6 +85,7 @@ export function noteFailedSignIn(): void {
 export function endSession(keys: readonly string[]): void {
   writeCookie(MARKER, '', 0)
   for (const key of keys) writeStored(key, null)
+  writeStored(STAFF_MARKER, null)
   writeStored('isLoggedIn', 'false')
   announce()
 }

@@ -32,12 +32,16 @@ export function useMeChanged(): () => Promise<void> {
 }
 
 const PRIVATE_ROOMS = new Set([
+  'audit',
   'auth',
   'availability',
   'bankAccounts',
   'booking',
+  'gallery',
+  'messages',
   'payments',
   'profiles',
+  'superUsers',
   'verification',
 ])
 

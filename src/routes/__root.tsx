@@ -19,9 +19,13 @@ export const Route = createRootRouteWithContext<AppContext>()({
 })
 
 function RootPage() {
-  const isBare = useMatches({
-    select: (matches) => matches.some((match) => match.staticData.isBare === true),
+  const { isBare, isFramed } = useMatches({
+    select: (matches) => ({
+      isBare: matches.some((match) => match.staticData.isBare === true),
+      isFramed: matches.some((match) => match.staticData.isFramed === true),
+    }),
   })
+  if (isFramed) return <Outlet />
   const Frame = isBare ? BareLayout : Layout
   return (
     <Frame>
@@ -34,5 +38,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page stands without header and footer. */
     isBare?: boolean
+    /** The page brings a frame of its own, as those of staff do. */
+    isFramed?: boolean
   }
 }

@@ -54,6 +54,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'auth.resetPassword': { token, ...passwords },
   'auth.sendCode': { purpose: 'erase' },
   'auth.sessions': {},
+  'auth.signInStaff': { email: person.email, password: PASSWORD },
   'auth.signIn': { email: person.email, password: PASSWORD, user_type: 'patient' },
   'auth.signOut': {},
   'auth.signOutEverywhere': {},

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { siteConfig } from '#app/lib/site-config.ts'
+import { Logo } from '#app/parts/logo.tsx'
 import { Badge } from '#app/ui/badge.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
-import { Logo } from './logo.tsx'
 
 /** What pages have that the specification lists with no layout wrapper: neither header nor footer. */
 export function BareLayout({ children }: { children: ReactNode }) {

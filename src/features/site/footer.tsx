@@ -3,8 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { openCookieBanner } from '#app/lib/consent.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
+import { Logo } from '#app/parts/logo.tsx'
 import { Container } from '#app/ui/container.tsx'
-import { Logo } from './logo.tsx'
 
 const LogoutDialog = lazy(async () => ({
   default: (await import('#app/parts/logout-dialog.tsx')).LogoutDialog,

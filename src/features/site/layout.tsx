@@ -1,32 +1,16 @@
-import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useBannerWanted } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
+import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
+import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { NetworkNotice } from './network-notice.tsx'
 
 const CookieBanner = lazy(async () => ({
   default: (await import('./cookie-banner.tsx')).CookieBanner,
 }))
-
-/** After a change of page the new heading takes focus, so that it is read out. */
-function useFocusOnArrival(): void {
-  const router = useRouter()
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation === undefined || !pathChanged) return
-        const heading = document.querySelector<HTMLElement>('main h1')
-        if (heading === null) return
-        heading.tabIndex = -1
-        heading.focus({ preventScroll: true })
-      }),
-    [router],
-  )
-}
 
 /** Header, page, footer: what all public screens share. */
 export function Layout({ children }: { children: ReactNode }) {

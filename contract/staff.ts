@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+/** The four roles of staff, the one who may most first. */
+export const StaffRole = z.enum(['superuser', 'admin', 'editor', 'author'], {
+  error: 'Choose superuser, admin, editor or author.',
+})
+export type StaffRole = z.infer<typeof StaffRole>
+
+/** What differs between the roles. Everybody of staff may see every screen. */
+export type StaffAct =
+  | 'verify'
+  | 'publish'
+  | 'upload'
+  | 'seeNames'
+  | 'refund'
+  | 'refundOverLimit'
+  | 'reviewPayments'
+  | 'retryMail'
+  | 'manageStaff'
+  | 'readAudit'
+  | 'export'
+
+const superusers: readonly StaffRole[] = ['superuser']
+const admins: readonly StaffRole[] = ['superuser', 'admin']
+const editors: readonly StaffRole[] = ['superuser', 'admin', 'editor']
+const everyone: readonly StaffRole[] = StaffRole.options
+
+const mayDo: Record<StaffAct, readonly StaffRole[]> = {
+  verify: admins,
+  publish: editors,
+  upload: everyone,
+  seeNames: admins,
+  refund: admins,
+  refundOverLimit: superusers,
+  reviewPayments: admins,
+  retryMail: admins,
+  manageStaff: superusers,
+  readAudit: superusers,
+  export: superusers,
+}
+
+/** Who may, as the codes of refusals name it; each code has its sentence. */
+export type StaffRefusal = Extract<ErrorCode, 'superusers_only' | 'admins_only' | 'editors_only'>
+
+const refusals: ReadonlyMap<readonly StaffRole[], StaffRefusal> = new Map([
+  [superusers, 'superusers_only'],
+  [admins, 'admins_only'],
+  [editors, 'editors_only'],
+])
+
+/**
+ * Why a role may not do something, as the code the server refuses it with, or null when it may. The
+ * server's access rows are made of this (`whoMay`), and the pages disable controls by it.
+ */
+export function whyNot(act: StaffAct, role: StaffRole): StaffRefusal | null {
+  const may = mayDo[act]
+  return may.includes(role) ? null : (refusals.get(may) ?? null)
+}
+
+/** The part of an access row that an act decides: `{ ...whoMay('verify') }`. */
+export function whoMay(act: StaffAct): { may: readonly StaffRole[]; refusal?: StaffRefusal } {
+  const may = mayDo[act]
+  const refusal = refusals.get(may)
+  return refusal === undefined ? { may } : { may, refusal }
+}

@@ -1,0 +1,83 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
+import { NetworkNotice } from '#app/parts/network-notice.tsx'
+import { StepUpProvider } from '#app/parts/step-up.tsx'
+import { useMe } from '#app/parts/use-me.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { SkipLink } from '#app/ui/skip-link.tsx'
+import { Toaster } from '#app/ui/toast.tsx'
+import { StaffHeader } from './staff-header.tsx'
+import { StaffSidebar } from './staff-sidebar.tsx'
+import { useHere } from './use-here.ts'
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <StaffHeader />
+      <NetworkNotice />
+      <div className="mx-auto w-full max-w-staff flex-1 px-4 pb-16 sm:px-6 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10 lg:px-8 lg:pt-8 print:block! print:max-w-none print:p-0">
+        <StaffSidebar />
+        <main id="main" tabIndex={-1} className="min-w-0 max-lg:mt-6">
+          {children}
+        </main>
+      </div>
+      <Toaster />
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-6">
+      <Skeleton className="h-10 w-72 max-w-full" />
+      <Skeleton className="h-48" />
+      <Skeleton className="h-48" />
+    </div>
+  )
+}
+
+/** Leads to the staff's sign-in, and back to this page from there. */
+function ToSignIn() {
+  const navigate = useNavigate()
+  const next = useHere()
+  useEffect(
+    () => void navigate({ to: '/admin-signin', search: { next }, replace: true }),
+    [navigate, next],
+  )
+  return <Waiting />
+}
+
+/** The staff's side of the site: header, menu, and whatever page was asked for. */
+export function StaffShell() {
+  useFocusOnArrival()
+  const isSignedIn = useSignedInUser() !== null
+  const { data: me, error, refetch } = useMe()
+  if (!isSignedIn || me === null || (me !== undefined && me.kind !== 'staff')) return <ToSignIn />
+  if (me === undefined && error) {
+    const { sentence, reference } = describeFailure(error)
+    return (
+      <Frame>
+        <PageTitle title="Staff" />
+        <h1 className="sr-only">Staff</h1>
+        <ErrorState
+          title="This page did not load"
+          sentence={sentence}
+          reference={reference}
+          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      </Frame>
+    )
+  }
+  return (
+    <StepUpProvider>
+      <Frame>{me === undefined ? <Waiting /> : <Outlet />}</Frame>
+    </StepUpProvider>
+  )
+}

@@ -1,0 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { describeFailure } from '#app/lib/errors.ts'
+import { endSession } from '#app/lib/session.ts'
+import { forgetPrivate } from '#app/parts/use-me.ts'
+import { useApi } from '#app/trpc.ts'
+import { showToast } from '#app/ui/toast.tsx'
+
+/** Ends the session on the server, clears `adminAccessToken` and goes to the staff's sign-in. */
+export function useStaffLogout() {
+  const api = useApi()
+  const client = useQueryClient()
+  const router = useRouter()
+  return useMutation({
+    mutationFn: () => api.auth.signOut.mutate(),
+    onSuccess: async ({ localStorage: keys }) => {
+      endSession(keys)
+      await router.navigate({ to: '/admin-signin', search: {}, ignoreBlocker: true })
+      forgetPrivate(client)
+    },
+    onError: (error) => void showToast(describeFailure(error).sentence),
+  })
+}
