@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
@@ -15,6 +15,7 @@ import { Toaster } from '#app/ui/toast.tsx'
 import { StaffHeader } from './staff-header.tsx'
 import { StaffSidebar } from './staff-sidebar.tsx'
 import { useHere } from './use-here.ts'
+import { useIsLoggingOut } from './use-staff-logout.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -46,11 +47,12 @@ function Waiting() {
 /** Leads to the staff's sign-in, and back to this page from there. */
 function ToSignIn() {
   const navigate = useNavigate()
-  const next = useHere()
-  useEffect(
-    () => void navigate({ to: '/admin-signin', search: { next }, replace: true }),
-    [navigate, next],
-  )
+  const isLoggingOut = useIsLoggingOut()
+  // Where one is now: the address changes before this page is gone.
+  const [next] = useState(useHere())
+  useEffect(() => {
+    if (!isLoggingOut) void navigate({ to: '/admin-signin', search: { next }, replace: true })
+  }, [navigate, next, isLoggingOut])
   return <Waiting />
 }
 

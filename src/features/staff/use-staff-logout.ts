@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { describeFailure } from '#app/lib/errors.ts'
 import { endSession } from '#app/lib/session.ts'
@@ -6,12 +6,20 @@ import { forgetPrivate } from '#app/parts/use-me.ts'
 import { useApi } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
 
+const LOGOUT = ['staff-logout']
+
+/** Whether the person is on the way out: then nobody has to ask them back. */
+export function useIsLoggingOut(): boolean {
+  return useIsMutating({ mutationKey: LOGOUT }) > 0
+}
+
 /** Ends the session on the server, clears `adminAccessToken` and goes to the staff's sign-in. */
 export function useStaffLogout() {
   const api = useApi()
   const client = useQueryClient()
   const router = useRouter()
   return useMutation({
+    mutationKey: LOGOUT,
     mutationFn: () => api.auth.signOut.mutate(),
     onSuccess: async ({ localStorage: keys }) => {
       endSession(keys)
