@@ -23,6 +23,9 @@ export type UserId = z.infer<typeof UserId>
 export const SessionId = idOf('ses')
 export type SessionId = z.infer<typeof SessionId>
 
+/** A token somebody made for their own scripts. */
+export const AccessTokenId = idOf('pat')
+
 /** A held, booked or cancelled appointment. */
 export const AppointmentId = idOf('apt')
 export type AppointmentId = z.infer<typeof AppointmentId>

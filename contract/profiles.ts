@@ -185,6 +185,8 @@ export const DataExport = z.object({
   /** Numbers masked: whole they leave the server for nobody. */
   bank_accounts: Records,
   sessions: Records,
+  /** Tokens for scripts, without what they are. */
+  access_tokens: Records,
   consents: Records,
   messages: Records,
   mails: Records,

@@ -132,6 +132,11 @@ const sentences: Record<ErrorCode, Sentence> = {
   signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',
   key_running: 'This request is still being worked on. Ask again in a few seconds.',
+  access_token_invalid:
+    'This access token does not work any more. Create another one in your account.',
+  access_token_scope: (d) => `This access token may not do that: it lacks ${text(d, 'scope')}.`,
+  access_token_never: 'No access token may do that. Sign in to do it.',
+  access_tokens_full: 'You have 20 access tokens already. Revoke one before you create another.',
   // The documented words with the space at their end.
   bank_account_last: 'You cannot delete this primary account, as there is no secondary accounts ',
   bank_account_known: 'You have added this account already.',

@@ -1,3 +1,4 @@
+import type { AccessTokensTables } from './tables/access-tokens.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { AuthTables } from './tables/auth.ts'
 import type { AvailabilityTables } from './tables/availability.ts'
@@ -19,7 +20,8 @@ export interface AppMetaRow {
 }
 
 /** Every table we have, by room. */
-export type Tables = { app_meta: AppMetaRow } & AuditTables &
+export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
+  AuditTables &
   AuthTables &
   AvailabilityTables &
   BankAccountsTables &

@@ -17,6 +17,7 @@ import * as verification from './0015-verification.ts'
 import * as placesRemoved from './0016-places-removed.ts'
 import * as paymentDifferences from './0017-payment-differences.ts'
 import * as eventBodies from './0018-event-bodies.ts'
+import * as accessTokens from './0019-access-tokens.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0016-places-removed': placesRemoved,
   '0017-payment-differences': paymentDifferences,
   '0018-event-bodies': eventBodies,
+  '0019-access-tokens': accessTokens,
 }

@@ -4,9 +4,10 @@ import { DOCUMENT_PATH } from '#contract/verification.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { accessTable } from '#server/kernel/access.ts'
+import { isForTokens, scopeTable } from '#server/kernel/token-scopes.ts'
 import type { Browser, Outcome } from '#tests/harness/browser.ts'
 import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
-import { makePeople, type Person } from '#tests/harness/principals.ts'
+import { makePeople, type Person, type PersonToken } from '#tests/harness/principals.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -27,7 +28,13 @@ const DENIALS = new Set([
   'superusers_only',
   'admins_only',
   'editors_only',
+  'access_token_invalid',
+  'access_token_scope',
+  'access_token_never',
 ])
+
+/** Refusals of somebody who is nobody. */
+const UNKNOWN = new Set(['sign_in_required', 'access_token_invalid'])
 
 const procedures = Object.entries(appRouter._def.procedures)
 const paths = procedures.map(([path]) => path)
@@ -45,11 +52,25 @@ function call(browser: Browser, path: string, input: unknown): Promise<Outcome> 
   return isQuery(path) ? browser.ask(path, input) : browser.act(path, input)
 }
 
+/** What the scopes of a token say about one call. */
+function wantedOfToken(path: string, { scopes }: PersonToken): string {
+  if (scopes === null) return 'access_token_invalid'
+  if (!isForTokens(path)) return 'access_token_never'
+  const needed = Object.entries(scopeTable).find(([, opens]) => opens.includes(path))?.[0]
+  const enough = [needed, needed?.replace('read', 'write')]
+  return needed === undefined || scopes.some((scope) => enough.includes(scope))
+    ? ALLOWED
+    : 'access_token_scope'
+}
+
 /** What the matrix says about one cell. */
-function wanted(row: AccessRow, person: Person): string {
+function wanted(path: string, row: AccessRow, person: Person): string {
+  if (person.token?.fault) return 'access_token_invalid'
   if (!row.may.includes(person.as)) {
     return person.as === 'visitor' ? 'sign_in_required' : (row.refusal ?? 'forbidden')
   }
+  const byToken = person.token === null ? ALLOWED : wantedOfToken(path, person.token)
+  if (byToken !== ALLOWED) return byToken
   const isOpen = row.duringSetup === true || row.may.includes('visitor')
   if (person.isInSetup && !isOpen) return 'second_factor_setup_required'
   return row.stepUp !== undefined && !person.isProved ? 'step_up_required' : ALLOWED
@@ -57,6 +78,12 @@ function wanted(row: AccessRow, person: Person): string {
 
 function verdict({ code }: { code: string | null }): string {
   return code !== null && DENIALS.has(code) ? code : ALLOWED
+}
+
+/** What is written down of a refusal. */
+function denial(code: string, { token }: Person): Record<string, string> {
+  if (token === null) return { code }
+  return { code, token: token.id, ...(token.fault === null ? {} : { fault: token.fault }) }
 }
 
 async function denialsIn(world: World) {
@@ -166,16 +193,16 @@ test.each(paths)(
       found[person.name] = code
       if (code === ALLOWED) continue
       expect(outcome.data).toBeUndefined()
-      expect(outcome.status).toBe(code === 'sign_in_required' ? 401 : 403)
+      expect(outcome.status).toBe(UNKNOWN.has(code) ? 401 : 403)
       denied.push({
         entity: path,
         outcome: 'denied',
-        details: { code },
+        details: denial(code, person),
         network: `10.0.0.${at + 1}`,
       })
     }
     expect(found).toEqual(
-      Object.fromEntries(people.map((person) => [person.name, wanted(row, person)])),
+      Object.fromEntries(people.map((person) => [person.name, wanted(path, row, person)])),
     )
     expect((await denialsIn(world)).filter(({ details }) => !isNotFound(details))).toEqual(denied)
   },
@@ -199,13 +226,13 @@ test.each(doors)('%s takes files from whom it is for only', async (door, may) =>
   const denied: unknown[] = []
   for (const [at, person] of people.entries()) {
     const response = await person.browser.fetch(door, init)
-    const code = wanted(row, person)
-    const status = code === 'sign_in_required' ? 401 : 403
+    const code = wanted(door, row, person)
+    const status = UNKNOWN.has(code) ? 401 : 403
     // No picture, no document: that is said to those who may send one.
     expect([person.name, response.status]).toEqual([person.name, code === ALLOWED ? 415 : status])
     if (code === ALLOWED) continue
     const network = `10.0.0.${at + 1}`
-    denied.push({ entity: door, outcome: 'denied', details: { code }, network })
+    denied.push({ entity: door, outcome: 'denied', details: denial(code, person), network })
   }
   expect(await denialsIn(world)).toEqual(denied)
 })
@@ -228,7 +255,9 @@ const FROM_OBJECT = ['__proto__', 'constructor', 'prototype']
 test.each(paths)('%s refuses fields nobody asked for', async (path) => {
   await using world = await makeWorld(real)
   const people = await makePeople(world)
-  const person = people.find((one) => wanted(rowOf(path), one) === ALLOWED && one.as !== 'visitor')
+  const person = people.find(
+    (one) => wanted(path, rowOf(path), one) === ALLOWED && one.as !== 'visitor',
+  )
   if (person === undefined) throw new Error(`nobody may call ${path}`)
   const text = JSON.stringify(sampleInputs[path])
   for (const key of [...SMUGGLED, ...FROM_OBJECT]) {

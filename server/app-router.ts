@@ -1,3 +1,4 @@
+import { accessTokensRouter } from './access-tokens/router.ts'
 import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { bankAccountsRouter } from './bank-accounts/router.ts'
@@ -12,6 +13,7 @@ import { verificationRouter } from './verification/router.ts'
 
 /** Every room by its name; the name is the tRPC key. */
 export const appRouter = router({
+  accessTokens: accessTokensRouter,
   auth: authRouter,
   availability: availabilityRouter,
   bankAccounts: bankAccountsRouter,

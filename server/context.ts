@@ -28,6 +28,7 @@ import type { Passwords } from './kernel/passwords.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { Reply } from './kernel/reply.ts'
 import type { Secrets } from './kernel/secrets.ts'
+import type { TokenUse } from './kernel/token-scopes.ts'
 import type { Vault } from './kernel/vault.ts'
 
 /** What a process has one of. Nothing ambient: whoever needs one of these is given it. */
@@ -84,6 +85,8 @@ export type Context = Services & {
   network: string
   /** Null for visitors, and for a viewer who came without HTTP. */
   session: Session | null
+  /** What a session that is none came with; null for people who signed in. */
+  token: TokenUse | null
   client: Client
   reply: Reply
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -99,6 +102,7 @@ type Asking = {
   requestId: string
   network: string
   session?: Session | null
+  token?: TokenUse | null
   client?: Client
   reply?: Reply
 }
@@ -187,6 +191,7 @@ export function makeContext(services: Services, asking: Asking): Context {
   return {
     ...services,
     session: null,
+    token: null,
     client: NO_CLIENT,
     reply: new Reply(),
     ...asking,

@@ -175,6 +175,7 @@ test('no answer of an account is kept: those hold tokens and codes', async () =>
   expect(await keysIn(world)).toEqual([])
   const excluded = [...accessTable.keys()].filter((path) => !isRepeatable(path))
   expect(excluded.filter((path) => !path.startsWith('auth.'))).toEqual([
+    'accessTokens.create',
     'profiles.erase',
     'profiles.exportData',
   ])

@@ -1,7 +1,6 @@
 import { type AnyProcedure, getTRPCErrorShape } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { appRouter } from './app-router.ts'
-import { readSession } from './auth/read-session.ts'
 import { type Context, makeContext, type Services } from './context.ts'
 import type { Answers, HeaderMap } from './kernel/answer.ts'
 import { JSON_LIMIT, readBody } from './kernel/body.ts'
@@ -11,6 +10,7 @@ import { randomText } from './kernel/ids.ts'
 import { parseStrictJson } from './kernel/json.ts'
 import { isOwnRequest } from './kernel/origin.ts'
 import { spend } from './kernel/rate-limit.ts'
+import { readViewer } from './read-viewer.ts'
 import { auditDenial, toTrpcError } from './trpc.ts'
 import { runSteps, stepsOf } from './trpc-steps.ts'
 
@@ -206,9 +206,8 @@ async function exchange(arrived: Exchange, services: Services): Promise<Response
 
 /** The same context as whoever the request's token belongs to; without one nothing is asked. */
 async function withSession(services: Services, ctx: Context): Promise<Context> {
-  const token = ctx.client.cookies.get('access_token') ?? ctx.client.bearer
-  const found = token === null ? null : await readSession(services, token)
-  if (found === null) return ctx
+  const found = await readViewer(services, ctx)
+  if (found.session === null && found.token === null) return ctx
   const { requestId, network, client, reply } = ctx
   return makeContext(services, { ...found, requestId, network, client, reply })
 }

@@ -8,9 +8,11 @@ import type { StaffRole } from '#contract/staff.ts'
 import { isBusy, isStorageFailure } from '#db/failures.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
 import { accessTable, type Principal } from './kernel/access.ts'
+import type { AuditEvent } from './kernel/audit.ts'
 import { AppError, UpstreamError } from './kernel/errors.ts'
 import { inputRefusal } from './kernel/input-errors.ts'
-import { type LimitName, spend, spendSearch } from './kernel/rate-limit.ts'
+import { type LimitName, spend, spendSearch, spendToken } from './kernel/rate-limit.ts'
+import { assertAlive, assertScope } from './kernel/token-scopes.ts'
 import { trpcCode } from './kernel/transport-codes.ts'
 import { type Turn, takeTurn } from './once.ts'
 
@@ -96,18 +98,23 @@ function principalOf(viewer: Viewer): Principal {
 
 /** A network that searches a lot is asked to prove that a person does, instead of being sent away. */
 function spendOwn(ctx: Context, limit: LimitName): void {
-  if (limit === 'search' && ctx.config.captcha) spendSearch(ctx)
+  // A script cannot prove that it is a person; it is known by its token instead.
+  if (ctx.token !== null) spendToken(ctx, limit, ctx.token)
+  else if (limit === 'search' && ctx.config.captcha) spendSearch(ctx)
   else spend(ctx, limit)
 }
 
 function refuseUnlessAllowed(ctx: Context, path: string): void {
   spend(ctx, 'all')
+  assertAlive(ctx.token)
+  if (ctx.token !== null) spendToken(ctx, 'token', ctx.token)
   const row = accessTable.get(path)
   if (row === undefined) throw new AppError('forbidden')
   if (!row.may.includes(principalOf(ctx.viewer))) {
     const isVisitor = ctx.viewer.kind === 'visitor'
     throw new AppError(isVisitor ? 'sign_in_required' : (row.refusal ?? 'forbidden'))
   }
+  assertScope(ctx.token, path)
   const isOpenInSetup = row.duringSetup === true || row.may.includes('visitor')
   if (ctx.session?.mustSetSecondFactor === true && !isOpenInSetup) {
     throw new AppError('second_factor_setup_required')
@@ -129,14 +136,36 @@ const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'foreign_origin',
   'step_up_required',
   'second_factor_setup_required',
+  'access_token_invalid',
+  'access_token_scope',
+  'access_token_never',
 ])
+
+/** Which token was refused, and what was wrong with it; whose it was is the actor then. */
+function tokenFacts({
+  token,
+}: Context): Pick<AuditEvent, 'actor'> & { details: AuditEvent['details'] } {
+  if (token === null) return { details: {} }
+  const { id, fault } = token
+  const details = { ...(id === null ? {} : { token: id }), ...(fault === null ? {} : { fault }) }
+  return token.fault === null || token.owner === null
+    ? { details }
+    : { details, actor: token.owner }
+}
 
 /** Writes a refusal down; a database that is busy meanwhile turns it into `busy`, never into a yes. */
 export async function auditDenial(ctx: Context, path: string, error: unknown): Promise<void> {
   const code = knownFailure(error)?.code
   if (code === undefined || !DENIALS.has(code)) return
   ctx.log.warn({ path, requestId: ctx.requestId, viewer: ctx.viewer.kind, denied: code }, 'denied')
-  await ctx.record({ action: 'call.denied', outcome: 'denied', entity: path, details: { code } })
+  const { actor, details } = tokenFacts(ctx)
+  await ctx.record({
+    action: 'call.denied',
+    outcome: 'denied',
+    entity: path,
+    details: { code, ...details },
+    ...(actor === undefined ? {} : { actor }),
+  })
 }
 
 /** Every call of every procedure passes here once, so a batch of ten counts as ten. */

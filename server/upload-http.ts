@@ -2,7 +2,6 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { ErrorCode } from '#contract/errors.ts'
 import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
 import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
-import { readSession } from './auth/read-session.ts'
 import { makeContext, type Services, type Session, type SignedIn } from './context.ts'
 import type { Answers, HeaderMap } from './kernel/answer.ts'
 import { readBytes } from './kernel/body.ts'
@@ -11,7 +10,9 @@ import { AppError } from './kernel/errors.ts'
 import { randomText } from './kernel/ids.ts'
 import { isOwnRequest } from './kernel/origin.ts'
 import { spend } from './kernel/rate-limit.ts'
+import { assertAlive, assertScope } from './kernel/token-scopes.ts'
 import { setPhoto } from './profiles/set-photo.ts'
+import { readViewer } from './read-viewer.ts'
 import { auditDenial, toTrpcError } from './trpc.ts'
 import { keepDocument } from './verification/keep-document.ts'
 
@@ -62,11 +63,8 @@ type Asked = { request: Request; network: string }
 async function admit(services: Services, upload: Upload, asked: Asked): Promise<SignedIn> {
   const { request, network } = asked
   const client = readClient(request.headers)
-  const token = client.cookies.get('access_token') ?? client.bearer
-  const found = token === null ? null : await readSession(services, token)
   const ctx = makeContext(services, {
-    viewer: found?.viewer ?? { kind: 'visitor' },
-    session: found?.session ?? null,
+    ...(await readViewer(services, { client, network })),
     requestId: randomText(10),
     network,
     client,
@@ -75,8 +73,10 @@ async function admit(services: Services, upload: Upload, asked: Asked): Promise<
   try {
     spend(ctx, 'all')
     if (!isOwnRequest(request, services.config)) throw new AppError('foreign_origin')
+    assertAlive(ctx.token)
     if (session === null) throw new AppError('sign_in_required')
     if (!upload.may.includes(session.kind)) throw new AppError('forbidden')
+    assertScope(ctx.token, upload.path)
     if (session.mustSetSecondFactor) throw new AppError('second_factor_setup_required')
     spend(ctx, 'upload')
   } catch (error) {

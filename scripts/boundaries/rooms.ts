@@ -16,8 +16,9 @@ export function roomOf(path: string): string | null {
 
 /** Which rooms a room knows; who is not named here knows nobody. */
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
-  auth: ['messages'],
-  profiles: ['auth', 'availability', 'bank-accounts', 'messages'],
+  'access-tokens': ['messages'],
+  auth: ['access-tokens', 'messages'],
+  profiles: ['access-tokens', 'auth', 'availability', 'bank-accounts', 'messages'],
   'bank-accounts': ['messages'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],

@@ -1,4 +1,5 @@
 import type { ChangePasswordInput, Done } from '#contract/auth.ts'
+import { endAccessTokens } from '#server/access-tokens/end-access-tokens.ts'
 import type { SignedIn } from '#server/context.ts'
 import { updateAccount } from './account-store.ts'
 import { voidLinks } from './link-store.ts'
@@ -21,7 +22,12 @@ export async function changePassword(ctx: SignedIn, input: ChangePasswordInput):
     })
     await voidLinks(tx.db, account.no, { purposes: ['reset_password', 'change_email'], now })
     const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
-    await tx.audit.add({ action: 'password.changed', entity: account.id, details: { sessions } })
+    const tokens = await endAccessTokens(tx, account.no, { reason: 'password', now })
+    await tx.audit.add({
+      action: 'password.changed',
+      entity: account.id,
+      details: { sessions, tokens },
+    })
     await writeLetter(ctx, tx, { letter: 'password_changed', account })
     return openSession(ctx, tx, { account, proved: true })
   })

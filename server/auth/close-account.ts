@@ -1,3 +1,4 @@
+import { forgetAccessTokens } from '#server/access-tokens/end-access-tokens.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { erasedAddress } from '#server/kernel/erased.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -41,6 +42,7 @@ export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
   await replaceRecoveryCodes(tx.db, account.no, [])
   await deleteLinksOf(tx.db, account.no)
   await endAllOf(tx.db, account.no, { reason: 'erased', now })
+  await forgetAccessTokens(tx, account.no)
   await forgetDevices(tx.db, account.no)
   return account
 }

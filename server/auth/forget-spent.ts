@@ -1,3 +1,4 @@
+import { forgetOldAccessTokens } from '#server/access-tokens/end-access-tokens.ts'
 import type { Services } from '#server/context.ts'
 import { deleteOldLinks } from './link-store.ts'
 import { deleteSpent } from './session-store.ts'
@@ -13,5 +14,6 @@ export async function forgetSpent(services: Services): Promise<void> {
   const { database, now } = services
   const at = now()
   await deleteSpent(database.db, at, at - KEEP_SESSIONS_MS)
+  await forgetOldAccessTokens(services)
   await deleteOldLinks(database.db, at - KEEP_CODES_MS)
 }

@@ -1,4 +1,5 @@
 import type { ResetPasswordAnswer, ResetPasswordInput } from '#contract/auth.ts'
+import { endAccessTokens } from '#server/access-tokens/end-access-tokens.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { getAccount, updateAccount } from './account-store.ts'
@@ -39,10 +40,11 @@ export async function resetPassword(
     const purposes = ['reset_password', 'change_email', 'verify_email', 'pending'] as const
     await voidLinks(tx.db, account.no, { purposes: [...purposes], now })
     const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
+    const tokens = await endAccessTokens(tx, account.no, { reason: 'password', now })
     await tx.audit.add({
       action: 'password.reset',
       entity: account.id,
-      details: { sessions },
+      details: { sessions, tokens },
       actor: { kind: account.kind, id: account.id },
     })
     await writeLetter(ctx, tx, { letter: 'password_changed', account })

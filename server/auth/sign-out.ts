@@ -1,4 +1,5 @@
 import { SESSION_COOKIES, SIGNED_OUT_KEYS, type SignOutAnswer } from '#contract/auth.ts'
+import { endAccessTokens } from '#server/access-tokens/end-access-tokens.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { endCarried } from './end-carried.ts'
 import { takeBack } from './open-session.ts'
@@ -23,12 +24,13 @@ export async function signOut(ctx: Context): Promise<SignOutAnswer> {
   return forget(ctx)
 }
 
-/** Ends every session of the account, on all devices, this one included. */
+/** Ends every session of the account on all devices, this one included, and every access token. */
 export async function signOutEverywhere(ctx: SignedIn): Promise<SignOutAnswer> {
   await ctx.transaction(async (tx) => {
     const ending = { reason: 'everywhere', now: ctx.now() } as const
     const sessions = await endAllOf(tx.db, ctx.session.accountNo, ending)
-    await tx.audit.add({ action: 'session.signed_out_everywhere', details: { sessions } })
+    const tokens = await endAccessTokens(tx, ctx.session.accountNo, ending)
+    await tx.audit.add({ action: 'session.signed_out_everywhere', details: { sessions, tokens } })
   })
   return forget(ctx)
 }

@@ -1,3 +1,4 @@
+import { deliverCreated } from '#server/access-tokens/deliver-created.ts'
 import { deliverLetter } from '#server/auth/deliver-letter.ts'
 import { deliverNotice } from '#server/bank-accounts/deliver-notice.ts'
 import { deliverConfirmation } from '#server/booking/deliver-confirmation.ts'
@@ -47,6 +48,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
       account: payload['account'] ?? '',
       deliveryId: id,
     }),
+  'token.created': (services, { id, payload }) =>
+    deliverCreated(services, { tokenId: payload['tokenId'] ?? '', deliveryId: id }),
   'booking.confirmed': (services, { id, payload }) =>
     deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>

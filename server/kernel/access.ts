@@ -41,6 +41,9 @@ const signedIn: readonly Principal[] = anyone.filter((one) => one !== 'visitor')
  * refused, and `access.test.ts` tries every row with everybody.
  */
 export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
+  ['accessTokens.create', { may: signedIn, stepUp: 'always' }],
+  ['accessTokens.list', { may: signedIn }],
+  ['accessTokens.revoke', { may: signedIn }],
   ['auth.beginSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
   ['auth.changeEmail', { may: signedIn }],
   ['auth.changePassword', { may: signedIn }],

@@ -15,8 +15,12 @@ const KEY = /^"?([\w.:~+/=-]{8,200})"?$/
 /** Rooms whose answers may be secrets: tokens, codes, keys of a second factor. */
 const SECRET_ROOMS: ReadonlySet<string> = new Set(['auth'])
 
-/** These end the account they belong to, or answer with everything that is kept about somebody. */
-const NEVER_KEPT: ReadonlySet<string> = new Set(['profiles.erase', 'profiles.exportData'])
+/** These answer with a secret, end the account they belong to, or answer with everything that is kept about somebody. */
+const NEVER_KEPT: ReadonlySet<string> = new Set([
+  'accessTokens.create',
+  'profiles.erase',
+  'profiles.exportData',
+])
 
 /** Whether a repeat of this write may be given the first answer, so that the answer must be kept. */
 export function isRepeatable(path: string): boolean {

@@ -17,7 +17,9 @@ export function isOwnRequest(request: Request, config: Config): boolean {
   const origin = headers.get('origin')
   if (site !== null && site !== 'same-origin') return false
   if (origin !== null) return isOwnOrigin(origin, headers.get('host') ?? hostOf(request), config)
-  return site !== null || !headers.has('cookie')
+  // With an access token cookies are not read, and no page elsewhere can make a browser send one.
+  const isToken = headers.get('authorization')?.startsWith('Bearer apo_') ?? false
+  return site !== null || !headers.has('cookie') || isToken
 }
 
 /** Requests that came over no socket carry no Host header. */

@@ -25,6 +25,8 @@ export type OutboxPayloads = {
   'provider.changed': { providerId: string }
   /** A bank account was changed: its owner is told. `account` is how it is shown, encrypted. */
   'bank.changed': { what: string; userId: string; account: string }
+  /** A token for scripts was made: its owner is told. */
+  'token.created': { tokenId: string }
   /** A visit is paid for: its patient and its provider are told. */
   'booking.confirmed': { bookingId: string }
 }

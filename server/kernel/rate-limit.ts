@@ -12,6 +12,8 @@ export const limits = {
   search: { calls: 120, perMs: MINUTE },
   /** Searches of a network that has proved to be a person's. */
   search_proved: { calls: 480, perMs: MINUTE },
+  /** Calls with one access token, wherever they come from. */
+  token: { calls: 300, perMs: MINUTE },
   contact: { calls: 5, perMs: HOUR },
   /** Challenges cost us a few milliseconds each. */
   challenge: { calls: 60, perMs: MINUTE },
@@ -43,6 +45,15 @@ export function spend({ limiter, network }: Spender, name: LimitName): void {
   const verdict = limiter.take(name, network)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
+}
+
+/** Counts one call of an access token against a budget of its own, or throws `rate_limited`. */
+export function spendToken(
+  { limiter }: Spender,
+  name: LimitName,
+  { id }: { id: string | null },
+): void {
+  spend({ limiter, network: id ?? '' }, name)
 }
 
 /**

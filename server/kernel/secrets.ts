@@ -12,6 +12,7 @@ import {
 export type KeyUse =
   | 'access'
   | 'refresh'
+  | 'personal'
   | 'child'
   | 'link'
   | 'code'

@@ -1,5 +1,6 @@
 import type { DataExport } from '#contract/profiles.ts'
 import { toIso } from '#contract/time.ts'
+import { exportAccessTokens } from '#server/access-tokens/export-access-tokens.ts'
 import { exportBankAccounts } from '#server/bank-accounts/export-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import {
@@ -53,6 +54,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     provider: await providerOf(tx, providerNo),
     bank_accounts: providerNo === null ? [] : await exportBankAccounts(ctx, tx),
     sessions: all(await listSessionsOf(db, accountNo)),
+    access_tokens: all(await exportAccessTokens(ctx, tx)),
     consents: all(await listConsentsOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),
     visits: all(await listBookingsOf(db, accountNo)),

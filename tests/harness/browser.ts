@@ -35,6 +35,8 @@ function keep(jar: Jar, headers: Headers): void {
 /** A browser of one person: same-origin requests over HTTP, with a cookie jar. */
 export class Browser {
   readonly jar: Jar = new Map()
+  /** Sent instead of cookies: a token for scripts. */
+  accessToken: string | null = null
   readonly #world: World
   readonly #address: string
 
@@ -51,6 +53,7 @@ export class Browser {
       'sec-fetch-site': 'same-origin',
       'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
       ...(cookie === '' ? {} : { cookie }),
+      ...(this.accessToken === null ? {} : { authorization: `Bearer ${this.accessToken}` }),
     }
   }
 

@@ -1,6 +1,10 @@
+import { scopesFor, type TokenScope } from '#contract/access-tokens.ts'
+import { createAccessToken } from '#server/access-tokens/create-access-token.ts'
 import { getAccount } from '#server/auth/account-store.ts'
 import { openSession } from '#server/auth/open-session.ts'
+import type { Session } from '#server/context.ts'
 import type { Principal } from '#server/kernel/access.ts'
+import type { TokenFault } from '#server/kernel/token-scopes.ts'
 import { newTotpSecret } from '#server/kernel/totp.ts'
 import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
@@ -16,12 +20,22 @@ export type Person = {
   isInSetup: boolean
   /** Has shown within the last five minutes who they are. */
   isProved: boolean
+  /** A script that comes with a token: its scopes, or what is wrong with it. */
+  token: PersonToken | null
 }
+
+export type PersonToken = { id: string } & (
+  | { scopes: readonly TokenScope[]; fault: null }
+  | { scopes: null; fault: TokenFault }
+)
 
 type Kind = Pick<Person, 'name' | 'as'> &
   Partial<Person> & {
     /** The account they sign in with; none for a stranger. */
     account?: (world: World) => Promise<MadeAccount>
+    /** The scopes of the token they call with instead of their session. */
+    scopes?: readonly TokenScope[]
+    fault?: TokenFault
     /** What becomes of their session before they call. */
     afterwards?: (world: World, account: MadeAccount, browser: Browser) => Promise<unknown>
   }
@@ -69,6 +83,16 @@ const token =
     browser.jar.set('access_token', { value: value(browser), attributes: [] })
     return Promise.resolve()
   }
+
+/** Changes the token of a script that goes on. */
+const changedToken =
+  (change: (now: number) => object) =>
+  (world: World, { no }: MadeAccount) =>
+    world.database.db
+      .updateTable('access_tokens')
+      .set(change(world.services.now()))
+      .where('account_no', '=', no)
+      .execute()
 
 /** Everybody the matrix is tried with. */
 const KINDS: Kind[] = [
@@ -149,10 +173,91 @@ const KINDS: Kind[] = [
     account: patient,
     afterwards: token(() => 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic3VwZXJ1c2VyIn0.'),
   },
+  {
+    name: 'a patient’s token that may do everything',
+    as: 'patient',
+    account: patient,
+    scopes: scopesFor('patient'),
+  },
+  {
+    name: 'a provider’s token that may do everything',
+    as: 'provider',
+    account: provider,
+    scopes: scopesFor('provider'),
+  },
+  {
+    name: 'a provider’s token that may only read hours',
+    as: 'provider',
+    account: provider,
+    scopes: ['availability:read'],
+  },
+  {
+    name: 'a provider’s token that may only change hours',
+    as: 'provider',
+    account: provider,
+    scopes: ['availability:write'],
+  },
+  {
+    name: 'a superuser’s token that may do everything',
+    as: 'superuser',
+    account: staff('superuser'),
+    scopes: scopesFor('staff'),
+  },
+  {
+    name: 'an author’s token that may do everything',
+    as: 'author',
+    account: staff('author'),
+    scopes: scopesFor('staff'),
+  },
+  {
+    name: 'a token that was revoked',
+    as: 'visitor',
+    account: patient,
+    scopes: scopesFor('patient'),
+    fault: 'revoked',
+    afterwards: changedToken((now) => ({ ended_at: now, end_reason: 'revoked' })),
+  },
+  {
+    name: 'a token that ran out',
+    as: 'visitor',
+    account: provider,
+    scopes: scopesFor('provider'),
+    fault: 'expired',
+    afterwards: changedToken((now) => ({ expires_at: now })),
+  },
+  {
+    name: 'a superuser’s token when they are an author',
+    as: 'visitor',
+    account: staff('superuser'),
+    scopes: scopesFor('staff'),
+    fault: 'role',
+    afterwards: changed(() => ({ role: 'author' })),
+  },
 ]
 
-async function enter(world: World, kind: Kind, browser: Browser): Promise<void> {
-  if (kind.account === undefined) return
+/** Makes a token as its owner would, and calls with it from now on. */
+async function takeToken(world: World, kind: Kind, who: { no: number; browser: Browser }) {
+  const { scopes, fault } = kind
+  const account = await getAccount(world.database.db, who.no)
+  const session: Session = {
+    id: 'ses_',
+    accountNo: account.no,
+    userId: account.id,
+    kind: account.kind,
+    steppedUpUntil: null,
+    mustSetSecondFactor: false,
+  }
+  const input = { name: 'A script', scopes: [...(scopes ?? [])], days: 90 }
+  const { secret, token } = await createAccessToken({ ...world.context(), session }, input)
+  who.browser.accessToken = secret
+  const { id } = token
+  return fault === undefined
+    ? { id, scopes: token.scopes, fault: null }
+    : { id, scopes: null, fault }
+}
+
+async function enter(world: World, kind: Kind, browser: Browser): Promise<PersonToken | null> {
+  if (kind.account === undefined) return null
   const account = await kind.account(world)
   const ctx = world.context()
   const session = await ctx.transaction(async (tx) =>
@@ -163,7 +268,9 @@ async function enter(world: World, kind: Kind, browser: Browser): Promise<void> 
   )
   browser.jar.set('access_token', { value: session.access, attributes: [] })
   browser.jar.set('refresh_token', { value: session.refresh, attributes: [] })
+  const script = kind.scopes && (await takeToken(world, kind, { no: account.no, browser }))
   await kind.afterwards?.(world, account, browser)
+  return script ?? null
 }
 
 /** All of them, each with a session as it is described. For a world that is no demo. */
@@ -171,14 +278,15 @@ export async function makePeople(world: World): Promise<Person[]> {
   const people: Person[] = []
   for (const [at, kind] of KINDS.entries()) {
     const browser = new Browser(world, `10.0.0.${at + 1}`)
-    await enter(world, kind, browser)
+    const script = await enter(world, kind, browser)
     const { name, as, isInSetup = false } = kind
     people.push({
       name,
       as,
       browser,
       isInSetup,
-      isProved: as !== 'visitor' && kind.isProved !== false,
+      isProved: as !== 'visitor' && kind.isProved !== false && script === null,
+      token: script,
     })
   }
   return people

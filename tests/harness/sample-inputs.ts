@@ -30,6 +30,9 @@ const pay = {
 
 /** For every procedure an input its contract takes, so that a call gets past it to what decides. */
 export const sampleInputs: Readonly<Record<string, object>> = {
+  'accessTokens.create': { name: 'Nightly export', scopes: ['account:read'] },
+  'accessTokens.list': {},
+  'accessTokens.revoke': { id: `pat_${'0'.repeat(26)}` },
   'auth.beginSecondFactor': {},
   'auth.changeEmail': { email: 'new@mail.example', password: PASSWORD },
   'auth.changePassword': { current_password: PASSWORD, ...passwords },

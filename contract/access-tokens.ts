@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { AccessTokenId } from './ids.ts'
+import { IsoInstant } from './time.ts'
+
+/** What an access token may be allowed: an area, and reading or changing in it. A closed list. */
+export const TokenScope = z.enum(
+  [
+    'account:read',
+    'visits:read',
+    'visits:write',
+    'availability:read',
+    'availability:write',
+    'payments:read',
+    'staff-payments:read',
+    'staff-providers:read',
+  ],
+  { error: 'Choose what the token may do from the list.' },
+)
+export type TokenScope = z.infer<typeof TokenScope>
+
+type Kind = 'patient' | 'provider' | 'staff'
+
+/** Each scope in plain words, and the accounts it means something to. */
+export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kind[] }> = {
+  'account:read': {
+    words: 'See your name, address and profile',
+    kinds: ['patient', 'provider', 'staff'],
+  },
+  'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
+  'visits:write': {
+    words: 'Keep times for you and let them go again, never pay',
+    kinds: ['patient'],
+  },
+  'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },
+  'availability:write': { words: 'See and change your hours and absences', kinds: ['provider'] },
+  'payments:read': {
+    words: 'See your payments, with names and amounts',
+    kinds: ['patient', 'provider'],
+  },
+  'staff-payments:read': {
+    words: 'See everybody’s payments, as far as your role does',
+    kinds: ['staff'],
+  },
+  'staff-providers:read': {
+    words: 'See providers and how they stand, as far as your role does',
+    kinds: ['staff'],
+  },
+}
+
+/** The scopes somebody can give to a token, in the order they are shown. */
+export function scopesFor(kind: Kind): TokenScope[] {
+  return TokenScope.options.filter((scope) => scopeFacts[scope].kinds.includes(kind))
+}
+
+/** Most tokens an account can have at a time. */
+export const MAX_ACCESS_TOKENS = 20
+export const TOKEN_DAYS_DEFAULT = 90
+export const TOKEN_DAYS_MAX = 365
+
+const NAME_MISSING = 'Give the token a name, such as what uses it.'
+const DAYS_RULE = 'Choose between 1 and 365 days.'
+
+export const CreateAccessTokenInput = z.strictObject({
+  name: z.string({ error: NAME_MISSING }).check(
+    z.trim(),
+    z.minLength(1, { error: NAME_MISSING, abort: true }),
+    z.maxLength(60, { error: 'Use 60 characters or fewer.' }),
+    z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
+      error: 'Use plain letters, digits and signs.',
+    }),
+  ),
+  scopes: z.array(TokenScope).check(
+    z.minLength(1, { error: 'Choose at least one thing the token may do.' }),
+    z.maxLength(TokenScope.options.length),
+    z.refine((scopes) => new Set(scopes).size === scopes.length, {
+      error: 'Choose each thing once.',
+    }),
+  ),
+  days: z._default(
+    z
+      .int({ error: DAYS_RULE })
+      .check(z.minimum(1, { error: DAYS_RULE }), z.maximum(TOKEN_DAYS_MAX, { error: DAYS_RULE })),
+    TOKEN_DAYS_DEFAULT,
+  ),
+})
+export type CreateAccessTokenInput = z.infer<typeof CreateAccessTokenInput>
+
+/** A token as its owner sees it afterwards: what it may, never what it is. */
+export const AccessToken = z.object({
+  id: AccessTokenId,
+  name: z.string(),
+  /** Its last four characters, to tell it from others. */
+  last4: z.string(),
+  scopes: z.array(TokenScope),
+  createdAt: IsoInstant,
+  expiresAt: IsoInstant,
+  isExpired: z.boolean(),
+  /** Null until it is used; to the minute. */
+  lastUsedAt: z.nullable(IsoInstant),
+  /** Where from it was used last. */
+  lastNetwork: z.nullable(z.string()),
+})
+export type AccessToken = z.infer<typeof AccessToken>
+
+/** `secret` is the token itself, told this once. */
+export const CreateAccessTokenAnswer = z.object({ secret: z.string(), token: AccessToken })
+export type CreateAccessTokenAnswer = z.infer<typeof CreateAccessTokenAnswer>
+
+export const AccessTokenRef = z.strictObject({ id: AccessTokenId })

@@ -1,0 +1,61 @@
+import {
+  type CreateAccessTokenAnswer,
+  type CreateAccessTokenInput,
+  MAX_ACCESS_TOKENS,
+} from '#contract/access-tokens.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { assertScopesFor, expiryOf, TOKEN_PREFIX } from './rules.ts'
+import { showAccessToken } from './show-access-token.ts'
+import { holdOwner, insertRow, listOf } from './store.ts'
+
+async function insert(
+  ctx: SignedIn,
+  tx: Tx,
+  made: { input: CreateAccessTokenInput; secret: string },
+) {
+  const { input, secret } = made
+  const now = ctx.now()
+  const { accountNo, userId } = ctx.session
+  await tx.attempts.take('access_token', userId)
+  const owner = await holdOwner(tx.db, accountNo)
+  if (owner === undefined) throw new AppError('session_ended')
+  if ((await listOf(tx.db, accountNo, now)).length >= MAX_ACCESS_TOKENS) {
+    throw new AppError('access_tokens_full')
+  }
+  const id = ctx.newId('pat')
+  const scopes = input.scopes.toSorted().join(' ')
+  const row = await insertRow(tx.db, {
+    id,
+    account_no: accountNo,
+    hash: ctx.secrets.mac('personal', secret),
+    last4: secret.slice(-4),
+    name: input.name,
+    scopes,
+    role: owner.role,
+    created_at: now,
+    expires_at: expiryOf(now, input.days),
+    last_used_at: null,
+    last_network: null,
+    ended_at: null,
+    end_reason: null,
+  })
+  await tx.outbox.add('token.created', { tokenId: id })
+  await tx.audit.add({
+    action: 'access_token.created',
+    entity: id,
+    details: { scopes, days: input.days },
+  })
+  return row
+}
+
+/** Makes a token for scripts. It is told this once; what is kept of it opens nothing. */
+export async function createAccessToken(
+  ctx: SignedIn,
+  input: CreateAccessTokenInput,
+): Promise<CreateAccessTokenAnswer> {
+  assertScopesFor(ctx.session.kind, input.scopes)
+  const secret = `${TOKEN_PREFIX}${ctx.secrets.token()}`
+  const row = await ctx.transaction((tx) => insert(ctx, tx, { input, secret }))
+  return { secret, token: showAccessToken(row, ctx.now()) }
+}

@@ -1,0 +1,78 @@
+import { ProviderId, UserId } from '#contract/ids.ts'
+import { isBusy } from '#db/failures.ts'
+import type { Services, Session, Viewer } from '#server/context.ts'
+import type { TokenUse } from '#server/kernel/token-scopes.ts'
+import { faultOf, TOUCH_EVERY_MS } from './rules.ts'
+import { readScopes } from './show-access-token.ts'
+import { findByHash, touchRow } from './store.ts'
+
+type Row = NonNullable<Awaited<ReturnType<typeof findByHash>>>
+
+type Asking = { viewer: Viewer; session: Session | null; token: TokenUse }
+
+type Given = {
+  secret: string
+  network: string
+  /** Whether accounts of a kind may do nothing without a second factor. */
+  needsSecondFactor: (kind: Session['kind']) => boolean
+}
+
+function viewerOf(row: Row): Viewer {
+  if (row.kind === 'patient') return { kind: 'patient', id: row.user_id }
+  if (row.kind === 'provider') return { kind: 'provider', id: ProviderId.parse(row.provider_id) }
+  if (row.owner_role === null) throw new Error('A staff account has no role.')
+  return { kind: 'staff', id: row.user_id, role: row.owner_role }
+}
+
+function sessionOf(row: Row, mustSetSecondFactor: boolean): Session {
+  return {
+    id: row.id,
+    accountNo: row.account_no,
+    userId: UserId.parse(row.user_id),
+    kind: row.kind,
+    // A token proves nothing about who is at the keyboard.
+    steppedUpUntil: null,
+    mustSetSecondFactor,
+  }
+}
+
+/** Best effort: a busy database must not turn a call away because of this. */
+async function touch(services: Services, row: Row, network: string): Promise<void> {
+  const now = services.now()
+  const isRecent = now - (row.last_used_at ?? 0) < TOUCH_EVERY_MS
+  if (isRecent && row.last_network === network) return
+  try {
+    await touchRow(services.database.db, row.id, { now, network })
+  } catch (error) {
+    if (!isBusy(error)) throw error
+  }
+}
+
+/**
+ * Who an access token stands for at this moment, asked of the database for each request. A dead one
+ * stands for nobody, and every call with it is refused.
+ */
+export async function readAccessToken(
+  services: Services,
+  { secret, network, needsSecondFactor }: Given,
+): Promise<Asking> {
+  const { database, now, secrets } = services
+  const row = await findByHash(database.db, secrets.mac('personal', secret))
+  const visitor: Viewer = { kind: 'visitor' }
+  if (row === undefined) {
+    const token: TokenUse = { id: null, fault: 'unknown', owner: null }
+    return { viewer: visitor, session: null, token }
+  }
+  const fault = faultOf(row, now())
+  if (fault !== null) {
+    const owner = { kind: row.kind, id: row.user_id }
+    return { viewer: visitor, session: null, token: { id: row.id, fault, owner } }
+  }
+  await touch(services, row, network)
+  const mustSetSecondFactor = row.totp_confirmed_at === null && needsSecondFactor(row.kind)
+  return {
+    viewer: viewerOf(row),
+    session: sessionOf(row, mustSetSecondFactor),
+    token: { id: row.id, scopes: readScopes(row.scopes), fault: null },
+  }
+}

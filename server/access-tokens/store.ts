@@ -1,0 +1,148 @@
+import { type Insertable, PostgresAdapter } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { AccessTokenRow, TokenEnd } from '#db/tables/access-tokens.ts'
+
+/** The token with a hash, alive or not, and what each request has to know of its account. */
+export function findByHash(db: Db, hash: string) {
+  return db
+    .selectFrom('access_tokens as t')
+    .innerJoin('accounts as a', 'a.no', 't.account_no')
+    .leftJoin('providers as p', 'p.no', 'a.provider_no')
+    .select([
+      't.id',
+      't.scopes',
+      't.role',
+      't.expires_at',
+      't.ended_at',
+      't.last_used_at',
+      't.last_network',
+      'a.no as account_no',
+      'a.id as user_id',
+      'a.kind',
+      'a.role as owner_role',
+      'a.suspended_at',
+      'a.erased_at',
+      'a.totp_confirmed_at',
+      'p.id as provider_id',
+    ])
+    .where('t.hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/**
+ * Makes whoever makes tokens for the same account wait until this transaction ends, so that what is
+ * counted stays so, and gives the account. On SQLite only one transaction writes anyway.
+ */
+export function holdOwner(db: Db, accountNo: number) {
+  const owner = db
+    .selectFrom('accounts')
+    .select(['no', 'kind', 'role'])
+    .where('no', '=', accountNo)
+    .where('erased_at', 'is', null)
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+  return (isPostgres ? owner.forNoKeyUpdate() : owner).executeTakeFirst()
+}
+
+/** Tokens of an account that nobody ended and that ran out no earlier than `expiredAfter`, newest first. */
+export function listOf(db: Db, accountNo: number, expiredAfter: Instant) {
+  return db
+    .selectFrom('access_tokens')
+    .selectAll()
+    .where('account_no', '=', accountNo)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', expiredAfter)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Every token an account has or had, as far as it is still kept. */
+export function listAllOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('access_tokens')
+    .select([
+      'id',
+      'name',
+      'last4',
+      'scopes',
+      'created_at',
+      'expires_at',
+      'last_used_at',
+      'last_network',
+      'ended_at',
+      'end_reason',
+    ])
+    .where('account_no', '=', accountNo)
+    .orderBy('created_at')
+    .execute()
+}
+
+export function insertRow(db: Db, row: Insertable<AccessTokenRow>) {
+  return db.insertInto('access_tokens').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Writes down that a token is in use. */
+export async function touchRow(
+  db: Db,
+  id: string,
+  use: { now: Instant; network: string },
+): Promise<void> {
+  await db
+    .updateTable('access_tokens')
+    .set({ last_used_at: use.now, last_network: use.network })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Ending = { reason: TokenEnd; now: Instant }
+
+/** Ends one token of an account; false when it has no such token, or it has ended. */
+export async function endOne(
+  db: Db,
+  which: { accountNo: number; id: string },
+  { reason, now }: Ending,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('access_tokens')
+    .set({ ended_at: now, end_reason: reason })
+    .where('id', '=', which.id)
+    .where('account_no', '=', which.accountNo)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Ends every token of an account and says how many there were. */
+export async function endAll(db: Db, accountNo: number, { reason, now }: Ending): Promise<number> {
+  const result = await db
+    .updateTable('access_tokens')
+    .set({ ended_at: now, end_reason: reason })
+    .where('account_no', '=', accountNo)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+export async function deleteAllOf(db: Db, accountNo: number): Promise<void> {
+  await db.deleteFrom('access_tokens').where('account_no', '=', accountNo).execute()
+}
+
+/** Forgets tokens that have been over since before an instant. */
+export async function deleteOld(db: Db, before: Instant): Promise<void> {
+  await db
+    .deleteFrom('access_tokens')
+    .where((where) => where.or([where('expires_at', '<', before), where('ended_at', '<', before)]))
+    .execute()
+}
+
+/** A token and whom to tell about it; undefined once either is gone. */
+export function findWithOwner(db: Db, id: string) {
+  return db
+    .selectFrom('access_tokens as t')
+    .innerJoin('accounts as a', 'a.no', 't.account_no')
+    .select(['t.name', 't.scopes', 't.expires_at', 'a.id as user_id', 'a.email', 'a.first_name'])
+    .where('t.id', '=', id)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+}

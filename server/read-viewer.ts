@@ -1,0 +1,29 @@
+import { readAccessToken } from './access-tokens/read-access-token.ts'
+import { readSession } from './auth/read-session.ts'
+import { mustHaveSecondFactor } from './auth/rules.ts'
+import type { Context, Services } from './context.ts'
+import type { Client } from './kernel/client.ts'
+
+type Asking = Pick<Context, 'viewer' | 'session' | 'token'>
+
+/**
+ * Who sends a request, the same for every transport: whoever an access token stands for, or else
+ * whose session it is. A request with an access token has no session beside it: `readClient` drops
+ * the cookies that came along. Without either nothing is asked of the database.
+ */
+export async function readViewer(
+  services: Services,
+  { client, network }: { client: Client; network: string },
+): Promise<Asking> {
+  const { accessToken } = client
+  if (accessToken !== null) {
+    return readAccessToken(services, {
+      secret: accessToken,
+      network,
+      needsSecondFactor: (kind) => mustHaveSecondFactor(kind, services.config.demo),
+    })
+  }
+  const session = client.cookies.get('access_token') ?? client.bearer
+  const found = session === null ? null : await readSession(services, session)
+  return { viewer: { kind: 'visitor' }, session: null, ...found, token: null }
+}
