@@ -55,7 +55,7 @@ export function scopesFor(kind: Kind): TokenScope[] {
 /** Most tokens an account can have at a time. */
 export const MAX_ACCESS_TOKENS = 20
 export const TOKEN_DAYS_DEFAULT = 90
-export const TOKEN_DAYS_MAX = 365
+const TOKEN_DAYS_MAX = 365
 
 const NAME_MISSING = 'Give the token a name, such as what uses it.'
 const DAYS_RULE = 'Choose between 1 and 365 days.'

@@ -248,9 +248,9 @@ async function takeToken(world: World, kind: Kind, who: { no: number; browser: B
     mustSetSecondFactor: false,
   }
   const input = { name: 'A script', scopes: [...(scopes ?? [])], days: 90 }
-  const { secret, token } = await createAccessToken({ ...world.context(), session }, input)
-  who.browser.accessToken = secret
-  const { id } = token
+  const made = await createAccessToken({ ...world.context(), session }, input)
+  who.browser.accessToken = made.secret
+  const { id, scopes: given } = made.token
   return fault === undefined
     ? { id, scopes: token.scopes, fault: null }
     : { id, scopes: null, fault }
