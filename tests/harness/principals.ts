@@ -251,9 +251,7 @@ async function takeToken(world: World, kind: Kind, who: { no: number; browser: B
   const made = await createAccessToken({ ...world.context(), session }, input)
   who.browser.accessToken = made.secret
   const { id, scopes: given } = made.token
-  return fault === undefined
-    ? { id, scopes: token.scopes, fault: null }
-    : { id, scopes: null, fault }
+  return fault === undefined ? { id, scopes: given, fault: null } : { id, scopes: null, fault }
 }
 
 async function enter(world: World, kind: Kind, browser: Browser): Promise<PersonToken | null> {
