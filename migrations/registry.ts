@@ -18,6 +18,7 @@ import * as placesRemoved from './0016-places-removed.ts'
 import * as paymentDifferences from './0017-payment-differences.ts'
 import * as eventBodies from './0018-event-bodies.ts'
 import * as accessTokens from './0019-access-tokens.ts'
+import * as staffPayments from './0020-staff-payments.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-payment-differences': paymentDifferences,
   '0018-event-bodies': eventBodies,
   '0019-access-tokens': accessTokens,
+  '0020-staff-payments': staffPayments,
 }

@@ -91,6 +91,7 @@ async function payBack(db: Db, payment: Paid, at: number): Promise<void> {
     .values({
       id: idFrom('rfd', `refund ${payment.no} ${at}`),
       payment_no: payment.no,
+      key: 'cancelled',
       reason: 'cancelled',
       amount_minor: payment.amount_minor,
       state: 'done',

@@ -69,7 +69,7 @@ export interface BookingMonthRow {
   /** Twelve times the year, and 0 for January. */
   month: number
   method: 'stripe' | 'paypal'
-  /** Everybody's count is the sum of sixteen, so that bookings do not wait for one row. */
+  /** Everybody's count is the sum of sixteen a region, those of the USA from 16 on, so that bookings do not wait for one row. */
   shard: number
   n: number
 }

@@ -36,6 +36,14 @@ export interface PaymentRow {
   client_secret: string | null
   /** Why it did not end well. */
   reason: 'declined' | 'cancelled' | 'expired' | 'slot_lost' | 'mismatch' | null
+  /** What came in where that differs from what was asked for; any currency at all. */
+  taken_minor: MinorUnits | null
+  taken_currency: string | null
+  /** What staff decided about such money, who, when and why. */
+  decision: 'accepted' | 'returned' | null
+  decision_note: string | null
+  decided_by: string | null
+  decided_at: Instant | null
   /** When the reconciler last looked. */
   checked_at: Instant
   created_at: Instant
@@ -46,15 +54,26 @@ export interface PaymentRow {
 export interface RefundRow {
   id: string
   payment_no: number
-  /** One refund a reason: the key that makes it happen once. */
-  reason: 'slot_lost' | 'cancelled' | 'staff'
+  /** The key that makes it happen once: the reason, or `staff:` and what staff's page named it. */
+  key: string
+  reason: 'slot_lost' | 'cancelled' | 'staff' | 'review' | 'overpaid'
   amount_minor: MinorUnits
+  /** Null for that of the payment; another one only where another one came in. */
+  currency: string | null
+  /** Why, in the words of the staff member who asked for it; never told outside. */
+  note: string | null
+  /** Account of that staff member. */
+  actor_id: string | null
   state: 'due' | 'pending' | 'done' | 'failed'
   gw_refund: string | null
   tries: number
   next_try_at: Instant
   created_at: Instant
   updated_at: Instant
+  /** When, by whom and how staff dealt with one that failed for good. */
+  dealt_at: Instant | null
+  dealt_by: string | null
+  dealt_note: string | null
 }
 
 /** A webhook as it came, until it was acted on: the truth is read from the gateway. */
@@ -93,6 +112,10 @@ export interface PaymentDifferenceRow {
   found_at: Instant
   /** When staff were mailed about it. */
   told_at: Instant | null
+  /** When, by whom and how staff dealt with it. */
+  dealt_at: Instant | null
+  dealt_by: string | null
+  dealt_note: string | null
 }
 
 export interface PaymentsTables {

@@ -32,11 +32,14 @@ export type GatewayTruth = {
 
 export type RefundOrder = {
   paymentId: string
-  /** Key of the refund: the same key never pays back twice. */
-  reason: string
+  /** Of the refund: the same key never pays back twice. */
+  key: string
   gwPayment: string
+  /** Session or order the money came by; where it is known, a refund can be looked for there. */
+  session?: string | null
   amountMinor: number
-  currency: Currency
+  /** That of the money taken. */
+  currency: string
   /** Unanswered tries before this one: a gateway repeats a failure it once gave under a key. */
   tries?: number
 }

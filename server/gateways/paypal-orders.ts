@@ -3,7 +3,12 @@ import type { GatewayBooks, GatewayTruth, PaymentOrder, RefundTruth } from './pa
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
 const Capture = z.object({ id: z.string(), status: z.string(), amount: z.optional(Amount) })
-const Returned = z.object({ id: z.string(), status: z.string(), amount: z.optional(Amount) })
+const Returned = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.optional(Amount),
+  invoice_id: z.optional(z.string()),
+})
 const Unit = z.object({
   custom_id: z.optional(z.string()),
   amount: z.optional(Amount),
@@ -110,6 +115,13 @@ export function refundTruth(answer: unknown): RefundTruth {
   const { id, status } = Refund.parse(answer)
   if (status === 'COMPLETED') return { id, state: 'done' }
   return { id, state: status === 'PENDING' ? 'pending' : 'failed' }
+}
+
+/** The refund of an order that was asked for under a name, as `invoice_id` keeps it. */
+export function findReturned(order: Order, name: string): RefundTruth | undefined {
+  const returned = order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? [])
+  const found = returned.find(({ invoice_id: invoice }) => invoice === name)
+  return found === undefined ? undefined : refundTruth(found)
 }
 
 /** The money of an order, in and out. */

@@ -157,7 +157,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
   const { gwPayment } = await at.gateway.capture(session, order.paymentId)
   const refund = {
     paymentId: order.paymentId,
-    reason: 'slot_lost',
+    key: 'slot_lost',
     tries: 0,
     gwPayment: gwPayment ?? '',
     amountMinor: 5_050,
@@ -167,7 +167,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
   expect(first.state).toBe('done')
   expect(await at.gateway.refund(refund)).toEqual(first)
   expect(await at.gateway.readRefund(first.id ?? '')).toEqual(first)
-  expect(await at.gateway.refund({ ...refund, reason: 'review' })).toEqual({
+  expect(await at.gateway.refund({ ...refund, key: 'review' })).toEqual({
     id: null,
     state: 'done',
   })
@@ -180,7 +180,7 @@ test('more than was paid is never paid back', async () => {
   const { session } = await at.gateway.open(order)
   at.bench.approve(session)
   const { gwPayment } = await at.gateway.capture(session, order.paymentId)
-  const refund = { paymentId: order.paymentId, reason: 'x', tries: 0, gwPayment: gwPayment ?? '' }
+  const refund = { paymentId: order.paymentId, key: 'x', tries: 0, gwPayment: gwPayment ?? '' }
   const asked = at.gateway.refund({ ...refund, amountMinor: 5_051, currency: 'GBP' })
   await expect(asked).rejects.toBeInstanceOf(UpstreamError)
 })

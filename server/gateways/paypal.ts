@@ -16,6 +16,7 @@ import {
   booksOf,
   decimalOf,
   FORGOTTEN,
+  findReturned,
   Order,
   orderBody,
   refundTruth,
@@ -158,6 +159,10 @@ class PaypalGateway implements WalletGateway {
 
   refund(order: RefundOrder): Promise<RefundTruth> {
     return this.#guard(async () => {
+      const name = `${order.paymentId}:${order.key}`
+      // Looked up first: a new key may only follow when the one before it has done nothing.
+      const earlier = (order.tries ?? 0) > 0 ? await this.#findRefund(order, name) : undefined
+      if (earlier !== undefined) return earlier
       try {
         const answer = await this.#http.send({
           method: 'POST',
@@ -165,6 +170,7 @@ class PaypalGateway implements WalletGateway {
           body: JSON.stringify({
             amount: { currency_code: order.currency, value: decimalOf(order.amountMinor) },
             custom_id: order.paymentId,
+            invoice_id: name,
           }),
           requestId: refundKey(order),
         })
@@ -176,6 +182,11 @@ class PaypalGateway implements WalletGateway {
         throw error
       }
     })
+  }
+
+  async #findRefund({ session }: RefundOrder, name: string): Promise<RefundTruth | undefined> {
+    const order = typeof session === 'string' ? await this.#find(session) : null
+    return order === null ? undefined : findReturned(order, name)
   }
 
   readRefund(id: string): Promise<RefundTruth> {

@@ -116,7 +116,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
   const { gwPayment } = await at.gateway.read(session)
   const refund = {
     paymentId: order.paymentId,
-    reason: 'slot_lost',
+    key: 'slot_lost',
     tries: 0,
     gwPayment: gwPayment ?? '',
     amountMinor: 5_000,
@@ -128,7 +128,7 @@ test('a refund is paid back once per key, and never beyond what was paid', async
   expect(await at.gateway.refund(refund)).toEqual(first)
   expect(await at.gateway.readRefund(first.id ?? '')).toEqual(first)
   // Another key: the money has gone back already.
-  const again = await at.gateway.refund({ ...refund, reason: 'review' })
+  const again = await at.gateway.refund({ ...refund, key: 'review' })
   expect(again.state).toBe('done')
   expect(at.bench.sandbox.desk.store.list('refund')).toHaveLength(1)
 })
@@ -138,7 +138,7 @@ test('a refund that fails later is read as failed', async () => {
   const { session } = await at.gateway.open(order)
   at.bench.payByCard(session, '4000 0000 0000 5126')
   const { gwPayment } = await at.gateway.read(session)
-  const refund = { paymentId: order.paymentId, reason: 'slot_lost', amountMinor: 5_000 }
+  const refund = { paymentId: order.paymentId, key: 'slot_lost', amountMinor: 5_000 }
   const { id } = await at.gateway.refund({ ...refund, gwPayment: gwPayment ?? '', currency: 'GBP' })
   at.advance(10_000)
   at.bench.sandbox.tick()
@@ -185,7 +185,7 @@ test('money that moved since a time is listed over all pages, and declines are n
   const [one] = taken
   if (one === undefined) throw new Error('Nothing was taken.')
   const { gwPayment, paymentId } = one
-  const refund = { paymentId: paymentId ?? '', gwPayment, reason: 'late', currency: 'GBP' as const }
+  const refund = { paymentId: paymentId ?? '', gwPayment, key: 'late', currency: 'GBP' as const }
   const { id } = await at.gateway.refund({ ...refund, amountMinor: 2_000 })
   expect((await at.gateway.listSince(START + 60_000)).returned).toEqual([
     { id, gwPayment, paymentId, amountMinor: 2_000, currency: 'GBP', isFailed: false },

@@ -140,7 +140,7 @@ function objectOf(event: Stripe.Event): string | null {
 
 async function findRefund(stripe: Stripe, order: RefundOrder): Promise<Stripe.Refund | undefined> {
   const { data } = await stripe.refunds.list({ payment_intent: order.gwPayment, limit: 100 })
-  return data.find(({ metadata }) => metadata?.['refund_key'] === order.reason)
+  return data.find(({ metadata }) => metadata?.['refund_key'] === order.key)
 }
 
 class StripeGateway implements CardGateway {
@@ -211,7 +211,7 @@ class StripeGateway implements CardGateway {
             payment_intent: order.gwPayment,
             amount: order.amountMinor,
             reason: 'requested_by_customer',
-            metadata: { payment_id: order.paymentId, refund_key: order.reason },
+            metadata: { payment_id: order.paymentId, refund_key: order.key },
           },
           { idempotencyKey: refundKey(order) },
         )

@@ -70,7 +70,7 @@ export function listMoved(db: Db, { gateway, since, after, limit }: Walk): Promi
 /** Lays a difference aside; false when it was found before. */
 export async function insertDifference(
   db: Db,
-  difference: Omit<PaymentDifferenceRow, 'told_at'>,
+  difference: Omit<PaymentDifferenceRow, 'told_at' | 'dealt_at' | 'dealt_by' | 'dealt_note'>,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('payment_differences')

@@ -6,8 +6,8 @@ import { getPayer } from './store.ts'
 import { alertLetter, differencesLetter, refundLetter } from './templates.ts'
 
 /** As it is written in the currency's own country. */
-function amountText(minor: number, currency: 'GBP' | 'USD'): string {
-  const locale = currency === 'GBP' ? 'en-GB' : 'en-US'
+function amountText(minor: number, currency: string): string {
+  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100)
 }
 
@@ -31,6 +31,7 @@ export async function deliverRefundLetters(
       amount: amountText(refund.amount_minor, refund.currency),
       via: refund.gateway,
       reason: refund.reason,
+      reference: refund.booking_id,
       supportEmail: services.config.supportEmail,
     }),
   })

@@ -133,6 +133,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
       .values({
         id: day.world.services.newId('rfd'),
         payment_no: paymentNo ?? 0,
+        key: 'cancelled',
         reason: 'cancelled',
         amount_minor: 3_000,
         state: 'done',
@@ -310,6 +311,7 @@ test('what a month brings in: paid, less what went back, over or still to come',
     .values({
       id: day.world.services.newId('rfd'),
       payment_no: paymentNo ?? 0,
+      key: 'cancelled',
       reason: 'cancelled',
       amount_minor: 5_000,
       state: 'due',

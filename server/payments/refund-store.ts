@@ -2,14 +2,16 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
 
-type NewRefund = Pick<RefundRow, 'id' | 'payment_no' | 'reason' | 'amount_minor'> & { now: Instant }
+type NewRefund = Pick<RefundRow, 'id' | 'payment_no' | 'reason' | 'amount_minor'> &
+  Partial<Pick<RefundRow, 'key' | 'currency' | 'note' | 'actor_id'>> & { now: Instant }
 
-/** Owes money back, once a reason. */
+/** Owes money back, once a key; without one of its own it goes by its reason. */
 export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promise<void> {
   await db
     .insertInto('refunds')
     .values({
       ...refund,
+      key: refund.key ?? refund.reason,
       state: 'due',
       gw_refund: null,
       tries: 0,
@@ -17,20 +19,30 @@ export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promi
       created_at: now,
       updated_at: now,
     })
-    .onConflict((oc) => oc.columns(['payment_no', 'reason']).doNothing())
+    .onConflict((oc) => oc.columns(['payment_no', 'key']).doNothing())
     .execute()
 }
 
+type Paid = Pick<PaymentRow, 'gateway' | 'gw_payment' | 'gw_session' | 'booking_no'>
+
 /** A refund with the payment it pays back. */
-export type DueRefund = RefundRow &
-  Pick<PaymentRow, 'gateway' | 'gw_payment' | 'currency' | 'booking_no'> & { payment_id: string }
+export type DueRefund = Omit<RefundRow, 'currency'> &
+  Paid & { currency: string; payment_id: string; payment_state: PaymentRow['state'] }
 
 function withPayment(db: Db) {
   return db
     .selectFrom('refunds as r')
     .innerJoin('payments as p', 'p.no', 'r.payment_no')
     .selectAll('r')
-    .select(['p.gateway', 'p.gw_payment', 'p.currency', 'p.booking_no', 'p.id as payment_id'])
+    .select([
+      'p.gateway',
+      'p.gw_payment',
+      'p.gw_session',
+      'p.booking_no',
+      'p.id as payment_id',
+      'p.state as payment_state',
+      ({ fn }) => fn.coalesce('r.currency', 'p.currency').as('currency'),
+    ])
 }
 
 /** Refunds of a payment that counted as done when they were last looked at. */
@@ -39,7 +51,17 @@ export function listDoneRefunds(db: Db, paymentNo: number): Promise<DueRefund[]>
     .where('r.payment_no', '=', paymentNo)
     .where('r.state', '=', 'done')
     .where('r.gw_refund', 'is not', null)
+    // What staff have paid by hand since is done whatever the gateway says.
+    .where('r.dealt_at', 'is', null)
     .execute()
+}
+
+/** One refund that is owed or on its way, due or not. */
+export function findOwed(db: Db, id: string): Promise<DueRefund | undefined> {
+  return withPayment(db)
+    .where('r.id', '=', id)
+    .where('r.state', 'in', ['due', 'pending'])
+    .executeTakeFirst()
 }
 
 /** Refunds that are owed or on their way, due to be looked at. */
@@ -77,7 +99,15 @@ export function findRefund(db: Db, id: string) {
   return db
     .selectFrom('refunds as r')
     .innerJoin('payments as p', 'p.no', 'r.payment_no')
-    .select(['r.amount_minor', 'r.reason', 'p.currency', 'p.gateway', 'p.patient_no'])
+    .innerJoin('bookings as b', 'b.no', 'p.booking_no')
+    .select([
+      'r.amount_minor',
+      'r.reason',
+      'p.gateway',
+      'p.patient_no',
+      'b.id as booking_id',
+      ({ fn }) => fn.coalesce('r.currency', 'p.currency').as('currency'),
+    ])
     .where('r.id', '=', id)
     .executeTakeFirst()
 }

@@ -50,6 +50,8 @@ async function quarantine(ctx: Context, tx: Tx, { payment, truth }: Settling): P
     state: 'review',
     gw_payment: truth.gwPayment,
     reason: 'mismatch',
+    taken_minor: truth.amountMinor,
+    taken_currency: truth.currency.toUpperCase(),
     now: ctx.now(),
   })
   await audit(tx, 'payment.mismatch', payment)

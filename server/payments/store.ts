@@ -143,7 +143,10 @@ export async function setCapturing(db: Db, no: number, now: Instant): Promise<bo
   return numUpdatedRows === 1n
 }
 
-type Ending = Partial<Pick<Payment, 'gw_payment' | 'reason'>> & {
+type Decided = 'decision' | 'decision_note' | 'decided_by' | 'decided_at'
+type Ending = Partial<
+  Pick<Payment, 'gw_payment' | 'reason' | 'taken_minor' | 'taken_currency' | Decided>
+> & {
   state: Payment['state']
   now: Instant
 }

@@ -1,4 +1,4 @@
-import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
+import type { PaymentDifferenceRow, RefundRow } from '#db/tables/payments.ts'
 import type { Letter } from '#server/messages/templates.ts'
 
 type RefundFacts = {
@@ -6,7 +6,9 @@ type RefundFacts = {
   /** Formatted with its sign. */
   amount: string
   via: 'stripe' | 'paypal'
-  reason: 'slot_lost' | 'cancelled' | 'staff'
+  reason: RefundRow['reason']
+  /** Id of the appointment. */
+  reference: string
   supportEmail: string
 }
 
@@ -15,6 +17,9 @@ const why: Record<RefundFacts['reason'], string> = {
     'Your payment reached us after the time was no longer kept for you, so no visit was booked and nobody keeps your money.',
   cancelled: 'Your visit was cancelled.',
   staff: 'Our staff refunded this payment.',
+  review:
+    'What reached us was not what we had asked for, so no visit was booked with it and nobody keeps your money.',
+  overpaid: 'You had paid more than the visit costs. Your visit is booked.',
 }
 
 /** Tells a patient that money is on its way back. */
@@ -23,6 +28,7 @@ export function refundLetter({
   amount,
   via,
   reason,
+  reference,
   supportEmail,
 }: RefundFacts): Letter {
   const where = via === 'stripe' ? 'your card' : 'your wallet'
@@ -34,6 +40,7 @@ export function refundLetter({
         kind: 'paragraph',
         text: `We have sent ${amount} back to ${where}. Banks take up to ten days to show it.`,
       },
+      { kind: 'facts', rows: [['Reference', reference]] },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }

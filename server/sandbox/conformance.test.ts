@@ -123,7 +123,7 @@ test('everything the card gateway sends and gets is as the package declares it',
     gwPayment: gwPayment ?? '',
     currency: 'GBP' as const,
   }
-  const { id } = await at.stripe.refund({ ...refund, reason: 'late', amountMinor: 2_000 })
+  const { id } = await at.stripe.refund({ ...refund, key: 'late', amountMinor: 2_000 })
   await at.stripe.readRefund(id ?? '')
   await at.sdk.refunds.list({ payment_intent: gwPayment ?? '' })
   const other = await at.stripe.open({ ...order, paymentId: 'pay_2' })
@@ -150,7 +150,7 @@ test('everything the wallet gateway sends and gets is as PayPal declares it', as
     const { state } = await at.paypal.read(session)
     if (state !== 'paid') continue
     const refund = { paymentId, gwPayment: gwPayment ?? '', currency: 'GBP' as const }
-    const { id } = await at.paypal.refund({ ...refund, reason: 'late', amountMinor: 2_000 })
+    const { id } = await at.paypal.refund({ ...refund, key: 'late', amountMinor: 2_000 })
     await at.paypal.readRefund(id ?? '')
     await at.paypal.read(session)
   }
@@ -189,7 +189,7 @@ test('every card event holds an object as the package declares it', async () => 
     gwPayment: gwPayment ?? '',
     currency: 'GBP' as const,
   }
-  await at.stripe.refund({ ...refund, reason: 'late', amountMinor: 5_000 })
+  await at.stripe.refund({ ...refund, key: 'late', amountMinor: 5_000 })
   const failing = await at.stripe.open({ ...order, paymentId: 'pay_2' })
   at.bench.payByCard(failing.session, '4000 0000 0000 5126')
   const { gwPayment: second } = await at.stripe.read(failing.session)
@@ -197,7 +197,7 @@ test('every card event holds an object as the package declares it', async () => 
     ...refund,
     paymentId: 'pay_2',
     gwPayment: second ?? '',
-    reason: 'x',
+    key: 'x',
     amountMinor: 5_000,
   })
   at.advance(60_000)
@@ -245,7 +245,7 @@ test('every wallet event is one PayPal could have sent', async () => {
       gwPayment: gwPayment ?? '',
       currency: 'GBP' as const,
     }
-    if (outcome === 'pay') await at.paypal.refund({ ...refund, reason: 'x', amountMinor: 5_000 })
+    if (outcome === 'pay') await at.paypal.refund({ ...refund, key: 'x', amountMinor: 5_000 })
   }
   at.advance(20_000)
   at.bench.sandbox.tick()
