@@ -56,10 +56,13 @@ export function yearProblem({
   return { sentence: 'Please enter a valid year', isApplied: true }
 }
 
-const monthNeedsYear = z.superRefine<HistoryFilters>((filters, context) => {
-  if (yearProblem(filters)?.isApplied !== false) return
-  context.addIssue({ code: 'custom', path: ['year'], message: 'year_missing' })
-})
+/** Refuses a month without a year. */
+export const monthNeedsYear = z.superRefine<Pick<HistoryFilters, 'month' | 'year'>>(
+  (filters, context) => {
+    if (yearProblem(filters)?.isApplied !== false) return
+    context.addIssue({ code: 'custom', path: ['year'], message: 'year_missing' })
+  },
+)
 
 /** Input of a history: a page of what the filters leave. */
 export const HistoryInput = z

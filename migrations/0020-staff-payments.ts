@@ -170,13 +170,13 @@ async function countEverybody(db: Kysely<unknown>, shard: Shard): Promise<void> 
 
 /** Replaces what the triggers do; the counts themselves are made anew. */
 async function keepCounting(db: Kysely<unknown>, shard: Shard): Promise<void> {
-  const down = count(db, { row: 'old', change: -1, shard })
-  const up = count(db, { row: 'new', change: 1, shard })
+  const off = count(db, { row: 'old', change: -1, shard })
+  const on = count(db, { row: 'new', change: 1, shard })
   if (isPostgres(db)) {
     await sql`create or replace function bookings_count() returns trigger language plpgsql as $$
       begin
-        if tg_op <> 'INSERT' then ${down} end if;
-        if tg_op <> 'DELETE' then ${up} end if;
+        if tg_op <> 'INSERT' then ${off} end if;
+        if tg_op <> 'DELETE' then ${on} end if;
         return null;
       end $$`.execute(db)
     return
@@ -189,11 +189,11 @@ async function keepCounting(db: Kysely<unknown>, shard: Shard): Promise<void> {
     or old.payment_method <> new.payment_method`
   await sql`create trigger bookings_count_update
     after update of state, wall_at, provider_no, payment_method on bookings
-    when ${moved} begin ${down} ${up} end`.execute(db)
+    when ${moved} begin ${off} ${on} end`.execute(db)
   await sql`create trigger bookings_count_insert after insert on bookings
-    when new.state in ('confirmed', 'cancelled') begin ${up} end`.execute(db)
+    when new.state in ('confirmed', 'cancelled') begin ${on} end`.execute(db)
   await sql`create trigger bookings_count_delete after delete on bookings
-    when old.state in ('confirmed', 'cancelled') begin ${down} end`.execute(db)
+    when old.state in ('confirmed', 'cancelled') begin ${off} end`.execute(db)
 }
 
 async function countRegions(db: Kysely<unknown>): Promise<void> {
@@ -209,7 +209,13 @@ export async function down(db: Kysely<unknown>): Promise<void> {
       await db.schema.dropIndex(`${table}_${name}`).execute()
     }
   }
-  for (const name of ['history', 'history_amount', 'history_patient', 'history_cancelled', 'paid']) {
+  for (const name of [
+    'history',
+    'history_amount',
+    'history_patient',
+    'history_cancelled',
+    'paid',
+  ]) {
     await db.schema.dropIndex(`bookings_${name}`).execute()
   }
   await sql`create index bookings_history on bookings (wall_at, no, payment_method)

@@ -47,13 +47,15 @@ function withPayment(db: Db) {
 
 /** Refunds of a payment that counted as done when they were last looked at. */
 export function listDoneRefunds(db: Db, paymentNo: number): Promise<DueRefund[]> {
-  return withPayment(db)
-    .where('r.payment_no', '=', paymentNo)
-    .where('r.state', '=', 'done')
-    .where('r.gw_refund', 'is not', null)
-    // What staff have paid by hand since is done whatever the gateway says.
-    .where('r.dealt_at', 'is', null)
-    .execute()
+  return (
+    withPayment(db)
+      .where('r.payment_no', '=', paymentNo)
+      .where('r.state', '=', 'done')
+      .where('r.gw_refund', 'is not', null)
+      // What staff have paid by hand since is done whatever the gateway says.
+      .where('r.dealt_at', 'is', null)
+      .execute()
+  )
 }
 
 /** One refund that is owed or on its way, due or not. */

@@ -1,7 +1,13 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { type DueRefund, findOwed, listDoneRefunds, listDueRefunds, setRefund } from './refund-store.ts'
+import {
+  type DueRefund,
+  findOwed,
+  listDoneRefunds,
+  listDueRefunds,
+  setRefund,
+} from './refund-store.ts'
 import { refundWait } from './rules.ts'
 import { type Payment, setState } from './store.ts'
 

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini'
+import { AppointmentId, PaymentId } from './ids.ts'
+import { Money } from './money.ts'
+import { Page } from './paging.ts'
+import { Gateway, Moved, StaffReason } from './payments-staff.ts'
+import { IsoDate, IsoInstant } from './time.ts'
+
+/** A payment that came in otherwise than asked for; nobody is booked before staff decide. */
+export const ReviewRow = z.object({
+  id: AppointmentId,
+  paymentId: PaymentId,
+  user_name: z.nullable(z.string()),
+  doctor_name: z.nullable(z.string()),
+  startsAt: IsoInstant,
+  timeZone: z.string(),
+  foundAt: IsoInstant,
+  gateway: Gateway,
+  expected: Money,
+  taken: z.nullable(Moved),
+  reference: z.nullable(z.string()),
+  /** Why it cannot be accepted as paid, in a sentence; null when it can as far as is known. */
+  whyNotAccept: z.nullable(z.string()),
+})
+export type ReviewRow = z.infer<typeof ReviewRow>
+
+/** A refund the gateway could not pay out: a person has to. */
+export const FailedRefund = z.object({
+  id: AppointmentId,
+  refundId: z.string(),
+  user_name: z.nullable(z.string()),
+  doctor_name: z.nullable(z.string()),
+  gateway: Gateway,
+  amount: Moved,
+  failedAt: IsoInstant,
+  reference: z.nullable(z.string()),
+})
+export type FailedRefund = z.infer<typeof FailedRefund>
+
+export const Reviews = z.object({
+  payments: z.array(ReviewRow),
+  refunds: z.array(FailedRefund),
+})
+export type Reviews = z.infer<typeof Reviews>
+
+/** Input of `payments.decideReview`. */
+export const DecideReviewInput = z.strictObject({
+  paymentId: PaymentId,
+  /** `accept`: the visit is booked, and what is too much goes back. `return`: all of it goes back. */
+  decision: z.enum(['accept', 'return']),
+  reason: StaffReason,
+})
+export type DecideReviewInput = z.infer<typeof DecideReviewInput>
+
+/** Input of `payments.settleRefund`: a failed refund was paid by hand. */
+export const SettleRefundInput = z.strictObject({
+  refundId: z.string().check(z.regex(/^rfd_[0-9a-z]{26}$/)),
+  reason: StaffReason,
+})
+export type SettleRefundInput = z.infer<typeof SettleRefundInput>
+
+export const DifferenceKind = z.enum([
+  'no_payment',
+  'amount',
+  'no_visit',
+  'refund_unknown',
+  'no_money',
+])
+export type DifferenceKind = z.infer<typeof DifferenceKind>
+
+/** Differences on a page. */
+export const DIFFERENCES_PAGE_SIZE = 20
+
+export const DifferencesInput = z.strictObject({
+  page: z._default(Page, 1),
+  show: z._default(z.enum(['open', 'dealt']), 'open'),
+})
+export type DifferencesInput = z.infer<typeof DifferencesInput>
+
+const differenceKey = {
+  gateway: Gateway,
+  object: z.string().check(z.minLength(1), z.maxLength(255)),
+  kind: DifferenceKind,
+}
+
+/** What the daily comparison of a gateway's books with ours could not put right. */
+export const Difference = z.object({
+  ...differenceKey,
+  /** The appointment it is about, where there is one. */
+  id: z.nullable(AppointmentId),
+  paymentId: z.nullable(PaymentId),
+  amount: Moved,
+  /** What we have, where we have a payment. */
+  ours: z.nullable(Money),
+  foundAt: IsoInstant,
+  dealtAt: z.nullable(IsoInstant),
+  dealtBy: z.nullable(z.string()),
+  dealtNote: z.nullable(z.string()),
+})
+export type Difference = z.infer<typeof Difference>
+
+export const Differences = z.object({
+  differences: z.array(Difference),
+  current_page: z.int(),
+  total_pages: z.int(),
+  total: z.int(),
+})
+export type Differences = z.infer<typeof Differences>
+
+/** Input of `payments.settleDifference`. */
+export const SettleDifferenceInput = z.strictObject({ ...differenceKey, reason: StaffReason })
+export type SettleDifferenceInput = z.infer<typeof SettleDifferenceInput>
+
+/** What of the payments waits for a person. */
+export const ReviewCount = z.object({
+  payments: z.int(),
+  refunds: z.int(),
+  differences: z.int(),
+})
+export type ReviewCount = z.infer<typeof ReviewCount>
+
+/** Days the chart of bookings and income shows, today included. */
+export const INCOME_DAYS = 30
+
+/** What was booked and paid on one day, on the clocks of each region, before anything went back. */
+export const IncomeDay = z.object({
+  date: IsoDate,
+  bookings: z.int(),
+  /** Minor units. */
+  income: z.object({ GBP: z.int(), USD: z.int() }),
+})
+export type IncomeDay = z.infer<typeof IncomeDay>
+
+/** The last thirty days, oldest first, each there even where nothing was booked. */
+export const IncomeByDay = z.object({
+  days: z.array(IncomeDay),
+  bookings: z.int(),
+  income: z.object({ GBP: z.int(), USD: z.int() }),
+})
+export type IncomeByDay = z.infer<typeof IncomeByDay>

@@ -1,0 +1,185 @@
+import * as z from 'zod/mini'
+import { AppointmentId, PaymentId } from './ids.ts'
+import { Money } from './money.ts'
+import { Page } from './paging.ts'
+import { HistoryMethod, HistoryMonth, HistorySort, monthNeedsYear } from './payments-history.ts'
+import { IsoDate, IsoInstant } from './time.ts'
+
+// Apart from the rest of the room: only staff's pages carry it.
+
+/** What a history of staff may be put in order by; anything else is `sort_unknown`. */
+export const HistorySortBy = z.enum(
+  ['date', 'amount', 'user_name', 'doctor_name', 'payment_method'],
+  { error: 'sort_unknown' },
+)
+export type HistorySortBy = z.infer<typeof HistorySortBy>
+
+/** `refunded`: money went back, all of it or a part, or is on its way. */
+export const StaffHistoryState = z.enum(['all', 'confirmed', 'cancelled', 'refunded'])
+export type StaffHistoryState = z.infer<typeof StaffHistoryState>
+export const StaffHistoryRegion = z.enum(['all', 'uk', 'usa'])
+export type StaffHistoryRegion = z.infer<typeof StaffHistoryRegion>
+
+export const NAME_MAX = 80
+
+const filters = {
+  sort: z._default(HistorySort, 'desc'),
+  sort_by: z._default(HistorySortBy, 'date'),
+  payment_method: z._default(HistoryMethod, 'all'),
+  /** Month of the visit at its place; needs a year. */
+  month: z._default(HistoryMonth, 'all'),
+  year: z.optional(z.int()),
+  state: z._default(StaffHistoryState, 'all'),
+  region: z._default(StaffHistoryRegion, 'all'),
+  /** Beginnings of a patient's or provider's names, each word one; for those who may see names. */
+  name: z.optional(
+    z.string().check(z.trim(), z.minLength(2), z.maxLength(NAME_MAX, { error: 'Shorten this.' })),
+  ),
+}
+
+/** Input of `payments.staffHistory`: a page of everybody's booked appointments. */
+export const StaffHistoryInput = z
+  .strictObject({ page: z._default(Page, 1), ...filters })
+  .check(monthNeedsYear)
+export type StaffHistoryInput = z.infer<typeof StaffHistoryInput>
+
+/** Input of `payments.exportHistory`: the same without a page. */
+export const ExportInput = z.strictObject(filters).check(monthNeedsYear)
+export type ExportInput = z.infer<typeof ExportInput>
+
+/** More rows than this are not written into one file. */
+export const EXPORT_MAX = 10_000
+
+/** A history as a file of comma-separated values (RFC 4180). */
+export const ExportFile = z.object({
+  fileName: z.string(),
+  text: z.string(),
+  rows: z.int(),
+  /** There are more; what is left out is the end of the order asked for. */
+  isCut: z.boolean(),
+})
+export type ExportFile = z.infer<typeof ExportFile>
+
+/** Money that moved at a gateway: of any currency, where it is not what we asked for. */
+export const Moved = z.object({ minor: z.int(), currency: z.string() })
+export type Moved = z.infer<typeof Moved>
+
+export const Gateway = z.enum(['stripe', 'paypal'])
+export type Gateway = z.infer<typeof Gateway>
+
+export const PaymentState = z.enum([
+  'creating',
+  'open',
+  'capturing',
+  'paid',
+  'expired',
+  'abandoned',
+  'failed',
+  'refund_due',
+  'refunded',
+  'review',
+])
+export type PaymentState = z.infer<typeof PaymentState>
+
+export const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
+export type RefundState = z.infer<typeof RefundState>
+export const RefundReason = z.enum(['slot_lost', 'cancelled', 'staff', 'review', 'overpaid'])
+export type RefundReason = z.infer<typeof RefundReason>
+export const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
+export type VisitStage = z.infer<typeof VisitStage>
+
+/** One thing that happened to a visit or its payments, in the order of the clock. */
+export const TimelineEntry = z.object({
+  at: IsoInstant,
+  what: z.enum([
+    'held',
+    'started',
+    'moved',
+    'event',
+    'booked',
+    'released',
+    'cancelled',
+    'decided',
+    'refund_asked',
+    'refund_ended',
+    'refund_dealt',
+    'letter',
+  ]),
+  /** Address of the staff member who did it; null for everybody else. */
+  who: z.nullable(z.string()),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  amount: z.nullable(Moved),
+  /** A reason in words, the name of an event, the heading of a letter. */
+  note: z.nullable(z.string()),
+  /** What the gateway calls it. */
+  reference: z.nullable(z.string()),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+export const PaymentDetail = z.object({
+  id: PaymentId,
+  gateway: Gateway,
+  state: PaymentState,
+  amount: Money,
+  /** What came in, where it differs from what was asked for. */
+  taken: z.nullable(Moved),
+  refunded: Moved,
+  /** Minor units that may still go back, of what came in. */
+  refundable: z.int(),
+  session: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  startedAt: IsoInstant,
+})
+export type PaymentDetail = z.infer<typeof PaymentDetail>
+
+/** Everything staff see of one visit and its money; never what the visit is about. */
+export const StaffPayment = z.object({
+  id: AppointmentId,
+  user_name: z.nullable(z.string()),
+  doctor_name: z.nullable(z.string()),
+  doctor_region: z.string(),
+  state: VisitStage,
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  typeOfVisit: z.enum(['first_visit', 'follow_up']),
+  /** Booked, and not begun yet: its time can be released. */
+  isComing: z.boolean(),
+  /** The newest last. */
+  payments: z.array(PaymentDetail),
+  timeline: z.array(TimelineEntry),
+})
+export type StaffPayment = z.infer<typeof StaffPayment>
+
+export const StaffPaymentInput = z.strictObject({ id: AppointmentId })
+export type StaffPaymentInput = z.infer<typeof StaffPaymentInput>
+
+const REASON = 'Give the reason: it is kept with the payment.'
+
+/** Why staff did something: some lines of plain text, kept and shown to staff only. */
+export const StaffReason = z.string({ error: REASON }).check(
+  z.trim(),
+  z.minLength(1, { error: REASON, abort: true }),
+  z.maxLength(500, { error: 'Use 500 characters or fewer.' }),
+  z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
+  z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)
+
+/** Minor units above which all that staff give back of one payment is a superuser's, with a fresh proof. */
+export const REFUND_LIMIT: Readonly<Record<string, number>> = { GBP: 15_000, USD: 25_000 }
+
+/** Input of `payments.refund`. */
+export const RefundInput = z.strictObject({
+  paymentId: PaymentId,
+  /** Minor units of what came in. */
+  minor: z.int({ error: 'Enter an amount.' }).check(z.minimum(1, { error: 'Enter an amount.' })),
+  reason: StaffReason,
+  /** Names this refund, so that sending it twice gives back once. */
+  key: z.uuid(),
+  /** Cancels the coming visit as well; only with all that is left. */
+  releaseTime: z._default(z.boolean(), false),
+})
+export type RefundInput = z.infer<typeof RefundInput>
