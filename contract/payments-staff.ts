@@ -3,7 +3,7 @@ import { AppointmentId, PaymentId } from './ids.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
 import { HistoryMethod, HistoryMonth, HistorySort, monthNeedsYear } from './payments-history.ts'
-import { IsoDate, IsoInstant } from './time.ts'
+import { IsoInstant } from './time.ts'
 
 // Apart from the rest of the room: only staff's pages carry it.
 
