@@ -50,8 +50,8 @@ const treeshake = { propertyReadSideEffects: false, unknownGlobalSideEffects: fa
 /** What every page has by the time it asks for another. */
 const AT_HAND = /^assets\/(vendor|rolldown-runtime)-/
 
-/** Pages of whoever has an account here: they come again, and find most files in their cache. */
-const OF_MEMBERS = /^assets\/(_dashboard|company-verify|provider-verify|userProfile)/
+/** Pages of whoever has an account or works here: they come again, and find most files in their cache. */
+const OF_MEMBERS = /^assets\/(_dashboard|_staff|admin-signin|company-verify|provider-verify|userProfile)/
 
 /**
  * The files fetched along with one that is loaded later. Their names travel with the first page, so
