@@ -95,6 +95,8 @@ export const Me = z.object({
   has_second_factor: z.boolean(),
   /** Nothing else may be done before an authenticator app is set up. */
   must_set_second_factor: z.boolean(),
+  /** Nor before a first password, which a colleague typed, is replaced by one of one's own. */
+  must_change_password: z.boolean(),
   /** Until when sensitive changes need no further proof. */
   stepped_up_until: z.nullable(IsoInstant),
   provider: z.nullable(
@@ -211,6 +213,15 @@ export const ChangePasswordInput = z
   })
   .check(samePasswords)
 export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>
+
+/** In the place of a first password, by who came in with it. */
+export const SetFirstPasswordInput = z
+  .strictObject({
+    new_password: NewPassword,
+    confirm_password: z.string({ error: 'Passwords do not match.' }),
+  })
+  .check(samePasswords)
+export type SetFirstPasswordInput = z.infer<typeof SetFirstPasswordInput>
 
 export const ChangeEmailInput = z.strictObject({ email: Email, password: GivenPassword })
 export type ChangeEmailInput = z.infer<typeof ChangeEmailInput>

@@ -62,6 +62,18 @@ const sentences: Record<ErrorCode, Sentence> = {
   second_factor_mandatory: 'Your account needs its authenticator app. Set up another one instead.',
   session_ended: 'Your session has ended. Please sign in again.',
   step_up_required: 'Confirm that it is you to go on.',
+  password_change_required: 'Choose a password of your own to go on.',
+  first_password_used:
+    'This first password was used already. Ask a superuser to remove you and to add you again.',
+  first_password_chosen: 'You have chosen your password already.',
+  fields_missing: 'All fields are required.',
+  staff_role_unknown: 'Choose superuser, admin, editor or author.',
+  staff_role_missing: 'Please select a role.',
+  staff_known: 'Somebody on the staff has this email address already.',
+  staff_changed: 'This account was changed by somebody else meanwhile. Look at it again.',
+  last_superuser: 'At least one superuser must remain.',
+  start_link_invalid:
+    'This link has expired or was already used. Start the server again to get another one.',
   verify_link_invalid: 'This link has expired or was already used.',
   reset_link_invalid: 'This reset link has expired or was already used.',
   password_wrong: 'That is not your current password.',

@@ -23,6 +23,7 @@ const DENIALS = new Set([
   'sign_in_required',
   'forbidden',
   'second_factor_setup_required',
+  'password_change_required',
   'step_up_required',
   'patients_only',
   'superusers_only',
@@ -71,6 +72,8 @@ function wanted(path: string, row: AccessRow, person: Person): string {
   }
   const byToken = person.token === null ? ALLOWED : wantedOfToken(path, person.token)
   if (byToken !== ALLOWED) return byToken
+  const isOpenToThem = row.withFirstPassword === true || row.may.includes('visitor')
+  if (person.mustChoosePassword && !isOpenToThem) return 'password_change_required'
   const isOpen = row.duringSetup === true || row.may.includes('visitor')
   if (person.isInSetup && !isOpen) return 'second_factor_setup_required'
   return row.stepUp !== undefined && !person.isProved ? 'step_up_required' : ALLOWED
@@ -110,6 +113,7 @@ test('every procedure has its row, every row its procedure, and each a call to t
 test('what is a patient’s, a provider’s or staff’s own is closed to the others, and accounts to visitors', () => {
   const named = [...accessTable].filter(([, { may }]) => may.length < 6)
   expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
+    'auth.setFirstPassword': 'superuser admin editor author',
     'availability.addAbsence': 'provider',
     'availability.addDates': 'provider',
     'availability.explain': 'provider',

@@ -72,6 +72,8 @@ export type Session = {
   steppedUpUntil: Instant | null
   /** Nothing else may be done before a second factor is set up. */
   mustSetSecondFactor: boolean
+  /** Came in with a first password: nothing else may be done before another one is chosen. */
+  mustChangePassword: boolean
 }
 
 export type Tx = { db: Db; outbox: Outbox; audit: Audit; attempts: Attempts }

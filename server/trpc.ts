@@ -7,7 +7,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import type { StaffRole } from '#contract/staff.ts'
 import { isBusy, isStorageFailure } from '#db/failures.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
-import { accessTable, type Principal } from './kernel/access.ts'
+import { type AccessRow, accessTable, type Principal } from './kernel/access.ts'
 import type { AuditEvent } from './kernel/audit.ts'
 import { AppError, UpstreamError } from './kernel/errors.ts'
 import { inputRefusal } from './kernel/input-errors.ts'
@@ -104,6 +104,10 @@ function spendOwn(ctx: Context, limit: LimitName): void {
   else spend(ctx, limit)
 }
 
+function isOpenToFirstPassword(row: AccessRow): boolean {
+  return row.withFirstPassword === true || row.may.includes('visitor')
+}
+
 function refuseUnlessAllowed(ctx: Context, path: string): void {
   spend(ctx, 'all')
   assertAlive(ctx.token)
@@ -116,6 +120,9 @@ function refuseUnlessAllowed(ctx: Context, path: string): void {
   }
   assertScope(ctx.token, path)
   const isOpenInSetup = row.duringSetup === true || row.may.includes('visitor')
+  if (ctx.session?.mustChangePassword === true && !isOpenToFirstPassword(row)) {
+    throw new AppError('password_change_required')
+  }
   if (ctx.session?.mustSetSecondFactor === true && !isOpenInSetup) {
     throw new AppError('second_factor_setup_required')
   }
@@ -139,6 +146,7 @@ const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'access_token_invalid',
   'access_token_scope',
   'access_token_never',
+  'password_change_required',
 ])
 
 /** Which token was refused, and what was wrong with it; whose it was is the actor then. */

@@ -77,6 +77,7 @@ async function admit(services: Services, upload: Upload, asked: Asked): Promise<
     if (session === null) throw new AppError('sign_in_required')
     if (!upload.may.includes(session.kind)) throw new AppError('forbidden')
     assertScope(ctx.token, upload.path)
+    if (session.mustChangePassword) throw new AppError('password_change_required')
     if (session.mustSetSecondFactor) throw new AppError('second_factor_setup_required')
     spend(ctx, 'upload')
   } catch (error) {

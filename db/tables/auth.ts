@@ -32,7 +32,9 @@ export interface AccountRow {
   totp_confirmed_at: Instant | null
   /** The last time step accepted, so that a code works once. */
   totp_last_step: number
+  /** Staff: a colleague typed the password. It opens one session, in which another is chosen. */
   must_change_password: Flag
+  first_password_used_at: Instant | null
   default_radius: number
   terms_accepted_at: Instant
   created_at: Instant
@@ -128,6 +130,14 @@ export interface RecoveryCodeRow {
   used_at: Instant | null
 }
 
+/** By which the first superuser of an installation comes in, printed where the server runs. */
+export interface StartLinkRow {
+  hash: string
+  created_at: Instant
+  expires_at: Instant
+  used_at: Instant | null
+}
+
 export interface AuthTables {
   accounts: AccountRow
   sessions: SessionRow
@@ -136,4 +146,5 @@ export interface AuthTables {
   codes: CodeRow
   attempts: AttemptRow
   recovery_codes: RecoveryCodeRow
+  start_links: StartLinkRow
 }

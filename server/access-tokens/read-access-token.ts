@@ -33,6 +33,8 @@ function sessionOf(row: Row, mustSetSecondFactor: boolean): Session {
     // A token proves nothing about who is at the keyboard.
     steppedUpUntil: null,
     mustSetSecondFactor,
+    // Nobody makes a token before that.
+    mustChangePassword: false,
   }
 }
 

@@ -77,6 +77,17 @@ export async function holdAccount(db: Db, no: number, provedHash?: string): Prom
   return result.numUpdatedRows === 1n
 }
 
+/** Uses up a first password; false when it has opened a session before. */
+export async function useFirstPassword(db: Db, no: number, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('accounts')
+    .set({ first_password_used_at: now })
+    .where('no', '=', no)
+    .where('first_password_used_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** Remembers the time step of an accepted code; false when a later one was accepted meanwhile. */
 export async function advanceTotp(db: Db, no: number, step: number): Promise<boolean> {
   const result = await db

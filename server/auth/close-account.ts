@@ -1,5 +1,5 @@
 import { forgetAccessTokens } from '#server/access-tokens/end-access-tokens.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { erasedAddress } from '#server/kernel/erased.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -16,15 +16,22 @@ import { writeLetter } from './write-letter.ts'
 /** Opens nothing: no PHC string looks like this, and erased accounts are not found by address. */
 const NO_PASSWORD = 'erased'
 
+type Leaving = { accountNo: number; letter: 'erased' | 'staff_removed' }
+
 /**
  * Takes the person out of an account within a transaction: every session ends, the address is free
- * again, and the row stays for what refers to it. Returns the account as it was.
+ * again, and the row stays for what refers to it. Returns the account as it was, or null when it is
+ * closed already.
  */
-export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
+export async function closeAccountOf(
+  ctx: Context,
+  tx: Tx,
+  { accountNo, letter }: Leaving,
+): Promise<Account | null> {
   const now = ctx.now()
-  if (!(await holdAccount(tx.db, ctx.session.accountNo))) throw new AppError('session_ended')
-  const account = await getAccount(tx.db, ctx.session.accountNo)
-  await writeLetter(ctx, tx, { letter: 'erased', account, to: account.email })
+  if (!(await holdAccount(tx.db, accountNo))) return null
+  const account = await getAccount(tx.db, accountNo)
+  await writeLetter(ctx, tx, { letter, account, to: account.email })
   await updateAccount(tx.db, account.no, {
     email: erasedAddress(account.id),
     password_hash: NO_PASSWORD,
@@ -44,5 +51,13 @@ export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
   await endAllOf(tx.db, account.no, { reason: 'erased', now })
   await forgetAccessTokens(tx, account.no)
   await forgetDevices(tx.db, account.no)
+  return account
+}
+
+/** The same for the viewer's own account. */
+export async function closeAccount(ctx: SignedIn, tx: Tx): Promise<Account> {
+  const { accountNo } = ctx.session
+  const account = await closeAccountOf(ctx, tx, { accountNo, letter: 'erased' })
+  if (account === null) throw new AppError('session_ended')
   return account
 }

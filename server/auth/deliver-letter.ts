@@ -36,7 +36,9 @@ export async function deliverLetter(services: Services, errand: Errand): Promise
   // Whoever erased their account meanwhile has no address any more, but for the mail about that.
   if (account.erased_at !== null && to === '') return
   const letter = wordsOf(errand.letter, {
-    firstName: asGreeting(account.first_name),
+    // Staff are added by their address alone.
+    firstName: asGreeting(account.first_name === '' ? 'colleague' : account.first_name),
+    role: account.role ?? '',
     site: config.publicUrl,
     supportEmail: config.supportEmail,
     token: parts.find((part) => !isCode(part)) ?? '',

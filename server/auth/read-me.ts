@@ -34,6 +34,7 @@ export async function readMe(
     has_second_factor: account.totp_confirmed_at !== null,
     must_set_second_factor:
       account.totp_confirmed_at === null && mustHaveSecondFactor(account.kind, ctx.config.demo),
+    must_change_password: account.must_change_password === 1,
     stepped_up_until: isSteppedUp ? toIso(of.steppedUpUntil ?? 0) : null,
     provider:
       provider === undefined

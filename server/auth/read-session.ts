@@ -47,6 +47,7 @@ export async function readSession(
       steppedUpUntil: row.stepped_up_until,
       mustSetSecondFactor:
         row.totp_confirmed_at === null && mustHaveSecondFactor(row.kind, services.config.demo),
+      mustChangePassword: row.must_change_password === 1,
     },
   }
 }

@@ -26,6 +26,7 @@ import {
   SendCodeAnswer,
   SendCodeInput,
   SessionView,
+  SetFirstPasswordInput,
   SignInAnswer,
   SignInInput,
   SignOutAnswer,
@@ -53,6 +54,7 @@ import { removeSecondFactor } from './remove-second-factor.ts'
 import { resendVerification } from './resend-verification.ts'
 import { resetPassword } from './reset-password.ts'
 import { checkOwnCode, sendCode } from './send-code.ts'
+import { setFirstPassword } from './set-first-password.ts'
 import { signIn, signInStaff } from './sign-in.ts'
 import { signOut, signOutEverywhere } from './sign-out.ts'
 import { stepUp } from './step-up.ts'
@@ -135,6 +137,10 @@ export const authRouter = router({
     .input(Nothing)
     .output(z.array(SessionView))
     .query(({ ctx }) => listSessions(ctx)),
+  setFirstPassword: sessionProcedure
+    .input(SetFirstPasswordInput)
+    .output(RefreshAnswer)
+    .mutation(({ ctx, input }) => setFirstPassword(ctx, input)),
   signIn: publicProcedure
     .input(SignInInput)
     .output(SignInAnswer)

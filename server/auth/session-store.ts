@@ -21,6 +21,7 @@ export function findByAccess(db: Db, hash: string, now: Instant) {
       'a.kind',
       'a.role',
       'a.totp_confirmed_at',
+      'a.must_change_password',
       'p.id as provider_id',
     ])
     .where('t.hash', '=', hash)

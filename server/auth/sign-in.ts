@@ -9,6 +9,7 @@ import { handOver, type OpenedSession, openSession, tokensFor } from './open-ses
 import { provePassword, settleProof } from './prove-password.ts'
 import { readMe } from './read-me.ts'
 import { type AccountKind, stepUpUntil } from './rules.ts'
+import { spendFirstPassword } from './spend-first-password.ts'
 
 type Credentials = {
   kind: AccountKind
@@ -43,7 +44,9 @@ async function admit(
     return objection
   }
   const missing = await checkSecondFactor(ctx, tx, { account, given: secondFactor })
-  return missing ?? openSession(ctx, tx, { account, proved: true })
+  if (missing !== null) return missing
+  const spent = await spendFirstPassword(ctx, tx, account)
+  return spent ?? openSession(ctx, tx, { account, proved: true })
 }
 
 /**

@@ -14,6 +14,10 @@ export type LetterKind =
   | 'second_factor_off'
   | 'recovery_used'
   | 'erased'
+  | 'staff_added'
+  | 'password_chosen'
+  | 'role_changed'
+  | 'staff_removed'
 
 type Block =
   | { kind: 'paragraph' | 'small' | 'code'; text: string }
@@ -22,6 +26,8 @@ type Block =
 /** What the words of a letter need to know. */
 export type LetterFacts = {
   firstName: string
+  /** Of staff; empty for everybody else. */
+  role: string
   /** Address of the site, without a slash at the end. */
   site: string
   supportEmail: string
@@ -42,6 +48,22 @@ function alarm({ site, supportEmail }: LetterFacts): Block {
   return small(
     `If this was not you, reset your password now at ${site}/sign-in and write to ${supportEmail}.`,
   )
+}
+
+/** Staff have nobody to reset a password for them but each other. */
+function staffAlarm({ supportEmail }: LetterFacts): Block {
+  return small(`If you did not expect this, tell a superuser at once, or write to ${supportEmail}.`)
+}
+
+const staffDoor = ({ site }: LetterFacts): Block => ({
+  kind: 'link',
+  label: 'Go to the sign-in of staff',
+  url: `${site}/admin-signin`,
+})
+
+/** "a superuser", "an editor". */
+function withArticle(role: string): string {
+  return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
 const resetLink = ({ site, token }: LetterFacts, label: string): Block => ({
@@ -177,6 +199,44 @@ const writers: Record<LetterKind, Writer> = {
     blocks: [
       paragraph(
         'We have deleted your account and what we knew about you, as you asked. What the law makes us keep is kept without your name.',
+      ),
+      small(`If anything is unclear, write to ${facts.supportEmail}.`),
+    ],
+  }),
+  staff_added: (facts) => ({
+    heading: 'You are on the staff of Apposite now',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\na superuser has added you to the staff, as ${withArticle(facts.role)}. Sign in with this address and the first password your colleague gives you. It works once: then you choose a password of your own.`,
+      ),
+      staffDoor(facts),
+      staffAlarm(facts),
+    ],
+  }),
+  password_chosen: (facts) => ({
+    heading: 'You have chosen your password',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\nyour first password was replaced by one of your own. From now on only that one works.`,
+      ),
+      staffAlarm(facts),
+    ],
+  }),
+  role_changed: (facts) => ({
+    heading: 'Your role was changed',
+    blocks: [
+      paragraph(
+        `Hello ${facts.firstName},\na superuser has changed what you may do: you are ${withArticle(facts.role)} now. You have been signed out everywhere; sign in again to go on.`,
+      ),
+      staffDoor(facts),
+      staffAlarm(facts),
+    ],
+  }),
+  staff_removed: (facts) => ({
+    heading: 'You are no longer on the staff of Apposite',
+    blocks: [
+      paragraph(
+        'A superuser has removed you from the staff. Your account is closed, and you have been signed out everywhere.',
       ),
       small(`If anything is unclear, write to ${facts.supportEmail}.`),
     ],

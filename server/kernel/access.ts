@@ -20,6 +20,8 @@ export type AccessRow = {
   refusal?: ErrorCode
   /** Open to somebody who still has to set up a second factor, as is what visitors may do. */
   duringSetup?: true
+  /** Open to staff who still have to replace their first password, as is what visitors may do. */
+  withFirstPassword?: true
   /** Takes a proof of the last five minutes; `or code`: or else a mailed code, which the act checks. */
   stepUp?: 'always' | 'or code'
 }
@@ -35,6 +37,8 @@ const anyone: readonly Principal[] = [
 ]
 
 const signedIn: readonly Principal[] = anyone.filter((one) => one !== 'visitor')
+
+const staff: readonly Principal[] = ['superuser', 'admin', 'editor', 'author']
 
 /**
  * The access matrix: who may call what, and what it takes beside. A procedure without a row is
@@ -63,10 +67,11 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['auth.resetPassword', { may: anyone }],
   ['auth.sendCode', { may: signedIn }],
   ['auth.sessions', { may: signedIn }],
+  ['auth.setFirstPassword', { may: staff, withFirstPassword: true }],
   ['auth.signIn', { may: anyone }],
   ['auth.signInStaff', { may: anyone }],
   ['auth.signOut', { may: anyone }],
-  ['auth.signOutEverywhere', { may: signedIn, duringSetup: true }],
+  ['auth.signOutEverywhere', { may: signedIn, duringSetup: true, withFirstPassword: true }],
   ['auth.stepUp', { may: signedIn, duringSetup: true }],
   ['auth.verifyEmail', { may: anyone }],
   ['availability.addAbsence', { may: ['provider'] }],

@@ -15,6 +15,7 @@ export function signedInAs(services: Services, account: Somebody): SignedIn {
     kind: 'patient' as const,
     steppedUpUntil: null,
     mustSetSecondFactor: false,
+    mustChangePassword: false,
   }
   const ctx = makeContext(services, {
     viewer: { kind: 'patient', id: account.id },

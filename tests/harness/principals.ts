@@ -18,6 +18,8 @@ export type Person = {
   as: Principal
   /** Still has to set up a second factor. */
   isInSetup: boolean
+  /** Came in with a first password and has chosen no other yet. */
+  mustChoosePassword: boolean
   /** Has shown within the last five minutes who they are. */
   isProved: boolean
   /** A script that comes with a token: its scopes, or what is wrong with it. */
@@ -130,6 +132,13 @@ const KINDS: Kind[] = [
     as: 'superuser',
     account: staff('superuser', false),
     isInSetup: true,
+  },
+  {
+    name: 'a superuser with a first password',
+    as: 'superuser',
+    account: staff('superuser'),
+    afterwards: changed(() => ({ must_change_password: 1 })),
+    mustChoosePassword: true,
   },
   {
     name: 'a superuser just made an author',
@@ -246,6 +255,7 @@ async function takeToken(world: World, kind: Kind, who: { no: number; browser: B
     kind: account.kind,
     steppedUpUntil: null,
     mustSetSecondFactor: false,
+    mustChangePassword: false,
   }
   const input = { name: 'A script', scopes: [...(scopes ?? [])], days: 90 }
   const made = await createAccessToken({ ...world.context(), session }, input)
@@ -277,12 +287,13 @@ export async function makePeople(world: World): Promise<Person[]> {
   for (const [at, kind] of KINDS.entries()) {
     const browser = new Browser(world, `10.0.0.${at + 1}`)
     const script = await enter(world, kind, browser)
-    const { name, as, isInSetup = false } = kind
+    const { name, as, isInSetup = false, mustChoosePassword = false } = kind
     people.push({
       name,
       as,
       browser,
       isInSetup,
+      mustChoosePassword,
       isProved: as !== 'visitor' && kind.isProved !== false && script === null,
       token: script,
     })

@@ -58,6 +58,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'auth.sendCode': { purpose: 'erase' },
   'auth.sessions': {},
   'auth.signInStaff': { email: person.email, password: PASSWORD },
+  'auth.setFirstPassword': passwords,
   'auth.signIn': { email: person.email, password: PASSWORD, user_type: 'patient' },
   'auth.signOut': {},
   'auth.signOutEverywhere': {},
