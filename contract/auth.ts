@@ -185,7 +185,8 @@ export const ForgotPasswordInput = z.strictObject({
 })
 export type ForgotPasswordInput = z.infer<typeof ForgotPasswordInput>
 
-const samePasswords = z.refine<{ new_password: string; confirm_password: string }>(
+/** Both fields of a new password say the same. */
+export const samePasswords = z.refine<{ new_password: string; confirm_password: string }>(
   (input) => input.new_password === input.confirm_password,
   { error: 'Passwords do not match.', path: ['confirm_password'] },
 )
@@ -204,24 +205,6 @@ export const ResetPasswordAnswer = z.object({
   user_type: UserType,
 })
 export type ResetPasswordAnswer = z.infer<typeof ResetPasswordAnswer>
-
-export const ChangePasswordInput = z
-  .strictObject({
-    current_password: GivenPassword,
-    new_password: NewPassword,
-    confirm_password: z.string({ error: 'Passwords do not match.' }),
-  })
-  .check(samePasswords)
-export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>
-
-/** In the place of a first password, by who came in with it. */
-export const SetFirstPasswordInput = z
-  .strictObject({
-    new_password: NewPassword,
-    confirm_password: z.string({ error: 'Passwords do not match.' }),
-  })
-  .check(samePasswords)
-export type SetFirstPasswordInput = z.infer<typeof SetFirstPasswordInput>
 
 export const ChangeEmailInput = z.strictObject({ email: Email, password: GivenPassword })
 export type ChangeEmailInput = z.infer<typeof ChangeEmailInput>

@@ -21,9 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await findInAudit(db)
 }
 
-const isActive = (row: string) =>
-  sql.raw(`(${row}.kind = 'staff' and ${row}.role = 'superuser'
-    and ${row}.suspended_at is null and ${row}.erased_at is null)`)
+function isActive(row: 'old' | 'new' | 'other') {
+  const column = (name: string) => sql.ref(`${row}.${name}`)
+  return sql`(${column('kind')} = 'staff' and ${column('role')} = 'superuser'
+    and ${column('suspended_at')} is null and ${column('erased_at')} is null)`
+}
 
 const nobodyElse = sql`not exists (select 1 from accounts other
   where other.no <> old.no and ${isActive('other')})`

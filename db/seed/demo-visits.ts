@@ -51,7 +51,7 @@ async function writeGuests(db: Db, now: number): Promise<Map<string, number>> {
       totp_confirmed_at: null,
       totp_last_step: 0,
       must_change_password: 0,
-    first_password_used_at: null,
+      first_password_used_at: null,
       default_radius: 10,
       terms_accepted_at: now,
       created_at: now,

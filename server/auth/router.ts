@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import {
   ChangeEmailInput,
-  ChangePasswordInput,
   CheckCodeAnswer,
   CheckCodeInput,
   ConfirmEmailAnswer,
@@ -26,7 +25,6 @@ import {
   SendCodeAnswer,
   SendCodeInput,
   SessionView,
-  SetFirstPasswordInput,
   SignInAnswer,
   SignInInput,
   SignOutAnswer,
@@ -35,6 +33,7 @@ import {
   VerifyEmailAnswer,
   VerifyEmailInput,
 } from '#contract/auth.ts'
+import { ChangePasswordInput, SetFirstPasswordInput } from '#contract/auth-passwords.ts'
 import { SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { beginSecondFactor } from './begin-second-factor.ts'

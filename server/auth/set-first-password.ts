@@ -1,4 +1,5 @@
-import type { RefreshAnswer, SetFirstPasswordInput } from '#contract/auth.ts'
+import type { RefreshAnswer } from '#contract/auth.ts'
+import type { SetFirstPasswordInput } from '#contract/auth-passwords.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { getAccount, holdAccount, updateAccount } from './account-store.ts'
