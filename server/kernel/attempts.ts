@@ -47,7 +47,7 @@ export const attemptLimits = {
   /** Changes to the bank accounts of one provider; each is mailed to them. */
   bank_change: { count: 30, perMs: HOUR },
   /** Tokens for scripts made by one account; each is mailed about. */
-  access_token: { count: 20, perMs: HOUR },
+  access_token: { count: 30, perMs: HOUR },
   /** Each solved challenge counts once, for longer than it lives. */
   captcha: { count: 1, perMs: 2 * HOUR },
 } as const satisfies Record<string, AttemptLimit>

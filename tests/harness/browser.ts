@@ -5,6 +5,12 @@ import type { World } from '#tests/harness/world.ts'
 
 const SITE = 'http://localhost:3000'
 
+const BROWSER = {
+  origin: SITE,
+  'sec-fetch-site': 'same-origin',
+  'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
+}
+
 /** What a call came back with: `data` when it went well, `code` and `message` when not. */
 export type Outcome = {
   status: number
@@ -37,6 +43,8 @@ export class Browser {
   readonly jar: Jar = new Map()
   /** Sent instead of cookies: a token for scripts. */
   accessToken: string | null = null
+  /** No browser at all: says neither where it comes from nor what it is. */
+  isProgram = false
   readonly #world: World
   readonly #address: string
 
@@ -49,9 +57,7 @@ export class Browser {
   headers(): Record<string, string> {
     const cookie = [...this.jar].map(([name, { value }]) => `${name}=${value}`).join('; ')
     return {
-      origin: SITE,
-      'sec-fetch-site': 'same-origin',
-      'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
+      ...(this.isProgram ? {} : BROWSER),
       ...(cookie === '' ? {} : { cookie }),
       ...(this.accessToken === null ? {} : { authorization: `Bearer ${this.accessToken}` }),
     }

@@ -1,0 +1,347 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { AccessToken } from '#contract/access-tokens.ts'
+import { makeToken, scriptWith } from '#tests/harness/access-tokens.ts'
+import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const DAY = 24 * 3_600_000
+const NEW_PASSWORD = 'eight blue kettles'
+
+async function signedIn(world: World, account: MadeAccount, address?: string): Promise<Browser> {
+  const browser = new Browser(world, address)
+  expect((await browser.signIn(account)).status).toBe(200)
+  return browser
+}
+
+async function listed(browser: Browser) {
+  return z.array(AccessToken).parse((await browser.ask('accessTokens.list')).data)
+}
+
+function auditOf({ database }: World, action: string) {
+  return database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
+}
+
+describeEngines('a token for scripts', (makeDatabase) => {
+  test('is told once, and does what its scopes name without cookies or an origin', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { account } = await makeProviderAccount(world)
+    const browser = await signedIn(world, account)
+    const { secret, token } = await makeToken(browser, ['availability:write'], { name: 'Hours' })
+    expect(secret).toMatch(/^apo_[\w-]{43}$/)
+    expect(token).toEqual({
+      id: expect.stringMatching(/^pat_/),
+      name: 'Hours',
+      last4: secret.slice(-4),
+      scopes: ['availability:write'],
+      createdAt: '2026-03-02T09:00:00.000Z',
+      expiresAt: '2026-05-31T09:00:00.000Z',
+      isExpired: false,
+      lastUsedAt: null,
+      lastNetwork: null,
+    })
+    const script = scriptWith(world, secret)
+    expect((await script.ask('availability.mine')).status).toBe(200)
+    const absence = { version: 0, placeId: null, from: '2026-04-06', to: '2026-04-10' }
+    expect((await script.act('availability.addAbsence', absence)).data).toMatchObject({
+      saved: true,
+    })
+    expect([...script.jar]).toEqual([])
+    const beyond = await script.ask('payments.earnings')
+    expect([beyond.status, beyond.code, beyond.message]).toEqual([
+      403,
+      'access_token_scope',
+      'This access token may not do that: it lacks payments:read.',
+    ])
+    const never = await script.act('auth.changePassword', {
+      current_password: 'x',
+      new_password: NEW_PASSWORD,
+      confirm_password: NEW_PASSWORD,
+    })
+    expect([never.status, never.code]).toEqual([403, 'access_token_never'])
+    expect((await script.act('accessTokens.create', {})).code).toBe('access_token_never')
+    expect((await script.ask('search.specialities')).status).toBe(200)
+    expect(JSON.stringify(await listed(browser))).not.toContain(secret)
+    const rows = await world.database.db.selectFrom('access_tokens').selectAll().execute()
+    expect(JSON.stringify([rows, world.logged])).not.toContain(secret)
+  })
+
+  test('takes a fresh proof to make, is mailed about, and is written down without its name', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const account = await makeAccount(world)
+    const browser = await signedIn(world, account)
+    world.advance(6 * 60_000)
+    const input = { name: 'Nightly export', scopes: ['visits:read', 'account:read'], days: 30 }
+    expect((await browser.act('accessTokens.create', input)).code).toBe('step_up_required')
+    await browser.act('auth.stepUp', { password: 'seven green bottles' })
+    const { status } = await browser.act('accessTokens.create', input)
+    expect(status).toBe(200)
+    await world.drainOutbox()
+    expect(world.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [account.email, 'An access token was created'],
+    ])
+    const [mail] = world.mails
+    expect(mail?.text).toContain('Nightly export')
+    expect(mail?.text).toContain('See your name, address and profile; See your visits')
+    expect(mail?.text).toContain('1 April 2026')
+    const [token] = await listed(browser)
+    expect(await auditOf(world, 'access_token.created')).toMatchObject([
+      {
+        entity: token?.id,
+        actor_id: account.id,
+        details: JSON.stringify({ scopes: 'account:read visits:read', days: 30 }),
+      },
+    ])
+  })
+
+  test('says when and where from it was used last, to the minute', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const browser = await signedIn(world, await makeAccount(world))
+    const { secret } = await makeToken(browser, ['account:read'])
+    world.advance(1_000)
+    await scriptWith(world, secret).ask('auth.me')
+    world.advance(59_000)
+    await scriptWith(world, secret).ask('auth.me')
+    const seen = async () => (await listed(browser)).map((one) => [one.lastUsedAt, one.lastNetwork])
+    expect(await seen()).toEqual([['2026-03-02T09:00:01.000Z', '198.51.100.7']])
+    await scriptWith(world, secret, '203.0.113.9').ask('auth.me')
+    expect(await seen()).toEqual([['2026-03-02T09:01:00.000Z', '203.0.113.9']])
+  })
+
+  test('is dead with the next call once it is revoked, and each try is written down', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const account = await makeAccount(world)
+    const browser = await signedIn(world, account)
+    const { secret, token } = await makeToken(browser, ['account:read'])
+    const script = scriptWith(world, secret)
+    expect((await script.ask('auth.me')).data).toMatchObject({ user_id: account.id })
+    const other = await signedIn(world, await makeAccount(world), '192.0.2.2')
+    expect((await other.act('accessTokens.revoke', { id: token.id })).code).toBe('not_found')
+    expect((await browser.act('accessTokens.revoke', { id: token.id })).status).toBe(200)
+    expect((await browser.act('accessTokens.revoke', { id: token.id })).code).toBe('not_found')
+    const refused = await script.ask('search.specialities')
+    expect([refused.status, refused.code, refused.message]).toEqual([
+      401,
+      'access_token_invalid',
+      'This access token does not work any more. Create another one in your account.',
+    ])
+    expect(await listed(browser)).toEqual([])
+    expect(await auditOf(world, 'access_token.revoked')).toMatchObject([{ entity: token.id }])
+    expect(await auditOf(world, 'call.denied')).toMatchObject([
+      {
+        actor_kind: 'patient',
+        actor_id: account.id,
+        network: '198.51.100.7',
+        details: JSON.stringify({
+          code: 'access_token_invalid',
+          token: token.id,
+          fault: 'revoked',
+        }),
+      },
+    ])
+  })
+
+  test('one of twenty is the last, also when thirty are asked for at once', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const browser = await signedIn(world, await makeAccount(world))
+    const input = { name: 'One of many', scopes: ['account:read'] }
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => browser.act('accessTokens.create', input)),
+    )
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(20)
+    const full = outcomes.filter(({ status }) => status !== 200)
+    expect(new Set(full.map(({ status, code }) => `${status} ${code}`))).toEqual(
+      new Set(['409 access_tokens_full']),
+    )
+    expect(await listed(browser)).toHaveLength(20)
+  })
+
+  test('runs out by itself, stays on the list for a month and is then forgotten', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const account = await makeAccount(world)
+    const browser = await signedIn(world, account)
+    const { secret } = await makeToken(browser, ['account:read'], { days: 1 })
+    const script = scriptWith(world, secret)
+    world.advance(DAY - 1)
+    expect((await script.ask('auth.me')).status).toBe(200)
+    world.advance(1)
+    expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
+    const later = await signedIn(world, account)
+    expect(await listed(later)).toMatchObject([{ isExpired: true }])
+    world.advance(30 * DAY)
+    const { forgetSpent } = await import('#server/auth/forget-spent.ts')
+    await forgetSpent(world.services)
+    expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toHaveLength(
+      1,
+    )
+    world.advance(1)
+    await forgetSpent(world.services)
+    expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
+  })
+})
+
+const endings: [
+  string,
+  (world: World, browser: Browser, account: MadeAccount) => Promise<unknown>,
+][] = [
+  [
+    'the password',
+    (_, browser) =>
+      browser.act('auth.changePassword', {
+        current_password: 'seven green bottles',
+        new_password: NEW_PASSWORD,
+        confirm_password: NEW_PASSWORD,
+      }),
+  ],
+  [
+    'a reset of the password',
+    async (world, browser, { email }) => {
+      await browser.act('auth.forgotPassword', { email, userType: 'patient' })
+      await world.drainOutbox()
+      const link = /\/reset-password\/([\w-]{43})/.exec(world.mails.at(-1)?.text ?? '')
+      const input = { new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD }
+      const outcome = await browser.act('auth.resetPassword', { token: link?.[1], ...input })
+      expect(outcome.status).toBe(200)
+    },
+  ],
+  ['signing out everywhere', (_, browser) => browser.act('auth.signOutEverywhere')],
+  ['the account', (_, browser) => browser.act('profiles.erase', { confirm: true })],
+  [
+    'the good standing of the account',
+    ({ database, services }, _, { no }) =>
+      database.db
+        .updateTable('accounts')
+        .set({ suspended_at: services.now() })
+        .where('no', '=', no)
+        .execute(),
+  ],
+]
+
+test.each(endings)('a token ends with %s', async (_what, end) => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const browser = await signedIn(world, account)
+  const { secret } = await makeToken(browser, ['account:read'])
+  const script = scriptWith(world, secret)
+  expect((await script.ask('auth.me')).status).toBe(200)
+  await end(world, browser, account)
+  expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
+})
+
+test('signing out of one device leaves tokens alone: scripts are not devices', async () => {
+  await using world = await makeWorld()
+  const browser = await signedIn(world, await makeAccount(world))
+  const { secret } = await makeToken(browser, ['account:read'])
+  await browser.act('auth.signOut')
+  expect((await scriptWith(world, secret).ask('auth.me')).status).toBe(200)
+})
+
+test('a token made as superuser ends when its owner becomes an author', async () => {
+  await using world = await makeWorld()
+  const staff = { kind: 'staff', role: 'superuser', date_of_birth: null } as const
+  const account = await makeAccount(world, staff)
+  const browser = new Browser(world)
+  const { email } = account
+  await browser.act('auth.signInStaff', { email, password: 'seven green bottles' })
+  const { secret } = await makeToken(browser, ['account:read'])
+  const script = scriptWith(world, secret)
+  expect((await script.ask('auth.me')).data).toMatchObject({ role: 'superuser' })
+  const change = (role: 'author' | 'superuser') =>
+    world.database.db.updateTable('accounts').set({ role }).where('no', '=', account.no).execute()
+  await change('author')
+  expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
+})
+
+test('a browser’s session is never mixed into what a token does', async () => {
+  await using world = await makeWorld()
+  const owner = await makeAccount(world)
+  const { secret } = await makeToken(await signedIn(world, owner), ['account:read'])
+  const other = await makeAccount(world)
+  const browser = await signedIn(world, other, '192.0.2.2')
+  browser.accessToken = secret
+  expect((await browser.ask('auth.me')).data).toMatchObject({ user_id: owner.id })
+  expect((await browser.ask('auth.sessions')).code).toBe('access_token_never')
+  const before = browser.cookie('access_token')
+  expect((await browser.act('auth.refresh')).code).toBe('access_token_never')
+  expect((await browser.act('auth.signOut')).code).toBe('access_token_never')
+  expect(browser.cookie('access_token')).toBe(before)
+  browser.accessToken = `apo_${'x'.repeat(43)}`
+  expect((await browser.ask('auth.me')).code).toBe('access_token_invalid')
+  browser.accessToken = null
+  expect((await browser.ask('auth.me')).data).toMatchObject({ user_id: other.id })
+})
+
+test('a page of another site gets nowhere with a token either', async () => {
+  await using world = await makeWorld()
+  const { account } = await makeProviderAccount(world)
+  const { secret } = await makeToken(await signedIn(world, account), ['availability:write'])
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${secret}`,
+    origin: 'https://evil.example',
+    'sec-fetch-site': 'cross-site',
+  }
+  const init = { method: 'POST', headers, body: '{"version":0}' }
+  const url = 'http://localhost:3000/trpc/availability.removeDate'
+  const response = await world.app.fetch(new Request(url, init), '192.0.2.9')
+  expect(response.status).toBe(403)
+  expect(await response.text()).toContain('foreign_origin')
+})
+
+test('each token has a budget of its own, and searching a lot asks no script for a captcha', async () => {
+  await using world = await makeWorld({ config: { captcha: true } })
+  const browser = await signedIn(world, await makeAccount(world))
+  const one = await makeToken(browser, ['account:read'])
+  const two = await makeToken(browser, ['account:read'])
+  // From two networks, so that neither of them is what runs out.
+  for (let count = 0; count < 120; count += 1) {
+    const script = scriptWith(world, one.secret, `198.51.100.${count % 2}`)
+    expect((await script.ask('search.providers', { postcode: 'M1' })).status).toBeLessThan(429)
+  }
+  const searched = await scriptWith(world, one.secret).ask('search.providers', { postcode: 'M1' })
+  expect([searched.status, searched.code]).toEqual([429, 'rate_limited'])
+  expect(searched.retryAfter).toBeGreaterThan(0)
+  for (let count = 0; count < 179; count += 1) {
+    const script = scriptWith(world, one.secret, `198.51.100.${count % 2}`)
+    expect((await script.ask('auth.me')).status).toBe(200)
+  }
+  expect((await scriptWith(world, one.secret, '203.0.113.1').ask('auth.me')).status).toBe(429)
+  expect((await scriptWith(world, two.secret, '203.0.113.1').ask('auth.me')).status).toBe(200)
+})
+
+test('what is wrong with a wish for a token is said beside its field', async () => {
+  await using world = await makeWorld()
+  const browser = await signedIn(world, await makeAccount(world))
+  const tried: [object, string, string][] = [
+    [{ name: ' ' }, 'name', 'Give the token a name, such as what uses it.'],
+    [{ name: 'x'.repeat(61) }, 'name', 'Use 60 characters or fewer.'],
+    [{ name: 'turned\u202eround' }, 'name', 'Use plain letters, digits and signs.'],
+    [{ scopes: [] }, 'scopes', 'Choose at least one thing the token may do.'],
+    [{ scopes: ['account:read', 'account:read'] }, 'scopes', 'Choose each thing once.'],
+    [{ scopes: ['everything'] }, 'scopes.0', 'Choose what the token may do from the list.'],
+    [{ scopes: ['availability:write'] }, 'scopes', 'Your account has nothing like that.'],
+    [{ days: 0 }, 'days', 'Choose between 1 and 365 days.'],
+    [{ days: 366 }, 'days', 'Choose between 1 and 365 days.'],
+    [{ days: 1.5 }, 'days', 'Choose between 1 and 365 days.'],
+  ]
+  for (const [wrong, path, message] of tried) {
+    const input = { name: 'A script', scopes: ['account:read'], ...wrong }
+    const { status, issues } = await browser.act('accessTokens.create', input)
+    expect([wrong, status, issues]).toEqual([wrong, 400, [{ path, message }]])
+  }
+})
+
+test('the export names tokens without what they are, and erasing leaves none', async () => {
+  await using world = await makeWorld()
+  const browser = await signedIn(world, await makeAccount(world))
+  const { secret } = await makeToken(browser, ['visits:read'], { name: 'Calendar' })
+  const { data } = await browser.act('profiles.exportData')
+  expect(data).toMatchObject({
+    access_tokens: [{ name: 'Calendar', scopes: 'visits:read', last4: secret.slice(-4) }],
+  })
+  expect(JSON.stringify(data)).not.toContain(secret)
+  await browser.act('profiles.erase', { confirm: true })
+  expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
+})
