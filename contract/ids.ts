@@ -40,6 +40,10 @@ export const CompanyClaimId = idOf('cmp')
 /** A document uploaded for such a claim. */
 export const DocumentId = idOf('doc')
 
+/** A picture of the site's gallery. */
+export const ImageId = idOf('img')
+export type ImageId = z.infer<typeof ImageId>
+
 /** A provider's bank account. */
 export const BankAccountId = idOf('bnk')
 export type BankAccountId = z.infer<typeof BankAccountId>

@@ -87,6 +87,13 @@ const sentences: Record<ErrorCode, Sentence> = {
   image_too_many_pixels: 'Image is too large (25 megapixels at most).',
   image_damaged: 'This image is damaged.',
   image_animated: 'Upload a picture that does not move.',
+  image_not_in_gallery: 'Choose an image from the gallery.',
+  image_in_use: 'The homepage shows this image. Choose another one for it first.',
+  color_invalid: 'Choose a colour such as #0b6b5b, or one of the named ones.',
+  gallery_full:
+    'You have added 50 images, or 100 MB of them, which is what one account may keep. Remove one first.',
+  homepage_changed:
+    'Somebody else has changed this meanwhile. Look at it again, then save. What you typed is still here.',
   slot_taken: 'Oops! This slot is already booked.',
   slot_not_offered: 'That time is not offered.',
   slot_passed: 'This time has already passed.',

@@ -20,6 +20,7 @@ import * as eventBodies from './0018-event-bodies.ts'
 import * as accessTokens from './0019-access-tokens.ts'
 import * as staffPayments from './0020-staff-payments.ts'
 import * as staff from './0021-staff.ts'
+import * as galleryImages from './0022-gallery-images.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019-access-tokens': accessTokens,
   '0020-staff-payments': staffPayments,
   '0021-staff': staff,
+  '0022-gallery-images': galleryImages,
 }

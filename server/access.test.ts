@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { GALLERY_PATH, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
 import { PHOTO_PATH } from '#contract/profiles.ts'
+import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_PATH } from '#contract/verification.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
@@ -137,6 +139,14 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'booking.today': 'provider',
     'booking.visit': 'patient',
     'booking.visits': 'patient',
+    'gallery.describe': 'superuser admin editor author',
+    'gallery.images': 'superuser admin editor author',
+    'gallery.publishColor': 'superuser admin editor',
+    'gallery.publishImage': 'superuser admin editor',
+    'gallery.publishModal': 'superuser admin editor',
+    'gallery.remove': 'superuser admin editor author',
+    'gallery.restore': 'superuser admin editor',
+    'gallery.versions': 'superuser admin editor author',
     'payments.capture': 'patient',
     'payments.earnings': 'provider',
     'payments.leave': 'patient',
@@ -217,14 +227,15 @@ function isNotFound(details: unknown): boolean {
   return JSON.stringify(details).includes('not_found')
 }
 
-const doors: [string, AccessRow['may']][] = [
-  [PHOTO_PATH, ['patient', 'provider']],
-  [DOCUMENT_PATH, ['provider']],
+const doors: [string, AccessRow][] = [
+  [PHOTO_PATH, { may: ['patient', 'provider'] }],
+  [DOCUMENT_PATH, { may: ['provider'] }],
+  [GALLERY_PATH, whoMay('upload')],
+  [MODAL_IMAGE_PATH, whoMay('publish')],
 ]
 
-test.each(doors)('%s takes files from whom it is for only', async (door, may) => {
+test.each(doors)('%s takes files from whom it is for only', async (door, row) => {
   await using world = await makeWorld(real)
-  const row: AccessRow = { may }
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
   const people = await makePeople(world)
   const denied: unknown[] = []

@@ -111,12 +111,13 @@ type Asking = {
 
 function outboxIn(services: Services, db: Db, onAdd: () => void): Outbox {
   return {
-    add: async (topic, payload) => {
+    add: async (topic, payload, afterMs = 0) => {
       await insertOutbox(db, {
         id: services.newId('out'),
         topic,
         payload,
         now: services.now(),
+        afterMs,
       })
       onAdd()
     },

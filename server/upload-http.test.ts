@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 function plain(width = 900, height = 600) {
@@ -108,26 +108,6 @@ test('36 megapixels are too many, whatever their bytes', async () => {
     'Image is too large (25 megapixels at most).',
   ])
 })
-
-/** A PNG of one colour and one bit for each pixel: a few kilobytes that unfold into megabytes. */
-function pixelBomb(side: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(data.length)
-    const body = Buffer.concat([Buffer.from(type), data])
-    const check = Buffer.alloc(4)
-    check.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, check])
-  }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(side, 0)
-  head.writeUInt32BE(side, 4)
-  head[8] = 1
-  const rows = deflateSync(Buffer.alloc(side * (Math.ceil(side / 8) + 1)), { level: 9 })
-  const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const parts = [chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]
-  return Buffer.concat([mark, ...parts])
-}
 
 test.each([16_000, 30_000])('a bomb of %i pixels square is not unfolded', async (side) => {
   await using studio_ = await studio()

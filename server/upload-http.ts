@@ -1,15 +1,18 @@
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { ErrorCode } from '#contract/errors.ts'
+import { GALLERY_PATH, IMAGE_MAX, IMAGE_TYPES, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
 import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
+import { type StaffAct, whoMay } from '#contract/staff.ts'
 import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
 import { makeContext, type Services, type Session, type SignedIn } from './context.ts'
+import { keepImage } from './gallery/keep-image.ts'
 import type { Answers, HeaderMap } from './kernel/answer.ts'
 import { readBytes } from './kernel/body.ts'
 import { readClient } from './kernel/client.ts'
 import { AppError } from './kernel/errors.ts'
 import { randomText } from './kernel/ids.ts'
 import { isOwnRequest } from './kernel/origin.ts'
-import { spend } from './kernel/rate-limit.ts'
+import { type LimitName, spend } from './kernel/rate-limit.ts'
 import { assertAlive, assertScope } from './kernel/token-scopes.ts'
 import { setPhoto } from './profiles/set-photo.ts'
 import { readViewer } from './read-viewer.ts'
@@ -20,6 +23,9 @@ import { keepDocument } from './verification/keep-document.ts'
 type Upload = {
   path: string
   may: readonly Session['kind'][]
+  /** What staff do by it, where staff may. */
+  act?: StaffAct
+  limit: LimitName
   types: ReadonlySet<string>
   wrongType: ErrorCode
   /** Bytes. */
@@ -32,6 +38,7 @@ type Upload = {
 const photo: Upload = {
   path: PHOTO_PATH,
   may: ['patient', 'provider'],
+  limit: 'upload',
   types: new Set(PHOTO_TYPES),
   wrongType: 'image_type',
   max: PHOTO_MAX,
@@ -43,6 +50,7 @@ const photo: Upload = {
 const companyDocument: Upload = {
   path: DOCUMENT_PATH,
   may: ['provider'],
+  limit: 'upload',
   types: new Set(DOCUMENT_TYPES),
   wrongType: 'document_type',
   max: DOCUMENT_MAX,
@@ -54,8 +62,50 @@ const companyDocument: Upload = {
   },
 }
 
+function imageDoor(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
+  return {
+    take(ctx, bytes) {
+      const { viewer } = ctx
+      if (viewer.kind !== 'staff') throw new AppError('forbidden')
+      return keepImage({ ...ctx, viewer }, { bytes, purpose })
+    },
+  }
+}
+
+const image = {
+  may: ['staff'],
+  limit: 'gallery_upload',
+  types: new Set(IMAGE_TYPES),
+  wrongType: 'image_type',
+  max: IMAGE_MAX,
+  tooLarge: 'image_too_large',
+} as const
+
+/** Images the homepage may show. */
+const galleryImage: Upload = {
+  ...image,
+  path: GALLERY_PATH,
+  act: 'upload',
+  ...imageDoor('gallery'),
+}
+
+/** The image of the homepage's notice; saved with its words. */
+const modalImage: Upload = {
+  ...image,
+  path: MODAL_IMAGE_PATH,
+  act: 'publish',
+  ...imageDoor('modal'),
+}
+
 /** Every door for files, mounted by `http.ts`. */
-export const uploads: readonly Upload[] = [photo, companyDocument]
+export const uploads: readonly Upload[] = [photo, companyDocument, galleryImage, modalImage]
+
+function refuseUnlessAllowed({ may, act }: Upload, { viewer, session }: SignedIn): void {
+  const who = act === undefined ? null : whoMay(act)
+  const isAllowed =
+    viewer.kind === 'staff' ? who?.may.includes(viewer.role) === true : may.includes(session.kind)
+  if (!isAllowed) throw new AppError(who?.refusal ?? 'forbidden')
+}
 
 type Asked = { request: Request; network: string }
 
@@ -75,11 +125,11 @@ async function admit(services: Services, upload: Upload, asked: Asked): Promise<
     if (!isOwnRequest(request, services.config)) throw new AppError('foreign_origin')
     assertAlive(ctx.token)
     if (session === null) throw new AppError('sign_in_required')
-    if (!upload.may.includes(session.kind)) throw new AppError('forbidden')
+    refuseUnlessAllowed(upload, { ...ctx, session })
     assertScope(ctx.token, upload.path)
     if (session.mustChangePassword) throw new AppError('password_change_required')
     if (session.mustSetSecondFactor) throw new AppError('second_factor_setup_required')
-    spend(ctx, 'upload')
+    spend(ctx, upload.limit)
   } catch (error) {
     await auditDenial(ctx, upload.path, error)
     throw error

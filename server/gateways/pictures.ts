@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#server/kernel/errors.ts'
 import { Gate } from '#server/kernel/gate.ts'
+
+/** One size of a picture, drawn and named but not kept yet. */
+export type DrawnSize = { path: string; width: number; height: number; file: Buffer }
 
 /** Pictures of the site: files in one folder, named by the hash of their bytes. */
 export type PictureGateway = {
@@ -11,18 +14,38 @@ export type PictureGateway = {
    * kept. Returns its `/media/…` path. Throws an `image_…` code when it is no picture we take.
    */
   keepPortrait(upload: Uint8Array): Promise<string>
-  /** Removes a kept picture; nothing happens when it is gone already. */
-  remove(path: string): Promise<void>
+  /**
+   * Draws an uploaded picture anew in every size that is not larger than it, smallest first; not a
+   * byte of the original is in them. Throws as `keepPortrait` does.
+   */
+  drawSizes(upload: Uint8Array): Promise<DrawnSize[]>
+  /** Writes the files that are not there yet. */
+  keep(sizes: readonly DrawnSize[]): Promise<void>
+  /**
+   * Removes a kept picture that nothing shows; nothing happens when it is gone already. `isShown` is
+   * asked again once it is out of the way: whoever began to show it meanwhile gets it back.
+   */
+  removeUnless(isShown: () => Promise<boolean>, path: string): Promise<void>
+  /** Removes what a process that died left half-written an hour before `now`, epoch milliseconds. */
+  sweep(now: number): Promise<void>
 }
 
 const PORTRAIT = { width: 512, height: 512, fit: 'cover' } as const
 /** Small print can still be read. */
 const PAPER_SIDE = 2_400
+/** Widths a picture is kept in: for a phone, a tablet, and sharp screens of both and of desks. */
+const WIDTHS = [400, 800, 1_200, 1_600] as const
+const LONGEST_SIDE = 1_600
 const QUALITY = 82
+/** How hard the encoder tries, 0 to 6: 4 takes half as long again and saves two hundredths. */
+const EFFORT = 3
 const MAX_PIXELS = 25_000_000
 
 /** Decoding takes up to four bytes for each pixel: one at a time, a few waiting. */
 const GATE = { running: 1, waiting: 4 }
+
+/** Nobody takes so long to write a file or to ask the database. */
+const DRAFT_MS = 60 * 60_000
 
 const PATH = /^\/media\/([0-9a-f]{32}\.webp)$/
 
@@ -43,9 +66,15 @@ export function isPicture(bytes: Uint8Array): boolean {
 
 type Fit = { width: number; height: number; fit: 'cover' | 'inside' }
 
-async function redraw(bytes: Uint8Array, to: Fit): Promise<Buffer> {
-  // Loaded with the first upload: most processes never see one.
-  const { default: sharp } = await import('sharp')
+/** Loaded with the first upload: most processes never see one. */
+async function loadSharp() {
+  return (await import('sharp')).default
+}
+
+type Sharp = Awaited<ReturnType<typeof loadSharp>>
+
+/** Opens a picture upright, after looking at what its head says of it. */
+async function open(sharp: Sharp, bytes: Uint8Array) {
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'warning', animated: true } as const
   const { width, height, pages } = await sharp(bytes, { ...options, limitInputPixels: false })
     .metadata()
@@ -54,12 +83,53 @@ async function redraw(bytes: Uint8Array, to: Fit): Promise<Buffer> {
     })
   if ((pages ?? 1) > 1) throw new AppError('image_animated')
   if (width * height > MAX_PIXELS) throw new AppError('image_too_many_pixels')
+  return sharp(bytes, { ...options, animated: false }).autoOrient()
+}
+
+async function redraw(bytes: Uint8Array, to: Fit): Promise<Buffer> {
+  const picture = await open(await loadSharp(), bytes)
   try {
-    return await sharp(bytes, { ...options, animated: false })
-      .autoOrient()
+    return await picture
       .resize({ ...to, position: 'attention', withoutEnlargement: to.fit === 'inside' })
       .webp({ quality: QUALITY })
       .toBuffer()
+  } catch {
+    throw new AppError('image_damaged')
+  }
+}
+
+/** Decodes once, and makes every size out of the largest. */
+async function redrawSizes(bytes: Uint8Array): Promise<DrawnSize[]> {
+  const sharp = await loadSharp()
+  const picture = await open(sharp, bytes)
+  try {
+    const { data, info } = await picture
+      .resize({
+        width: LONGEST_SIDE,
+        height: LONGEST_SIDE,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const widths = [...WIDTHS.filter((width) => width < info.width), info.width]
+    const { width, height, channels } = info
+    const drawn: DrawnSize[] = []
+    // One after the other: all at once would only cost memory.
+    for (const side of widths) {
+      const one = await sharp(data, { raw: { width, height, channels } })
+        .resize({ width: side })
+        .webp({ quality: QUALITY, effort: EFFORT })
+        .toBuffer({ resolveWithObject: true })
+      drawn.push({
+        path: `/media/${nameOf(one.data)}`,
+        width: one.info.width,
+        height: one.info.height,
+        file: one.data,
+      })
+    }
+    return drawn
   } catch {
     throw new AppError('image_damaged')
   }
@@ -70,8 +140,19 @@ export function redrawWhole(bytes: Uint8Array): Promise<Buffer> {
   return redraw(bytes, { width: PAPER_SIDE, height: PAPER_SIDE, fit: 'inside' })
 }
 
+function nameOf(bytes: Buffer): string {
+  return `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.webp`
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
 async function store(folder: string, bytes: Buffer): Promise<string> {
-  const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.webp`
+  const name = nameOf(bytes)
   await mkdir(folder, { recursive: true })
   const draft = join(folder, `.${randomUUID()}.draft`)
   try {
@@ -83,6 +164,50 @@ async function store(folder: string, bytes: Buffer): Promise<string> {
   return `/media/${name}`
 }
 
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** Renames a file; false when there is none. */
+async function moved(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+/** Out of the way first, so that whoever keeps the same bytes now sees that they are missing. */
+async function takeAway(
+  folder: string,
+  name: string,
+  isShown: () => Promise<boolean>,
+): Promise<void> {
+  const file = join(folder, name)
+  // Always the same name: a process that dies in between leaves what the next try finds.
+  const aside = join(folder, `.${name}.aside`)
+  if (!(await isShown())) {
+    await moved(file, aside)
+    if (!(await isShown())) {
+      await rm(aside, { force: true })
+      return
+    }
+  }
+  await moved(aside, file)
+}
+
+async function sweep(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((one) => one.endsWith('.draft'))) {
+    const file = join(folder, name)
+    // Another process may be faster: then there is nothing left to do.
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < now - DRAFT_MS) await rm(file, { force: true })
+  }
+}
+
 /** Keeps pictures in a folder. */
 export function makePictures(folder: string): PictureGateway {
   const gate = new Gate(GATE)
@@ -91,9 +216,20 @@ export function makePictures(folder: string): PictureGateway {
       if (!isPicture(upload)) return Promise.reject(new AppError('image_type'))
       return gate.pass(async () => store(folder, await redraw(upload, PORTRAIT)))
     },
-    async remove(path) {
-      const name = PATH.exec(path)?.[1]
-      if (name !== undefined) await rm(join(folder, name), { force: true })
+    drawSizes: (upload) => {
+      if (!isPicture(upload)) return Promise.reject(new AppError('image_type'))
+      return gate.pass(() => redrawSizes(upload))
     },
+    async keep(sizes) {
+      for (const { path, file } of sizes) {
+        const isKept = await isThere(join(folder, path.slice('/media/'.length)))
+        if (!isKept) await store(folder, file)
+      }
+    },
+    async removeUnless(isShown, path) {
+      const name = PATH.exec(path)?.[1]
+      if (name !== undefined) await takeAway(folder, name, isShown)
+    },
+    sweep: (now) => sweep(folder, now),
   }
 }

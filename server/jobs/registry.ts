@@ -5,6 +5,7 @@ import { withdrawSlots } from '#server/availability/withdraw-slots.ts'
 import { resealBankAccounts } from '#server/bank-accounts/reseal-bank-accounts.ts'
 import { forgetPurposes } from '#server/booking/forget-purposes.ts'
 import type { Services } from '#server/context.ts'
+import { forgetImages } from '#server/gallery/forget-images.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { compareBooks } from '#server/payments/compare-books.ts'
 import { forgetEvents, processEvents } from '#server/payments/process-events.ts'
@@ -75,6 +76,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
     { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
     { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
+    { name: 'forget-images', everyMs: HOUR, run: forgetImages },
     { name: 'forget-documents', everyMs: HOUR, run: forgetUnsentDocuments },
     // Each provider is due once a night; registers of others are asked slowly, run by run.
     { name: 'recheck-standings', everyMs: MINUTE, run: recheckNightly },

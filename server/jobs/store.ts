@@ -9,6 +9,7 @@ type NewRow = {
   topic: OutboxTopic
   payload: OutboxPayloads[OutboxTopic]
   now: Instant
+  afterMs: number
 }
 
 /** A side effect that is ours to deliver until the lease ends. */
@@ -22,7 +23,7 @@ export type Delivery = {
 
 const insertRow = prepared((db, row: WholeRow<OutboxRow>) => db.insertInto('outbox').values(row))
 
-/** Writes down a side effect; due at once. */
+/** Writes down a side effect. */
 export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
   await insertRow(db, {
     id: row.id,
@@ -30,7 +31,7 @@ export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
     payload: toJson<Record<string, string>>(row.payload),
     created_at: row.now,
     attempts: 0,
-    due_at: row.now,
+    due_at: row.now + row.afterMs,
     done_at: null,
     failed_at: null,
     last_error: null,

@@ -1,3 +1,4 @@
+import { AUTHOR_IMAGES_A_DAY } from '#contract/gallery-staff.ts'
 import { LOOK_UPS_A_DAY } from '#contract/verification.ts'
 
 const SECOND = 1_000
@@ -43,6 +44,8 @@ export const attemptLimits = {
   register_all: { count: 30, perMs: MINUTE },
   /** Documents of one provider, each up to 5 MB. */
   document: { count: 20, perMs: DAY },
+  /** Images one author adds to the gallery. */
+  gallery_author: { count: AUTHOR_IMAGES_A_DAY, perMs: DAY },
   export: { count: 10, perMs: HOUR },
   /** Changes to the bank accounts of one provider; each is mailed to them. */
   bank_change: { count: 30, perMs: HOUR },

@@ -34,7 +34,12 @@ export type OutboxTopic = keyof OutboxPayloads
 
 /** Writes down a side effect in the transaction of its act; undone together with it. */
 export type Outbox = {
-  add<Topic extends OutboxTopic>(topic: Topic, payload: OutboxPayloads[Topic]): Promise<void>
+  /** `afterMs` is how long it can wait; left out it is due at once. */
+  add<Topic extends OutboxTopic>(
+    topic: Topic,
+    payload: OutboxPayloads[Topic],
+    afterMs?: number,
+  ): Promise<void>
 }
 
 /** How a commit in this process tells the delivery loop that there is something to do. */

@@ -20,6 +20,8 @@ export const limits = {
   /** Gateways send what they have, a storm at times; the signature is what keeps others out. */
   webhook: { calls: 20_000, perMs: MINUTE },
   upload: { calls: 20, perMs: HOUR },
+  /** Staff who fill the gallery; what an account may keep is limited beside. */
+  gallery_upload: { calls: 120, perMs: HOUR },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits

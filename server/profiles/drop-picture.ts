@@ -3,6 +3,5 @@ import { isShown } from './store.ts'
 
 /** Removes the file of a picture, unless something shows it: the same bytes share one file. */
 export async function dropPicture(services: Services, path: string): Promise<void> {
-  if (await isShown(services.database.db, path)) return
-  await services.pictures.remove(path)
+  await services.pictures.removeUnless(() => isShown(services.database.db, path), path)
 }

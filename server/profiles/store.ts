@@ -75,6 +75,7 @@ export async function isShown(db: Db, path: string): Promise<boolean> {
       .select('id')
       .where((where) => where.or([where('image_url', '=', path), where('modal_image', '=', path)]))
       .executeTakeFirst(),
+    db.selectFrom('gallery_files').select('path').where('path', '=', path).executeTakeFirst(),
   ])
   return found.some((row) => row !== undefined)
 }

@@ -9,6 +9,9 @@ const plain: Homepage = {
   show_modal: false,
   modal_heading: '',
   modal_description: '',
+  image_alt: '',
+  image_sizes: [],
+  modal_sizes: [],
 }
 
 /** The homepage record; a plain white page stands in until it comes, and if it never does. */

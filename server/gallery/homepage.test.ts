@@ -11,6 +11,9 @@ test('until staff choose something the homepage is white, without picture or mod
     show_modal: false,
     modal_heading: '',
     modal_description: '',
+    image_alt: '',
+    image_sizes: [],
+    modal_sizes: [],
   })
 })
 
@@ -30,5 +33,11 @@ test('the homepage record comes under its documented names, and no other record 
       { ...record, id: 'other', modal_heading: 'Not this', show_modal: 0, updated_at: 1 },
     ])
     .execute()
-  expect(await world.caller().gallery.homepage()).toEqual({ ...record, show_modal: true })
+  expect(await world.caller().gallery.homepage()).toEqual({
+    ...record,
+    show_modal: true,
+    image_alt: '',
+    image_sizes: [],
+    modal_sizes: [],
+  })
 })

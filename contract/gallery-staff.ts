@@ -1,0 +1,152 @@
+import * as z from 'zod/mini'
+import { Homepage, ImageSize, MediaUrl } from './gallery.ts'
+import { NAMED_COLORS } from './gallery-colors.ts'
+import { ImageId } from './ids.ts'
+import { line } from './profiles.ts'
+import { IsoInstant } from './time.ts'
+
+// Apart from `gallery.ts`: visitors of the home page would carry it along.
+
+/** POST the image itself to one of these as the body, with its own content type. */
+export const GALLERY_PATH = '/upload/gallery-image'
+export const MODAL_IMAGE_PATH = '/upload/modal-image'
+/** Bytes. */
+export const IMAGE_MAX = 5 * 1_024 * 1_024
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+
+/** What one staff account may keep; `bytes` counts all sizes of its images. */
+export const GALLERY_MAX = { files: 50, bytes: 100 * 1_000_000 } as const
+
+/** How many images an author may add in a day. */
+export const AUTHOR_IMAGES_A_DAY = 20
+
+/** So many versions of the homepage can be gone back to. */
+export const VERSIONS_KEPT = 20
+
+const HEADING_MAX = 120
+const DESCRIPTION_MAX = 2_000
+const ALT_MAX = 200
+
+const GalleryImage = z.object({
+  id: ImageId,
+  /** Its largest size. */
+  image_url: MediaUrl,
+  /** What it shows, in words; empty where nobody has said. */
+  alt: z.string(),
+  width: z.int(),
+  height: z.int(),
+  /** Of all its sizes together. */
+  bytes: z.int(),
+  sizes: z.array(ImageSize),
+  uploadedAt: IsoInstant,
+  /** Who added it; null for the program's own and for somebody who has left. */
+  by: z.nullable(z.string()),
+  isMine: z.boolean(),
+})
+export type GalleryImage = z.infer<typeof GalleryImage>
+
+export const Gallery = z.object({
+  /** Newest first. */
+  images: z.array(GalleryImage),
+  /** How much of `GALLERY_MAX` the asking account has used. */
+  mine: z.object({ files: z.int(), bytes: z.int() }),
+})
+export type Gallery = z.infer<typeof Gallery>
+
+/** Answer of both upload paths, status 201. Failures are `{status: false, error, code, request_id}`. */
+export const ImageAnswer = z.object({ status: z.literal(true), id: ImageId, image_url: MediaUrl })
+export type ImageAnswer = z.infer<typeof ImageAnswer>
+
+/** The homepage record with the number of its version. */
+export const HomepageState = z.extend(Homepage, { version: z.int() })
+export type HomepageState = z.infer<typeof HomepageState>
+
+/** What was done to make a version; `start` is what was there before the first change. */
+const HomepageAct = z.enum(['start', 'image', 'color', 'modal', 'restored'])
+export type HomepageAct = z.infer<typeof HomepageAct>
+
+const HomepageVersion = z.object({
+  version: z.int(),
+  at: IsoInstant,
+  /** Who made it; null for what was there before, and for somebody who has left. */
+  by: z.nullable(z.string()),
+  act: HomepageAct,
+  /** With `restored`: the version that was gone back to. */
+  restored: z.nullable(z.int()),
+  homepage: Homepage,
+})
+export type HomepageVersion = z.infer<typeof HomepageVersion>
+
+export const HomepageVersions = z.object({
+  current: HomepageState,
+  /** Newest first, at most `VERSIONS_KEPT`; empty until something is changed. */
+  versions: z.array(HomepageVersion),
+})
+export type HomepageVersions = z.infer<typeof HomepageVersions>
+
+/**
+ * The version that was looked at. What somebody else has changed since is not overwritten; left out,
+ * as the documented calls do, the last one to write has it.
+ */
+const seen = { version: z.optional(z.int().check(z.nonnegative())) }
+
+const GivenUrl = z
+  .string({ error: 'image_not_in_gallery' })
+  .check(z.regex(/^\/media\/[0-9a-f]{32}\.webp$/, { error: 'image_not_in_gallery' }))
+
+export const PublishImageInput = z.strictObject({ ...seen, image_url: GivenUrl })
+export type PublishImageInput = z.infer<typeof PublishImageInput>
+
+/** `#rrggbb` in either case, or one of `NAMED_COLORS`; kept as `#rrggbb`. */
+const GivenColor = z.string({ error: 'color_invalid' }).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.overwrite((text: string) => NAMED_COLORS.get(text) ?? text),
+  z.regex(/^#[0-9a-f]{6}$/, { error: 'color_invalid' }),
+)
+
+export const PublishColorInput = z.strictObject({ ...seen, color: GivenColor })
+export type PublishColorInput = z.infer<typeof PublishColorInput>
+
+const NO_DESCRIPTION = 'Enter a description.'
+
+/** Some lines of plain text. */
+const Description = z.string({ error: NO_DESCRIPTION }).check(
+  z.trim(),
+  z.minLength(1, { error: NO_DESCRIPTION, abort: true }),
+  z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
+  z.maxLength(DESCRIPTION_MAX, { error: 'Use 2,000 characters or fewer.' }),
+  z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)
+
+const ModalHeading = line('Enter a heading.', HEADING_MAX)
+
+export const PublishModalInput = z.strictObject({
+  ...seen,
+  modal_heading: ModalHeading,
+  modal_description: Description,
+  show_modal: z.boolean(),
+  /** From `MODAL_IMAGE_PATH`, or of the gallery. Left out it stays; null takes it away. */
+  modal_image: z.optional(z.nullable(GivenUrl)),
+})
+export type PublishModalInput = z.infer<typeof PublishModalInput>
+
+export const RestoreInput = z.strictObject({ ...seen, to: z.int().check(z.nonnegative()) })
+export type RestoreInput = z.infer<typeof RestoreInput>
+
+/** One line; what hides or turns letters around has no business there. */
+const Alt = z.string().check(
+  z.trim(),
+  z.maxLength(ALT_MAX, { error: `Use ${ALT_MAX} characters or fewer.` }),
+  z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}\p{Zl}\p{Zp}]*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)
+
+export const DescribeImageInput = z.strictObject({ id: ImageId, alt: Alt })
+export type DescribeImageInput = z.infer<typeof DescribeImageInput>
+
+export const RemoveImageInput = z.strictObject({ id: ImageId })
+export type RemoveImageInput = z.infer<typeof RemoveImageInput>

@@ -1,0 +1,216 @@
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { makeStudio, picture } from '#tests/harness/gallery.ts'
+import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
+
+const LIMIT = 5 * 1_024 * 1_024
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
+
+const bytes = (buffer: Buffer) => new Uint8Array(buffer)
+
+/** What a refused image must leave behind: nothing at all. */
+async function expectNothingKept(studio: Awaited<ReturnType<typeof makeStudio>>): Promise<void> {
+  const { db } = studio.world.database
+  expect(await studio.files()).toEqual([])
+  expect(await db.selectFrom('gallery_images').select('no').execute()).toEqual([])
+  expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+}
+
+test.each([
+  ['an SVG with script', SVG, 'image/svg+xml'],
+  ['an SVG that says it is a PNG', SVG, 'image/png'],
+  ['HTML named .png', '<html><script>1</script></html>', 'image/png'],
+  ['a GIF that is JavaScript as well', 'GIF89a/*', 'image/gif'],
+  ['one that says it is a JPEG', 'GIF89a/*', 'image/jpeg'],
+  ['a form', '--x\r\n', 'multipart/form-data; boundary=x'],
+  ['nothing', '', 'image/png'],
+])('38: %s is refused with 415', async (_what, body, type) => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  for (const door of ['gallery', 'modal'] as const) {
+    const { status, answer } = await editor.upload(body, type, { door })
+    expect([status, answer['error']]).toEqual([415, 'Upload a JPEG, PNG or WebP image.'])
+  }
+  await expectNothingKept(studio)
+})
+
+test('39: place, author and whatever is tied to the end of a JPEG are gone from every size', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const create = { width: 1_000, height: 700, channels: 3, background: '#3366cc' } as const
+  const withPlace = await sharp({ create })
+    .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1' }, IFD0: { Artist: 'CANARY' } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">CANARY</x:xmpmeta>')
+    .jpeg()
+    .toBuffer()
+  const body = Buffer.concat([withPlace, Buffer.from('<script>CANARY</script>PK\u0003\u0004')])
+  expect((await editor.upload(bytes(body))).status).toBe(201)
+  const files = await studio.files()
+  expect(files).toHaveLength(3)
+  for (const name of files) {
+    const stored = Buffer.from(await (await editor.browser.fetch(`/media/${name}`)).arrayBuffer())
+    expect(stored.includes('CANARY')).toBe(false)
+    const { exif, xmp, format } = await sharp(stored).metadata()
+    expect([exif, xmp, format]).toEqual([undefined, undefined, 'webp'])
+  }
+})
+
+test('39: a photo that was taken on its side stands upright', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const create = { width: 300, height: 200, channels: 3, background: '#3366cc' } as const
+  const body = await sharp({ create }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  await editor.upload(bytes(body))
+  const { data } = await editor.browser.ask('gallery.images')
+  expect(data).toMatchObject({ images: [{ width: 200, height: 300 }] })
+})
+
+test.each([16_000, 30_000])(
+  '40: %i pixels square are too many, and are not unfolded',
+  async (side) => {
+    await using studio = await makeStudio()
+    const editor = await studio.enter('editor')
+    const before = process.memoryUsage().rss
+    const { status, answer } = await editor.upload(bytes(pixelBomb(side)), 'image/png')
+    expect([status, answer['error']]).toEqual([422, 'Image is too large (25 megapixels at most).'])
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1_024 * 1_024)
+    await expectNothingKept(studio)
+  },
+)
+
+test('41: five megabytes are taken, one byte more is not, with a length or without', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const image = Buffer.from(await picture())
+  const padded = (size: number) => bytes(Buffer.concat([image, Buffer.alloc(size - image.length)]))
+  const stream = new ReadableStream({
+    start(controller) {
+      for (let count = 0; count < 6; count += 1) controller.enqueue(new Uint8Array(1_024 * 1_024))
+      controller.close()
+    },
+  })
+  const chunked: RequestInit & { duplex: 'half' } = { duplex: 'half' }
+  for (const { status, answer } of [
+    await editor.upload(padded(LIMIT + 1)),
+    await editor.upload(stream, 'image/jpeg', chunked),
+  ]) {
+    expect([status, answer['error']]).toEqual([413, 'Image must be 5 MB or smaller.'])
+  }
+  await expectNothingKept(studio)
+  expect((await editor.upload(padded(LIMIT))).status).toBe(201)
+})
+
+test.each(['../../x', '%00', 'CON', 'x'.repeat(300), '\u202Egnp.exe'])(
+  '42: the name %j means nothing, the file is named by its content',
+  async (name) => {
+    await using studio = await makeStudio()
+    const editor = await studio.enter('editor')
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`
+    const { status, answer } = await editor.upload(await picture(), 'image/jpeg', {
+      headers: { 'content-type': 'image/jpeg', 'content-disposition': disposition },
+    })
+    expect([status, answer.image_url]).toEqual([
+      201,
+      expect.stringMatching(/^\/media\/[0-9a-f]{32}\.webp$/),
+    ])
+    for (const file of await studio.files()) expect(file).toMatch(/^[0-9a-f]{32}\.webp$/)
+  },
+)
+
+test.each([
+  ['cut off', (image: Buffer) => image.subarray(0, image.length / 2)],
+  ['only a beginning', (image: Buffer) => image.subarray(0, 12)],
+  [
+    'with its middle garbled',
+    (image: Buffer) => {
+      const garbled = Buffer.from(image)
+      garbled.fill(0xff, 60, image.length - 60)
+      return garbled
+    },
+  ],
+  [
+    'with one bit turned',
+    (image: Buffer) => {
+      const turned = Buffer.from(image)
+      const middle = image.length >> 1
+      turned[middle] = (turned[middle] ?? 0) ^ 1
+      return turned
+    },
+  ],
+])('43: an image %s is damaged', async (_what, spoil) => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const create = { width: 900, height: 600, channels: 3, background: '#3366cc' } as const
+  const image = await sharp({ create }).png().toBuffer()
+  const { status, answer } = await editor.upload(bytes(spoil(image)), 'image/png')
+  expect([status, answer['error']]).toEqual([422, 'This image is damaged.'])
+  await expectNothingKept(studio)
+})
+
+/** A PNG that says of itself that it has ten thousand frames. */
+async function manyFrames(): Promise<Buffer> {
+  const create = { width: 9, height: 9, channels: 3, background: '#3366cc' } as const
+  const image = await sharp({ create }).png().toBuffer()
+  const data = Buffer.alloc(12)
+  data.write('acTL', 0, 'latin1')
+  data.writeUInt32BE(10_000, 4)
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(8)
+  const check = Buffer.alloc(4)
+  check.writeUInt32BE(crc32(data))
+  return Buffer.concat([image.subarray(0, 33), length, data, check, image.subarray(33)])
+}
+
+test('44: an image that moves is refused, of two frames or of hundreds', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  for (const count of [2, 400]) {
+    const frames = await Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        sharp({
+          create: {
+            width: 8,
+            height: 8,
+            channels: 3,
+            background: { r: (at % 2) * 255, g: 0, b: 0 },
+          },
+        })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer()
+    const { status, answer } = await editor.upload(bytes(moving), 'image/webp')
+    expect([status, answer['error']]).toEqual([422, 'Upload a picture that does not move.'])
+  }
+  await expectNothingKept(studio)
+})
+
+test('44: of a PNG with frames the still picture is kept, and nothing that moves', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const { status } = await editor.upload(bytes(await manyFrames()), 'image/png')
+  expect([201, 422]).toContain(status)
+  for (const name of await studio.files()) {
+    const served = await editor.browser.fetch(`/media/${name}`)
+    const { pages } = await sharp(Buffer.from(await served.arrayBuffer())).metadata()
+    expect(pages ?? 1).toBe(1)
+  }
+})
+
+test('visitors, patients and other sites add nothing', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const origin = { 'content-type': 'image/jpeg', origin: 'https://evil.example' }
+  const foreign = await editor.upload(await picture(), 'image/jpeg', { headers: origin })
+  expect([foreign.status, foreign.answer['error']]).toEqual([
+    403,
+    'Request came from another site.',
+  ])
+  await editor.browser.act('auth.signOut')
+  expect((await editor.upload(await picture())).status).toBe(401)
+  await expectNothingKept(studio)
+})

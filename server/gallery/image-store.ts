@@ -1,0 +1,150 @@
+import type { Selectable } from 'kysely'
+import type { Instant, WholeRow } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { GalleryFileRow, GalleryImageRow } from '#db/tables/gallery.ts'
+import { isNeeded } from './store.ts'
+
+export type ImageRow = Selectable<GalleryImageRow>
+type Purpose = ImageRow['purpose']
+
+/** What is in the gallery with who added it, newest first. */
+export function listGallery(db: Db) {
+  return db
+    .selectFrom('gallery_images as i')
+    .leftJoin('accounts as a', 'a.id', 'i.uploaded_by')
+    .selectAll('i')
+    .select(['a.first_name', 'a.last_name', 'a.email'])
+    .where('i.purpose', '=', 'gallery')
+    .where('i.removed_at', 'is', null)
+    .orderBy('i.no', 'desc')
+    .execute()
+}
+
+/** The sizes of images, smallest first. */
+export async function listFiles(db: Db, imageNos: number[]): Promise<GalleryFileRow[]> {
+  if (imageNos.length === 0) return []
+  return db
+    .selectFrom('gallery_files')
+    .selectAll()
+    .where('image_no', 'in', imageNos)
+    .orderBy('image_no')
+    .orderBy('width')
+    .execute()
+}
+
+/** Images by their addresses, of whatever purpose, also those taken out of the gallery. */
+export async function listByUrl(db: Db, urls: string[]) {
+  if (urls.length === 0) return []
+  return db
+    .selectFrom('gallery_images')
+    .select(['no', 'image_url', 'alt'])
+    .where('image_url', 'in', urls)
+    .orderBy('no')
+    .execute()
+}
+
+/** An image that can be chosen, or undefined; for the modal those of the gallery can be, too. */
+export function findOffered(db: Db, url: string, purposes: Purpose[]) {
+  return db
+    .selectFrom('gallery_images')
+    .select('no')
+    .where('image_url', '=', url)
+    .where('purpose', 'in', purposes)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** An image by what it is for and its bytes, also one that was removed; undefined when new. */
+export function findSame(db: Db, purpose: Purpose, url: string): Promise<ImageRow | undefined> {
+  return db
+    .selectFrom('gallery_images')
+    .selectAll()
+    .where('image_url', '=', url)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst()
+}
+
+/** An image of the gallery by its id, or undefined. */
+export function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
+  return db
+    .selectFrom('gallery_images')
+    .selectAll()
+    .where('id', '=', id)
+    .where('purpose', '=', 'gallery')
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertImage(
+  db: Db,
+  row: WholeRow<GalleryImageRow>,
+  files: Omit<GalleryFileRow, 'image_no'>[],
+): Promise<void> {
+  const { no } = await db
+    .insertInto('gallery_images')
+    .values(row)
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('gallery_files')
+    .values(files.map((file) => ({ image_no: no, ...file })))
+    .execute()
+}
+
+type Change = Partial<Pick<ImageRow, 'alt' | 'removed_at' | 'uploaded_by' | 'created_at'>>
+
+export async function updateImage(db: Db, no: number, change: Change): Promise<void> {
+  await db.updateTable('gallery_images').set(change).where('no', '=', no).execute()
+}
+
+/** Puts images back that a version of the homepage shows again. */
+export async function putBack(db: Db, urls: string[]): Promise<void> {
+  if (urls.length === 0) return
+  await db
+    .updateTable('gallery_images')
+    .set({ removed_at: null })
+    .where('image_url', 'in', urls)
+    .execute()
+}
+
+/** How many images an account keeps, and the bytes of all their sizes. */
+export async function countOf(db: Db, userId: string): Promise<{ files: number; bytes: number }> {
+  const row = await db
+    .selectFrom('gallery_images')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('files'),
+      fn.sum<number | null>('bytes').as('bytes'),
+    ])
+    .where('uploaded_by', '=', userId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { files: row.files, bytes: row.bytes ?? 0 }
+}
+
+/**
+ * Forgets images that were removed, and those of a modal from before `unsentBefore`, unless a version
+ * of the homepage needs them. Returns the paths of their files.
+ */
+export async function deleteUnneeded(db: Db, unsentBefore: Instant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('gallery_images as i')
+    .select('i.no')
+    .where((where) =>
+      where.or([
+        where('i.removed_at', 'is not', null),
+        where.and([where('i.purpose', '=', 'modal'), where('i.created_at', '<', unsentBefore)]),
+      ]),
+    )
+    .where((where) => where.not(isNeeded(where.ref('i.image_url'))))
+    .execute()
+  const nos = rows.map(({ no }) => no)
+  if (nos.length === 0) return []
+  const files = await db
+    .deleteFrom('gallery_files')
+    .where('image_no', 'in', nos)
+    .returning('path')
+    .execute()
+  await db.deleteFrom('gallery_images').where('no', 'in', nos).execute()
+  return files.map(({ path }) => path)
+}

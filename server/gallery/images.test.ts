@@ -1,0 +1,265 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { Gallery } from '#contract/gallery-staff.ts'
+import type { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeStudio, picture } from '#tests/harness/gallery.ts'
+import type { World } from '#tests/harness/world.ts'
+import { forgetImages } from './forget-images.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+async function gallery(browser: Browser): Promise<Gallery> {
+  return Gallery.parse((await browser.ask('gallery.images')).data)
+}
+
+/** Invariant 9: the files on the disk are those that rows name. */
+async function expectFilesAsRows(studio: {
+  world: World
+  files(): Promise<string[]>
+}): Promise<number> {
+  await studio.world.drainOutbox()
+  const rows = await studio.world.database.db.selectFrom('gallery_files').select('path').execute()
+  const named = new Set(rows.map(({ path }) => path.slice('/media/'.length)))
+  expect(await studio.files()).toEqual([...named].toSorted())
+  return named.size
+}
+
+describeEngines('the gallery', (makeDatabase) => {
+  test('an image is kept in several sizes, with words, and every role sees it', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const author = await studio.enter('author')
+    expect(await gallery(author.browser)).toEqual({ images: [], mine: { files: 0, bytes: 0 } })
+    const { answer, status } = await author.upload(await picture('#225588', [3_000, 1_500]))
+    expect([status, answer]).toEqual([
+      201,
+      { status: true, id: answer.id, image_url: answer.image_url },
+    ])
+    await author.browser.act('gallery.describe', { id: answer.id, alt: ' A blue wall ' })
+    const editor = await studio.enter('editor')
+    const { images } = await gallery(editor.browser)
+    expect(images).toMatchObject([
+      {
+        id: answer.id,
+        image_url: answer.image_url,
+        alt: 'A blue wall',
+        width: 1_600,
+        height: 800,
+        by: 'Maya Ellis',
+        isMine: false,
+        uploadedAt: '2026-03-02T09:00:00.000Z',
+      },
+    ])
+    expect(images[0]?.sizes.map(({ width, height }) => [width, height])).toEqual([
+      [400, 200],
+      [800, 400],
+      [1_200, 600],
+      [1_600, 800],
+    ])
+    for (const size of images[0]?.sizes ?? []) {
+      const served = await author.browser.fetch(size.image_url)
+      expect(served.headers.get('content-type')).toBe('image/webp')
+      const meta = await sharp(Buffer.from(await served.arrayBuffer())).metadata()
+      expect([meta.format, meta.width]).toEqual(['webp', size.width])
+    }
+    const { mine } = await gallery(author.browser)
+    expect(mine).toEqual({ files: 1, bytes: images[0]?.bytes })
+    expect(await expectFilesAsRows(studio)).toBe(4)
+    const audit = await studio.world.database.db
+      .selectFrom('audit')
+      .select(['action', 'entity', 'actor_id'])
+      .where('type', '=', 'gallery')
+      .orderBy('no')
+      .execute()
+    const by = { entity: answer.id, actor_id: author.account.id }
+    expect(audit).toEqual([
+      { action: 'gallery.uploaded', ...by },
+      { action: 'gallery.described', ...by },
+    ])
+  })
+
+  test('the same image, sent again or by two at once, is one', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const editor = await studio.enter('editor')
+    const admin = await studio.enter('admin')
+    const body = await picture()
+    const sent = await Promise.all(
+      [editor, admin, editor].map((person) => person.upload(body.slice())),
+    )
+    expect(sent.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(new Set(sent.map(({ answer }) => answer.id)).size).toBe(1)
+    expect((await gallery(editor.browser)).images).toHaveLength(1)
+    expect(await expectFilesAsRows(studio)).toBe(3)
+  })
+
+  test('an author removes and describes what is theirs, an editor anything', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const author = await studio.enter('author')
+    const editor = await studio.enter('editor')
+    const theirs = await editor.add('#111111')
+    const own = await author.add('#222222')
+    for (const [path, more] of [
+      ['remove', {}],
+      ['describe', { alt: 'Mine' }],
+    ] as const) {
+      const { status } = await author.browser.act(`gallery.${path}`, { id: theirs.id, ...more })
+      expect(status).toBe(403)
+    }
+    expect((await author.browser.act('gallery.remove', { id: own.id })).status).toBe(200)
+    expect((await author.browser.act('gallery.remove', { id: own.id })).code).toBe('not_found')
+    expect((await gallery(author.browser)).images.map(({ id }) => id)).toEqual([theirs.id])
+    expect((await editor.browser.act('gallery.remove', { id: theirs.id })).status).toBe(200)
+    expect(await expectFilesAsRows(studio)).toBe(0)
+  })
+
+  test('what the homepage shows stays; what a version shows keeps its files until none does', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { browser, ...editor } = await studio.enter('editor')
+    const first = await editor.add('#111111')
+    const second = await editor.add('#222222')
+    await browser.act('gallery.publishImage', { image_url: first.url })
+    const inUse = await browser.act('gallery.remove', { id: first.id })
+    expect([inUse.status, inUse.message]).toEqual([
+      409,
+      'The homepage shows this image. Choose another one for it first.',
+    ])
+    await browser.act('gallery.publishImage', { image_url: second.url })
+    await browser.act('gallery.remove', { id: first.id })
+    expect((await gallery(browser)).images.map(({ id }) => id)).toEqual([second.id])
+    const refused = await browser.act('gallery.publishImage', { image_url: first.url })
+    expect(refused.code).toBe('image_not_in_gallery')
+    await forgetImages(studio.world.services)
+    expect(await expectFilesAsRows(studio)).toBe(6)
+    // Going back brings it back, into the gallery too.
+    await browser.act('gallery.restore', { to: 1 })
+    expect((await gallery(browser)).images).toHaveLength(2)
+    await browser.act('gallery.publishImage', { image_url: second.url })
+    await browser.act('gallery.remove', { id: first.id })
+    for (let no = 10; no < 30; no += 1) {
+      await browser.act('gallery.publishColor', { color: `#0000${no}` })
+    }
+    expect(await expectFilesAsRows(studio)).toBe(3)
+  })
+
+  test('an image of the notice that was never saved is forgotten, a saved one is not', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { browser, ...editor } = await studio.enter('editor')
+    await editor.add('#111111', 'modal')
+    const saved = await editor.add('#222222', 'modal')
+    const words = { modal_heading: 'Open', modal_description: 'On Sundays.', show_modal: true }
+    await browser.act('gallery.publishModal', { ...words, modal_image: saved.url })
+    studio.world.advance(30 * MINUTE)
+    await forgetImages(studio.world.services)
+    expect(await expectFilesAsRows(studio)).toBe(6)
+    studio.world.advance(HOUR)
+    await forgetImages(studio.world.services)
+    expect(await expectFilesAsRows(studio)).toBe(3)
+    const homepage = await studio.world.caller().gallery.homepage()
+    expect(homepage).toMatchObject({ modal_image: saved.url, modal_sizes: [{}, {}, {}] })
+  })
+
+  test('an upload that comes to nothing leaves no file, however it ended', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { world } = studio
+    const editor = await studio.enter('editor')
+    const { pictures } = world.services
+    // The process dies: nobody is there to clean up at once.
+    const died = Promise.withResolvers<never>()
+    died.promise.catch(() => undefined)
+    const kept = Promise.withResolvers<void>()
+    world.services.pictures = {
+      ...pictures,
+      keep: async (sizes) => {
+        await pictures.keep(sizes)
+        kept.resolve()
+        return died.promise
+      },
+    }
+    void editor.upload(await picture())
+    await kept.promise
+    world.services.pictures = pictures
+    expect(await studio.files()).toHaveLength(3)
+    await world.drainOutbox()
+    expect(await studio.files()).toHaveLength(3)
+    world.advance(HOUR)
+    expect(await expectFilesAsRows(studio)).toBe(0)
+    died.reject(new Error('gone'))
+  })
+
+  test('the same image is added while it is being removed, and its files are there', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { world } = studio
+    const editor = await studio.enter('editor')
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await editor.add()
+      await editor.browser.act('gallery.remove', { id })
+      await Promise.all([world.drainOutbox(), editor.add()])
+      expect(await expectFilesAsRows(studio)).toBe(3)
+    }
+  })
+})
+
+test('fifty images are what an account may keep, also of many sent at once', async () => {
+  await using studio = await makeStudio()
+  const { world } = studio
+  const { db } = world.database
+  const editor = await studio.enter('editor')
+  const { id } = await editor.add()
+  const { no, ...row } = await db.selectFrom('gallery_images').selectAll().executeTakeFirstOrThrow()
+  expect(no).toBe(1)
+  const others = Array.from({ length: 47 }, (_, at) => ({
+    ...row,
+    id: `img_${String(at).padStart(26, '9')}`,
+    image_url: `/media/${String(at).padStart(32, '0')}.webp`,
+  }))
+  await db.insertInto('gallery_images').values(others).execute()
+  const bodies = await Promise.all(
+    ['#010101', '#020202', '#030303', '#040404'].map((one) => picture(one)),
+  )
+  const sent = await Promise.all(bodies.map((body) => editor.upload(body)))
+  expect(sent.map(({ status }) => String(status)).toSorted()).toEqual(['201', '201', '409', '409'])
+  const full = sent.find(({ status }) => status === 409)
+  expect(full?.answer['error']).toBe(
+    'You have added 50 images, or 100 MB of them, which is what one account may keep. Remove one first.',
+  )
+  await world.drainOutbox()
+  expect(await studio.files()).toHaveLength(9)
+  await editor.browser.act('gallery.remove', { id })
+  expect((await editor.upload(await picture('#050505'))).status).toBe(201)
+  await db.updateTable('gallery_images').set({ bytes: 2_100_000 }).execute()
+  await editor.browser.act('gallery.remove', { id: `img_${'9'.repeat(25)}1` })
+  expect((await editor.upload(await picture('#060606'))).status).toBe(409)
+  // Another account has room of its own.
+  const admin = await studio.enter('admin')
+  expect((await admin.upload(await picture('#060606'))).status).toBe(201)
+})
+
+test('an author adds twenty images a day, and is told when to come back', async () => {
+  await using studio = await makeStudio()
+  const author = await studio.enter('author')
+  const body = await picture('#334455', [40, 30])
+  for (let count = 0; count < 20; count += 1) {
+    expect((await author.upload(body.slice())).status).toBe(201)
+  }
+  const { status, headers, answer } = await author.upload(body.slice())
+  expect([status, answer['code']]).toEqual([429, 'rate_limited'])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(HOUR / 1_000)
+  const editor = await studio.enter('editor')
+  expect((await editor.upload(body.slice())).status).toBe(201)
+})
+
+test('a file half-written by a process that died is swept away, a fresh one is not', async () => {
+  await using studio = await makeStudio()
+  const { world } = studio
+  const editor = await studio.enter('editor')
+  await editor.add()
+  const folder = `${world.services.config.dataDir}/media`
+  await writeFile(`${folder}/.new.draft`, 'x')
+  await world.services.pictures.sweep(Date.now())
+  expect(await readdir(folder)).toContain('.new.draft')
+  await utimes(`${folder}/.new.draft`, 0, 0)
+  await world.services.pictures.sweep(Date.now())
+  expect(await readdir(folder)).not.toContain('.new.draft')
+})

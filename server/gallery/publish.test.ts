@@ -1,0 +1,304 @@
+import { expect, test } from 'vitest'
+import { HomepageVersions } from '#contract/gallery-staff.ts'
+import type { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeStudio } from '#tests/harness/gallery.ts'
+import type { World } from '#tests/harness/world.ts'
+
+const words = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
+
+/** The sizes of a picture of 900 by 600, whose addresses we know only of the largest. */
+function sizesOf(url: string): unknown[] {
+  return [
+    expect.objectContaining({ width: 400, height: 267 }),
+    expect.objectContaining({ width: 800, height: 533 }),
+    { image_url: url, width: 900, height: 600 },
+  ]
+}
+
+const homepageOf = (world: World) => world.caller().gallery.homepage()
+
+async function versions(browser: Browser): Promise<HomepageVersions> {
+  return HomepageVersions.parse((await browser.ask('gallery.versions')).data)
+}
+
+async function audited({ database: { db } }: World, action: string) {
+  return db
+    .selectFrom('audit')
+    .select(['actor_id', 'entity', 'details'])
+    .where('action', '=', action)
+    .orderBy('no')
+    .execute()
+}
+
+describeEngines('what staff publish', (makeDatabase) => {
+  test('picture, colour and notice are seen by visitors at once, each with its line in the audit', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { world } = studio
+    const editor = await studio.enter('editor')
+    const image = await editor.add()
+    const notice = await editor.add('#aa3311', 'modal')
+    const { data } = await editor.browser.act('gallery.publishImage', { image_url: image.url })
+    expect(data).toMatchObject({ image_url: image.url, version: 1 })
+    await editor.browser.act('gallery.publishColor', { color: '#E3F1EC' })
+    const modal = { ...words, show_modal: true, modal_image: notice.url }
+    await editor.browser.act('gallery.publishModal', modal)
+    expect(await homepageOf(world)).toEqual({
+      image_url: image.url,
+      color: '#e3f1ec',
+      modal_image: notice.url,
+      show_modal: true,
+      ...words,
+      image_alt: '',
+      image_sizes: sizesOf(image.url),
+      modal_sizes: sizesOf(notice.url),
+    })
+    const by = { actor_id: editor.account.id, entity: '1' }
+    expect(await audited(world, 'homepage.changed')).toEqual([
+      { ...by, details: '{"what":"image","version":1}' },
+      { ...by, details: '{"what":"color","version":2}' },
+      { ...by, details: '{"what":"modal","version":3}' },
+    ])
+  })
+
+  test('the last twenty versions say who, when and what, and each can be gone back to', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { world } = studio
+    const editor = await studio.enter('editor')
+    const admin = await studio.enter('admin')
+    await editor.browser.act('gallery.publishColor', { color: '#000001' })
+    world.advance(60_000)
+    await admin.browser.act('gallery.publishModal', { ...words, show_modal: true })
+    const first = await versions(editor.browser)
+    expect(first.current).toMatchObject({ version: 2, color: '#000001', show_modal: true })
+    expect(first.versions).toMatchObject([
+      { version: 2, by: 'Maya Ellis', act: 'modal', at: '2026-03-02T09:01:00.000Z' },
+      { version: 1, by: 'Maya Ellis', act: 'color', at: '2026-03-02T09:00:00.000Z' },
+      { version: 0, by: null, act: 'start', homepage: { color: '#ffffff', show_modal: false } },
+    ])
+    const { data } = await editor.browser.act('gallery.restore', { to: 0, version: 2 })
+    expect(data).toMatchObject({ version: 3, color: '#ffffff', modal_heading: '' })
+    expect((await versions(editor.browser)).versions[0]).toMatchObject({
+      act: 'restored',
+      restored: 0,
+    })
+    for (let no = 4; no <= 25; no += 1) {
+      const color = `#0000${String(no).padStart(2, '0')}`
+      await editor.browser.act('gallery.publishColor', { color })
+    }
+    const kept = (await versions(editor.browser)).versions.map(({ version }) => version)
+    expect(kept).toEqual(Array.from({ length: 20 }, (_, at) => 25 - at))
+    const gone = await editor.browser.act('gallery.restore', { to: 5 })
+    expect([gone.status, gone.code]).toEqual([404, 'not_found'])
+    expect(await homepageOf(world)).toMatchObject({ color: '#000025' })
+  })
+
+  test('two editors do not overwrite each other; different things do not collide', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { world } = studio
+    const editor = await studio.enter('editor')
+    const admin = await studio.enter('admin')
+    const seen = { version: 0 }
+    const outcomes = await Promise.all([
+      editor.browser.act('gallery.publishColor', { ...seen, color: '#111111' }),
+      admin.browser.act('gallery.publishColor', { ...seen, color: '#222222' }),
+    ])
+    expect(outcomes.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    const late = outcomes.find(({ status }) => status === 409)
+    expect([late?.code, late?.message]).toEqual([
+      'homepage_changed',
+      'Somebody else has changed this meanwhile. Look at it again, then save. What you typed is still here.',
+    ])
+    // The notice is another thing than the colour.
+    const notice = { ...seen, ...words, show_modal: true }
+    expect((await admin.browser.act('gallery.publishModal', notice)).status).toBe(200)
+    // Everything is what a version is, so going back wants the newest.
+    const back = await admin.browser.act('gallery.restore', { ...seen, to: 0 })
+    expect([back.status, back.code]).toEqual([409, 'homepage_changed'])
+    expect((await audited(world, 'homepage.changed')).length).toBe(2)
+    expect((await homepageOf(world)).modal_heading).toBe('Open on Sundays')
+  })
+
+  test('what is so already makes no version, also when both editors wanted it', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { world } = studio
+    const editor = await studio.enter('editor')
+    const wish = { version: 0, color: '#0b6b5b' }
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => editor.browser.act('gallery.publishColor', wish)),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await versions(editor.browser)).versions.map(({ act }) => act)).toEqual([
+      'color',
+      'start',
+    ])
+    expect((await audited(world, 'homepage.changed')).length).toBe(1)
+  })
+
+  test('an author publishes nothing, and the refusals are written down', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { world } = studio
+    const author = await studio.enter('author')
+    const { url } = await author.add()
+    for (const [path, input] of [
+      ['publishImage', { image_url: url }],
+      ['publishColor', { color: 'white' }],
+      ['publishModal', { ...words, show_modal: true }],
+      ['restore', { to: 0 }],
+    ] as const) {
+      const { status, code } = await author.browser.act(`gallery.${path}`, input)
+      expect([status, code]).toEqual([403, 'editors_only'])
+    }
+    const modal = await author.upload('x', 'image/png', { door: 'modal' })
+    expect(modal.status).toBe(403)
+    expect((await audited(world, 'call.denied')).map(({ entity }) => entity)).toEqual([
+      'gallery.publishImage',
+      'gallery.publishColor',
+      'gallery.publishModal',
+      'gallery.restore',
+      '/upload/modal-image',
+    ])
+    expect(await homepageOf(world)).toMatchObject({ image_url: null, show_modal: false })
+  })
+})
+
+test.each([
+  ['white', '#ffffff'],
+  [' Teal ', '#008080'],
+  ['#AbCdEf', '#abcdef'],
+])('the colour %j is kept as %s', async (color, kept) => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  await editor.browser.act('gallery.publishColor', { color: '#000000' })
+  const { data } = await editor.browser.act('gallery.publishColor', { color })
+  expect(data).toMatchObject({ color: kept })
+})
+
+test.each([['#fff'], ['rgb(1,2,3)'], [''], ['red;}'], ['url(//evil)'], ['#gggggg'], [7], [null]])(
+  'the colour %j is refused',
+  async (color) => {
+    await using studio = await makeStudio()
+    const editor = await studio.enter('editor')
+    const { status, code, message } = await editor.browser.act('gallery.publishColor', { color })
+    expect([status, code, message]).toEqual([
+      400,
+      'color_invalid',
+      'Choose a colour such as #0b6b5b, or one of the named ones.',
+    ])
+  },
+)
+
+test.each([
+  ['https://evil.example/x.webp'],
+  ['//evil.example/x.webp'],
+  // oxlint-disable-next-line no-script-url -- the very thing that must be refused
+  ['javascript:alert(1)'],
+  ['../../etc/passwd'],
+  ['/media/../secret.webp'],
+  ['http://localhost:8000/media/00000000000000000000000000000000.webp'],
+  [`/media/${'0'.repeat(32)}.webp`],
+  [''],
+])('45: %s is no image of the gallery, and the homepage stays as it is', async (image_url) => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const { url } = await editor.add()
+  await editor.browser.act('gallery.publishImage', { image_url: url })
+  const before = await homepageOf(studio.world)
+  const asImage = await editor.browser.act('gallery.publishImage', { image_url })
+  const notice = { ...words, show_modal: true, modal_image: image_url }
+  const asModal = await editor.browser.act('gallery.publishModal', notice)
+  for (const { status, message } of [asImage, asModal]) {
+    expect([status, message]).toEqual([400, 'Choose an image from the gallery.'])
+  }
+  expect(await homepageOf(studio.world)).toEqual(before)
+})
+
+test('an image of the notice is not offered for the homepage', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const { url } = await editor.add('#445566', 'modal')
+  const { code } = await editor.browser.act('gallery.publishImage', { image_url: url })
+  expect(code).toBe('image_not_in_gallery')
+  expect((await editor.browser.ask('gallery.images')).data).toMatchObject({ images: [] })
+})
+
+test.each([
+  ['no heading', { modal_heading: ' ' }, 'modal_heading', 'Enter a heading.'],
+  [
+    'a long heading',
+    { modal_heading: 'x'.repeat(121) },
+    'modal_heading',
+    'Use 120 characters or fewer.',
+  ],
+  [
+    'a heading of two lines',
+    { modal_heading: 'a\nb' },
+    'modal_heading',
+    'Use plain letters, digits and signs.',
+  ],
+  ['no description', { modal_description: '\n' }, 'modal_description', 'Enter a description.'],
+  [
+    'a long description',
+    { modal_description: 'x'.repeat(2001) },
+    'modal_description',
+    'Use 2,000 characters or fewer.',
+  ],
+  [
+    'text that turns round',
+    { modal_description: 'a\u202Eb' },
+    'modal_description',
+    'Use plain letters, digits and signs.',
+  ],
+])('a notice with %s is refused beside its field', async (_what, change, path, message) => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const input = { ...words, show_modal: true, ...change }
+  const { status, issues } = await editor.browser.act('gallery.publishModal', input)
+  expect([status, issues]).toEqual([400, [{ path, message }]])
+  expect(await homepageOf(studio.world)).toMatchObject({ show_modal: false })
+})
+
+test('markup in the notice is text, and its picture stays until it is taken away', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const { url } = await editor.add('#445566', 'modal')
+  const modal_description = 'a\r\n<img onerror=alert(1)> {{7*7}}'
+  const notice = { modal_heading: '<b>', modal_description, show_modal: false }
+  await editor.browser.act('gallery.publishModal', { ...notice, modal_image: url })
+  await editor.browser.act('gallery.publishModal', { ...notice, show_modal: true })
+  expect(await homepageOf(studio.world)).toMatchObject({
+    modal_heading: '<b>',
+    modal_description: 'a\n<img onerror=alert(1)> {{7*7}}',
+    modal_image: url,
+    show_modal: true,
+  })
+  await editor.browser.act('gallery.publishModal', { ...notice, modal_image: null })
+  expect(await homepageOf(studio.world)).toMatchObject({ modal_image: null })
+})
+
+test('no image address that is stored or served has a host in it', async () => {
+  await using studio = await makeStudio()
+  const { world } = studio
+  const editor = await studio.enter('editor')
+  const { url } = await editor.add()
+  const notice = await editor.add('#445566', 'modal')
+  await editor.browser.act('gallery.publishImage', { image_url: url })
+  await editor.browser.act('gallery.publishModal', {
+    ...words,
+    show_modal: true,
+    modal_image: notice.url,
+  })
+  const { db } = world.database
+  const everything = JSON.stringify([
+    await db.selectFrom('homepage').selectAll().execute(),
+    await db.selectFrom('homepage_versions').selectAll().execute(),
+    await db.selectFrom('gallery_images').selectAll().execute(),
+    await db.selectFrom('gallery_files').selectAll().execute(),
+    await homepageOf(world),
+    (await editor.browser.ask('gallery.images')).data,
+    (await editor.browser.ask('gallery.versions')).data,
+  ])
+  expect(everything).toContain(url)
+  expect(everything).not.toContain('://')
+  expect(everything).not.toContain('localhost')
+})

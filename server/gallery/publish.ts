@@ -1,0 +1,159 @@
+import { HOMEPAGE_ID } from '#contract/gallery.ts'
+import type {
+  HomepageState,
+  PublishColorInput,
+  PublishImageInput,
+  PublishModalInput,
+  RestoreInput,
+} from '#contract/gallery-staff.ts'
+import { VERSIONS_KEPT } from '#contract/gallery-staff.ts'
+import { toFlag } from '#db/columns.ts'
+import type { HomepageVersionRow } from '#db/tables/gallery.ts'
+import type { Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { dropUnneeded } from './forget-images.ts'
+import { findOffered, type ImageRow, putBack } from './image-store.ts'
+import { readState } from './list-versions.ts'
+import { type AsStaff, agree, CONTENT } from './rules.ts'
+import {
+  deleteVersionsBefore,
+  findVersion,
+  type HomepageRecord,
+  hasVersions,
+  insertVersion,
+  lockHomepage,
+  updateHomepage,
+} from './store.ts'
+
+type Field = (typeof CONTENT)[number]
+type Change = Partial<Pick<HomepageRecord, Field>>
+
+type Publication = {
+  act: HomepageVersionRow['act']
+  /** The version the person had before their eyes; undefined: they did not say. */
+  seen: number | undefined
+  restored?: number
+  /** What is to become of the record as it is now; throws when that may not be. */
+  change: (tx: Tx, now: HomepageRecord) => Promise<Change>
+}
+
+function contentOf(record: HomepageRecord): Pick<HomepageRecord, Field> {
+  const { image_url, color, modal_image, show_modal, modal_heading, modal_description } = record
+  return { image_url, color, modal_image, show_modal, modal_heading, modal_description }
+}
+
+/** Two who change different things do not stand in each other's way. */
+async function assertUntouched(
+  tx: Tx,
+  current: HomepageRecord,
+  { seen, fields }: { seen: number | undefined; fields: Field[] },
+): Promise<void> {
+  if (seen === undefined || seen === current.version) return
+  const then = await findVersion(tx.db, seen)
+  if (then === undefined || !agree(current, then, fields)) throw new AppError('homepage_changed')
+}
+
+/** The version before the first change was nobody's, and can be gone back to as well. */
+async function keepStart(tx: Tx, before: HomepageRecord): Promise<void> {
+  if (await hasVersions(tx.db)) return
+  await insertVersion(tx.db, {
+    ...contentOf(before),
+    version: before.version,
+    at: before.updated_at,
+    actor_id: null,
+    act: 'start',
+    restored: null,
+  })
+}
+
+async function write(ctx: AsStaff, tx: Tx, { act, seen, restored, change }: Publication) {
+  const before = await lockHomepage(tx.db)
+  const wanted = await change(tx, before)
+  const fields = CONTENT.filter((field) => wanted[field] !== undefined)
+  // It is so already: asking twice changes nothing and leaves no version behind.
+  if (agree(before, wanted, fields)) return
+  await assertUntouched(tx, before, { seen, fields })
+  await keepStart(tx, before)
+  const now = ctx.now()
+  const version = before.version + 1
+  const after = { ...before, ...wanted, version, updated_at: now }
+  await updateHomepage(tx.db, after)
+  await insertVersion(tx.db, {
+    ...contentOf(after),
+    version,
+    at: now,
+    actor_id: ctx.viewer.id,
+    act,
+    restored: restored ?? null,
+  })
+  await deleteVersionsBefore(tx.db, version - VERSIONS_KEPT + 1)
+  await dropUnneeded(tx, now)
+  const details = { what: act, version, ...(restored === undefined ? {} : { restored }) }
+  await tx.audit.add({ action: 'homepage.changed', entity: HOMEPAGE_ID, details })
+}
+
+async function publish(ctx: AsStaff, publication: Publication): Promise<HomepageState> {
+  await ctx.transaction((tx) => write(ctx, tx, publication))
+  return readState(ctx.database.db)
+}
+
+async function assertOffered(tx: Tx, url: string, purposes: ImageRow['purpose'][]): Promise<void> {
+  const image = await findOffered(tx.db, url, purposes)
+  if (image === undefined) throw new AppError('image_not_in_gallery')
+}
+
+/** Makes an image of the gallery the one on the homepage. */
+export function publishImage(ctx: AsStaff, input: PublishImageInput): Promise<HomepageState> {
+  const { image_url, version: seen } = input
+  return publish(ctx, {
+    act: 'image',
+    seen,
+    async change(tx, now) {
+      if (now.image_url !== image_url) await assertOffered(tx, image_url, ['gallery'])
+      return { image_url }
+    },
+  })
+}
+
+/** Sets the colour of the homepage. */
+export function publishColor(ctx: AsStaff, input: PublishColorInput): Promise<HomepageState> {
+  const { color, version: seen } = input
+  return publish(ctx, { act: 'color', seen, change: () => Promise.resolve({ color }) })
+}
+
+/** Sets the notice of the homepage: its words, its picture, and whether it is shown. */
+export function publishModal(ctx: AsStaff, input: PublishModalInput): Promise<HomepageState> {
+  const { modal_heading, modal_description, modal_image, version: seen } = input
+  return publish(ctx, {
+    act: 'modal',
+    seen,
+    async change(tx, now) {
+      const words = { modal_heading, modal_description, show_modal: toFlag(input.show_modal) }
+      if (modal_image === undefined) return words
+      if (modal_image !== null && modal_image !== now.modal_image) {
+        await assertOffered(tx, modal_image, ['modal', 'gallery'])
+      }
+      return { ...words, modal_image }
+    },
+  })
+}
+
+/** Makes the homepage as it was; images that were removed since are in the gallery again. */
+export function restoreVersion(ctx: AsStaff, input: RestoreInput): Promise<HomepageState> {
+  const { to, version: seen } = input
+  return publish(ctx, {
+    act: 'restored',
+    seen,
+    restored: to,
+    async change(tx) {
+      const then = await findVersion(tx.db, to)
+      if (then === undefined) throw new AppError('not_found')
+      const { image_url, color, modal_image, show_modal, modal_heading, modal_description } = then
+      await putBack(
+        tx.db,
+        [image_url, modal_image].filter((url) => url !== null),
+      )
+      return { image_url, color, modal_image, show_modal, modal_heading, modal_description }
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import { GALLERY_MAX } from '#contract/gallery-staff.ts'
+import type { Context, Viewer } from '#server/context.ts'
+
+/** The context of signed-in staff. */
+export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
+
+/** What staff decide about the homepage: the fields a version keeps. */
+export const CONTENT = [
+  'image_url',
+  'color',
+  'modal_image',
+  'show_modal',
+  'modal_heading',
+  'modal_description',
+] as const
+
+type Content = Record<(typeof CONTENT)[number], string | number | null>
+
+/** Whether two records agree in the fields named. */
+export function agree(
+  a: Content,
+  b: Partial<Content>,
+  fields: readonly (typeof CONTENT)[number][],
+): boolean {
+  return fields.every((field) => a[field] === b[field])
+}
+
+/** Whether an account that keeps `mine` has no room for an image of so many bytes. */
+export function isFull(mine: { files: number; bytes: number }, bytes: number): boolean {
+  return mine.files >= GALLERY_MAX.files || mine.bytes + bytes > GALLERY_MAX.bytes
+}
+
+type Person = { first_name: string | null; last_name: string | null; email: string | null }
+
+/** A colleague as others see them: by name, else by an address that does not give itself away. */
+export function colleague({ first_name, last_name, email }: Person): string | null {
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  if (name !== '') return name
+  if (email === null) return null
+  return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))
+}
+
+/** Whether staff may change or remove an image: an author only what they added. */
+export function mayTouch(
+  viewer: AsStaff['viewer'],
+  { uploaded_by }: { uploaded_by: string | null },
+): boolean {
+  return viewer.role !== 'author' || uploaded_by === viewer.id
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import * as z from 'zod/mini'
+import type { Database } from '#db/engine.ts'
+import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const Answer = z.looseObject({ id: z.optional(z.string()), image_url: z.optional(z.string()) })
+
+type Role = 'superuser' | 'admin' | 'editor' | 'author'
+
+/** A plain picture; another colour or size is another picture. */
+export async function picture(
+  background = '#3366cc',
+  [width, height]: readonly [number, number] = [900, 600],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const create = { width, height, channels: 3, background } as const
+  return new Uint8Array(await sharp({ create }).jpeg().toBuffer())
+}
+
+/** A site with a media folder of its own, to which staff come. */
+export async function makeStudio(database?: Database) {
+  const path = await mkdtemp(join(tmpdir(), 'apposite-gallery-'))
+  const world = await makeWorld({
+    config: { dataDir: path },
+    ...(database === undefined ? {} : { database }),
+  })
+  let count = 0
+  return {
+    world,
+    /** Files in the media folder. */
+    files: async () => {
+      const names: string[] = await readdir(join(path, 'media')).catch(() => [])
+      return names.toSorted()
+    },
+    /** Somebody with a role, signed in from a network of their own. */
+    async enter(role: Role, email = `${role}@demo.example`) {
+      count += 1
+      const person = { email, kind: 'staff', role, date_of_birth: null } as const
+      const account: MadeAccount = await makeAccount(world, person)
+      const browser = new Browser(world, `10.1.0.${count}`)
+      await browser.act('auth.enterDemo', { email })
+      return {
+        account,
+        browser,
+        async upload(
+          body: BodyInit,
+          type = 'image/jpeg',
+          { door = 'gallery', ...more }: RequestInit & { door?: 'gallery' | 'modal' } = {},
+        ) {
+          const response = await browser.fetch(`/upload/${door}-image`, {
+            method: 'POST',
+            headers: { 'content-type': type },
+            body,
+            ...more,
+          })
+          const answer = Answer.parse(await response.json())
+          return { status: response.status, headers: response.headers, answer }
+        },
+        /** Uploads a picture that is taken, and answers its address. */
+        async add(background?: string, door: 'gallery' | 'modal' = 'gallery') {
+          const { answer } = await this.upload(await picture(background), 'image/jpeg', { door })
+          return { id: answer.id ?? '', url: answer.image_url ?? '' }
+        },
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]()
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
