@@ -99,6 +99,9 @@ export type Context = Services & {
 /** The context of somebody with an account. */
 export type SignedIn = Context & { session: Session }
 
+/** The context of signed-in staff. */
+export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
+
 type Asking = {
   viewer: Viewer
   requestId: string

@@ -36,6 +36,8 @@ const anyone: readonly Principal[] = [
   'author',
 ]
 
+const anyStaff: readonly Principal[] = ['superuser', 'admin', 'editor', 'author']
+
 const signedIn: readonly Principal[] = anyone.filter((one) => one !== 'visitor')
 
 const staff: readonly Principal[] = ['superuser', 'admin', 'editor', 'author']
@@ -111,10 +113,13 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['messages.contact', { may: anyone }],
   ['payments.capture', { may: ['patient'] }],
   ['payments.earnings', { may: ['provider'] }],
+  ['payments.incomeByDay', { may: anyStaff }],
   ['payments.leave', { may: ['patient'] }],
   ['payments.options', { may: anyone }],
   ['payments.providerHistory', { may: ['provider'] }],
   ['payments.returned', { may: anyone }],
+  ['payments.reviewCount', { may: anyStaff }],
+  ['payments.staffHistory', { may: anyStaff }],
   ['payments.startCard', { may: ['patient'] }],
   ['payments.startWallet', { may: ['patient'] }],
   ['payments.status', { may: ['patient'] }],

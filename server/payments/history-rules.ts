@@ -11,11 +11,14 @@ import { NEVER, type WallClock } from '#db/columns.ts'
 /** Months since the year 0, both included; null is all of them. */
 export type MonthSpan = { first: number; last: number } | null
 
-/** How many bookings one month has. */
-export type MonthCount = { month: number; n: number }
+/** How many bookings one month has, paid in one way or in either. */
+export type MonthCount = { month: number; method: 'stripe' | 'paypal' | null; n: number }
 
 /** The months the filters leave; `none` for years that no booking can have. */
-export function monthsOf({ month, year }: HistoryFilters): MonthSpan | 'none' {
+export function monthsOf({
+  month,
+  year,
+}: Pick<HistoryFilters, 'month' | 'year'>): MonthSpan | 'none' {
   if (year === undefined) return null
   if (year < YEAR_MIN || year > YEAR_MAX) return 'none'
   const january = year * 12
@@ -43,13 +46,23 @@ export function monthAt(wallAt: WallClock): number {
   return year * 12 + month - 1
 }
 
+/** All of some months together. */
+export function countOf(months: readonly MonthCount[]): number {
+  return months.reduce((sum, { n }) => sum + n, 0)
+}
+
 /** Pages that can be asked for. */
 export function pagesOf(total: number): number {
   return Math.min(MAX_PAGE, Math.ceil(total / HISTORY_PAGE_SIZE))
 }
 
-/** Where a row lies: the `nth` of its month, counted from the nearer end. */
-export type Spot = { month: number; nth: number; isFromEnd: boolean }
+/** Where a row lies: the `nth` of its month, counted from the nearer end, with the rows left after it. */
+export type Spot = Pick<MonthCount, 'month' | 'method'> & {
+  nth: number
+  isFromEnd: boolean
+  /** From it on, paid in its way: so many can be read without looking for more. */
+  left: number
+}
 
 /**
  * Where the row after `skip` others lies; null past the end. `months` are in the order of the history,
@@ -57,11 +70,12 @@ export type Spot = { month: number; nth: number; isFromEnd: boolean }
  */
 export function spotOf(months: readonly MonthCount[], skip: number): Spot | null {
   let before = 0
-  for (const { month, n } of months) {
+  for (const [at, { month, method, n }] of months.entries()) {
     if (skip < before + n) {
       const nth = skip - before
       const isFromEnd = nth > n / 2
-      return { month, nth: isFromEnd ? n - 1 - nth : nth, isFromEnd }
+      const left = countOf(months.slice(at).filter((one) => one.method === method)) - nth
+      return { month, method, nth: isFromEnd ? n - 1 - nth : nth, isFromEnd, left }
     }
     before += n
   }

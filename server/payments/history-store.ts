@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { HistorySort } from '#contract/payments-history.ts'
+import type { Region } from '#contract/region.ts'
 import type { WallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { MonthCount, MonthSpan } from './history-rules.ts'
@@ -14,34 +15,51 @@ export type HistoryView = {
   scope: HistoryScope
   /** Null is either. */
   method: 'stripe' | 'paypal' | null
+  /** Null is both; only everybody's history is narrowed by it. */
+  region: Region | null
 }
 
-/** Bookings by month, in the order of the history. */
-export async function countByMonth(
-  db: Db,
-  { scope, method, months, sort }: HistoryView & { months: MonthSpan; sort: HistorySort },
-): Promise<MonthCount[]> {
+/** Of everybody's counts those of the USA have the numbers from here on. */
+const FIRST_SHARD_OF_USA = 16
+
+type Counting = HistoryView & { months: MonthSpan; sort: HistorySort; byMethod: boolean }
+
+/** Bookings by month, or first by how they were paid, in the order of the history. */
+export async function countByMonth(db: Db, counting: Counting): Promise<MonthCount[]> {
+  const { scope, method, region, months, sort, byMethod } = counting
   let query = db
     .selectFrom('booking_months')
     .select(['month', ({ fn }) => fn.sum<number | string>('n').as('n')])
     .where('scope_no', '=', scope === 'everybody' ? 0 : scope.providerNo)
-    .groupBy('month')
-    .orderBy('month', sort)
   if (method !== null) query = query.where('method', '=', method)
+  if (region !== null && scope === 'everybody') {
+    query = query.where('shard', region === 'usa' ? '>=' : '<', FIRST_SHARD_OF_USA)
+  }
   if (months !== null) {
     query = query.where('month', '>=', months.first).where('month', '<=', months.last)
   }
-  const rows = await query.execute()
   // Postgres adds up integers to text.
-  return rows.map(({ month, n }) => ({ month, n: Number(n) })).filter(({ n }) => n > 0)
+  if (byMethod) {
+    const rows = await query
+      .select('method')
+      .groupBy(['method', 'month'])
+      .orderBy('method', sort)
+      .orderBy('month', sort)
+      .execute()
+    return rows.map((row) => ({ ...row, n: Number(row.n) })).filter(({ n }) => n > 0)
+  }
+  const rows = await query.groupBy('month').orderBy('month', sort).execute()
+  return rows.map((row) => ({ ...row, method: null, n: Number(row.n) })).filter(({ n }) => n > 0)
 }
 
-type Span = { from: WallClock; to: WallClock }
+export type Span = { from: WallClock; to: WallClock }
 
-function bookedIn(db: Db, { scope, method }: HistoryView, span: Span | null) {
+/** Bookings of a history, of some months or all. */
+export function bookedIn(db: Db, { scope, method, region }: HistoryView, span: Span | null) {
   let query = db.selectFrom('bookings as b').where(BOOKED)
   if (scope !== 'everybody') query = query.where('b.provider_no', '=', scope.providerNo)
   if (method !== null) query = query.where('b.payment_method', '=', method)
+  if (region !== null) query = query.where('b.region', '=', region)
   if (span !== null) {
     query = query.where('b.wall_at', '>=', span.from).where('b.wall_at', '<', span.to)
   }
@@ -50,7 +68,7 @@ function bookedIn(db: Db, { scope, method }: HistoryView, span: Span | null) {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
-type Key = { wall_at: WallClock; no: number }
+export type Key = { wall_at: WallClock; no: number }
 type Wanted = { span: Span; nth: number; isFromEnd: boolean; sort: HistorySort }
 
 /** The key of the nth row of a span, read from the index alone. */
@@ -71,28 +89,30 @@ export function findKey(
 
 type Listing = { span: Span | null; from: Key; sort: HistorySort; limit: number }
 
-/** Rows from a key on, with everything a history shows. */
-export function listFrom(db: Db, view: HistoryView, { span, from, sort, limit }: Listing) {
-  return db
-    .selectFrom(
-      bookedIn(db, view, span)
-        .selectAll('b')
-        .where((where) =>
-          where(
-            where.refTuple('b.wall_at', 'b.no'),
-            sort === 'asc' ? '>=' : '<=',
-            where.tuple(from.wall_at, from.no),
-          ),
-        )
-        .orderBy('b.wall_at', sort)
-        .orderBy('b.no', sort)
-        .limit(limit)
-        .as('b'),
+function fromKey(db: Db, view: HistoryView, { span, from, sort, limit }: Listing) {
+  return bookedIn(db, view, span)
+    .selectAll('b')
+    .where((where) =>
+      where(
+        where.refTuple('b.wall_at', 'b.no'),
+        sort === 'asc' ? '>=' : '<=',
+        where.tuple(from.wall_at, from.no),
+      ),
     )
+    .orderBy('b.wall_at', sort)
+    .orderBy('b.no', sort)
+    .limit(limit)
+}
+
+/** Some bookings with everything a history shows of them. */
+function shown(db: Db, some: ReturnType<typeof fromKey>) {
+  return db
+    .selectFrom(some.as('b'))
     .leftJoin('accounts as a', 'a.no', 'b.patient_no')
     .leftJoin('providers as p', 'p.no', 'b.provider_no')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
     .select([
+      'b.no',
       'b.id',
       'b.wall_at',
       'b.region',
@@ -114,9 +134,23 @@ export function listFrom(db: Db, view: HistoryView, { span, from, sort, limit }:
           .where('r.state', '<>', 'failed')
           .as('refunded_minor'),
     ])
+}
+
+/** Rows from a key on, with everything a history shows. */
+export function listFrom(db: Db, view: HistoryView, listing: Listing) {
+  const { sort } = listing
+  return shown(db, fromKey(db, view, listing))
     .orderBy('b.wall_at', sort)
     .orderBy('b.no', sort)
     .execute()
+}
+
+/** Rows by their numbers, in the order of those. */
+export async function listRows(db: Db, nos: readonly number[]): Promise<HistoryRecord[]> {
+  if (nos.length === 0) return []
+  const some = db.selectFrom('bookings as b').selectAll('b').where('b.no', 'in', nos)
+  const rows = await shown(db, some).execute()
+  return rows.toSorted((one, other) => nos.indexOf(one.no) - nos.indexOf(other.no))
 }
 
 export type HistoryRecord = Awaited<ReturnType<typeof listFrom>>[number]
@@ -125,7 +159,7 @@ type MonthOfProvider = { providerNo: number; span: Span; now: number }
 
 /** What a provider's visits of a span brought in, apart for those that are over by `now`. */
 export async function sumEarnings(db: Db, { providerNo, span, now }: MonthOfProvider) {
-  const rows = await bookedIn(db, { scope: { providerNo }, method: null }, span)
+  const rows = await bookedIn(db, { scope: { providerNo }, method: null, region: null }, span)
     .innerJoin('payments as y', 'y.no', 'b.paid_by')
     .where('y.state', '=', 'paid')
     .select([

@@ -4,19 +4,25 @@ import {
   type HistoryPage,
   type HistoryRow,
 } from '#contract/payments-history.ts'
+import type { Region } from '#contract/region.ts'
 import { toIso } from '#contract/time.ts'
+import { NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/read-own.ts'
-import { monthsOf, pagesOf, spotOf, wallSpan } from './history-rules.ts'
+import { countOf, type MonthCount, monthsOf, pagesOf, spotOf, wallSpan } from './history-rules.ts'
 import {
   countByMonth,
   findKey,
   type HistoryRecord,
   type HistoryScope,
+  type HistoryView,
   listFrom,
+  type Span,
 } from './history-store.ts'
 
-function rowOf(record: HistoryRecord): HistoryRow {
+/** A row as people are shown it. */
+export function rowOf(record: HistoryRecord): HistoryRow {
   const { amount_minor: minor, currency, refunded_minor: refunded } = record
   const wall = toIso(record.wall_at)
   const isErased = record.user_erased_at !== null
@@ -36,6 +42,45 @@ function rowOf(record: HistoryRecord): HistoryRow {
   }
 }
 
+type Question = HistoryInput & {
+  region?: Region | null
+  /** Ordered by how it was paid, then by when the visit is. */
+  byMethod?: boolean
+}
+
+type Walk = { view: HistoryView; span: Span | null; sort: HistoryInput['sort'] }
+
+/** Where one way of paying ends, the other one begins. */
+async function goOn(db: Db, walk: Walk, rest: { months: readonly MonthCount[]; limit: number }) {
+  const { method, n } = rest.months[0] ?? { method: null, n: 0 }
+  if (method === null || n === 0) return []
+  const { view, span, sort } = walk
+  const from = sort === 'asc' ? { wall_at: -NEVER, no: 0 } : { wall_at: NEVER, no: 2 ** 31 - 1 }
+  const limit = Math.min(rest.limit, countOf(rest.months))
+  return listFrom(db, { ...view, method }, { span, from, sort, limit })
+}
+
+async function readRows(
+  db: Db,
+  walk: Walk,
+  { counts, skip }: { counts: readonly MonthCount[]; skip: number },
+): Promise<HistoryRecord[]> {
+  const spot = spotOf(counts, skip)
+  if (spot === null) return []
+  const { span, sort } = walk
+  const view = spot.method === null ? walk.view : { ...walk.view, method: spot.method }
+  const own = wallSpan({ first: spot.month, last: spot.month })
+  const from = await findKey(db, view, { ...spot, span: own, sort })
+  if (from === undefined) return []
+  // Asked for no more than there are, nobody searches the rest of the table for another one.
+  const limit = Math.min(HISTORY_PAGE_SIZE, spot.left)
+  const rows = await listFrom(db, view, { span, from, sort, limit })
+  if (limit === HISTORY_PAGE_SIZE || spot.method === null) return rows
+  const at = counts.findLastIndex(({ method }) => method === spot.method)
+  const months = counts.slice(at + 1)
+  return [...rows, ...(await goOn(db, walk, { months, limit: HISTORY_PAGE_SIZE - limit }))]
+}
+
 /**
  * A page of booked appointments, one provider's or everybody's. Past the end it is empty. Counting and
  * skipping go by months, so the last page takes about as long as the first.
@@ -43,22 +88,19 @@ function rowOf(record: HistoryRecord): HistoryRow {
 export async function listHistory(
   ctx: Pick<Context, 'database'>,
   scope: HistoryScope,
-  input: HistoryInput,
+  input: Question,
 ): Promise<HistoryPage> {
   const { db } = ctx.database
-  const { page, sort, payment_method: wanted } = input
-  const view = { scope, method: wanted === 'all' ? null : wanted }
+  const { page, sort, payment_method: wanted, region = null, byMethod = false } = input
+  const view = { scope, method: wanted === 'all' ? null : wanted, region }
   const months = monthsOf(input)
-  const counts = months === 'none' ? [] : await countByMonth(db, { ...view, months, sort })
-  const total = counts.reduce((sum, { n }) => sum + n, 0)
+  const counts =
+    months === 'none' ? [] : await countByMonth(db, { ...view, months, sort, byMethod })
+  const total = countOf(counts)
   const answer = { current_page: page, total_pages: pagesOf(total), total }
-  const spot = spotOf(counts, (page - 1) * HISTORY_PAGE_SIZE)
-  if (spot === null || months === 'none') return { appointments: [], ...answer }
-  const own = wallSpan({ first: spot.month, last: spot.month })
-  const from = await findKey(db, view, { ...spot, span: own, sort })
-  if (from === undefined) return { appointments: [], ...answer }
-  const span = months === null ? null : wallSpan(months)
-  const rows = await listFrom(db, view, { span, from, sort, limit: HISTORY_PAGE_SIZE })
+  const span = months === null || months === 'none' ? null : wallSpan(months)
+  const skip = (page - 1) * HISTORY_PAGE_SIZE
+  const rows = await readRows(db, { view, span, sort }, { counts, skip })
   return { appointments: rows.map(rowOf), ...answer }
 }
 

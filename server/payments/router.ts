@@ -14,14 +14,22 @@ import {
   WalletStart,
 } from '#contract/payments.ts'
 import { Earnings, HistoryInput, HistoryPage } from '#contract/payments-history.ts'
-import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { IncomeByDay, ReviewCount } from '#contract/payments-review.ts'
+import { StaffHistoryInput } from '#contract/payments-staff.ts'
+import { StaffRole } from '#contract/staff.ts'
+import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { capture } from './capture.ts'
+import { countReview } from './count-review.ts'
+import { incomeByDay } from './income-by-day.ts'
 import { leave } from './leave.ts'
 import { providerHistory } from './list-history.ts'
 import { readEarnings } from './read-earnings.ts'
 import { readReturn } from './read-return.ts'
 import { readStatus } from './read-status.ts'
+import { staffHistory } from './staff-history.ts'
 import { startCard, startWallet } from './start-payment.ts'
+
+const anyStaff = staffProcedure(...StaffRole.options)
 
 export const paymentsRouter = router({
   capture: sessionProcedure
@@ -32,6 +40,10 @@ export const paymentsRouter = router({
     .input(Nothing)
     .output(Earnings)
     .query(({ ctx }) => readEarnings(ctx)),
+  incomeByDay: anyStaff
+    .input(Nothing)
+    .output(IncomeByDay)
+    .query(({ ctx }) => incomeByDay(ctx)),
   leave: sessionProcedure
     .input(HoldRef)
     .output(z.object({ released: z.boolean() }))
@@ -48,6 +60,14 @@ export const paymentsRouter = router({
     .input(ReturnInput)
     .output(ReturnAnswer)
     .query(({ ctx, input }) => readReturn(ctx, input)),
+  reviewCount: anyStaff
+    .input(Nothing)
+    .output(ReviewCount)
+    .query(({ ctx }) => countReview(ctx)),
+  staffHistory: anyStaff
+    .input(StaffHistoryInput)
+    .output(HistoryPage)
+    .query(({ ctx, input }) => staffHistory(ctx, input)),
   startCard: sessionProcedure
     .input(PayInput)
     .output(CardStart)

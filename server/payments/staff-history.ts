@@ -1,0 +1,124 @@
+import { MAX_PAGE } from '#contract/paging.ts'
+import { HISTORY_PAGE_SIZE, type HistoryPage } from '#contract/payments-history.ts'
+import type { StaffHistoryInput } from '#contract/payments-staff.ts'
+import { whyNot } from '#contract/staff.ts'
+import type { Db } from '#db/engine.ts'
+import type { AsStaff, Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { countOf, monthsOf, pagesOf, wallSpan } from './history-rules.ts'
+import { countByMonth, listRows } from './history-store.ts'
+import { listHistory, rowOf } from './list-history.ts'
+import { countNarrowed, listNos, type Narrowed } from './narrow-store.ts'
+import { findPeople } from './people-store.ts'
+
+/** As far as pages go: beyond it nobody can ask, so that nobody counts. */
+const REACH = MAX_PAGE * HISTORY_PAGE_SIZE
+
+const NOBODY = { current_page: 1, total_pages: 0, total: 0 } as const
+
+/** What the filters ask for; null for years that no booking can have. */
+async function narrowedBy(db: Db, input: Omit<StaffHistoryInput, 'page'>) {
+  const months = monthsOf(input)
+  if (months === 'none') return null
+  const words = input.name?.split(/\s+/).filter(Boolean) ?? []
+  const narrowed: Narrowed = {
+    method: input.payment_method === 'all' ? null : input.payment_method,
+    region: input.region === 'all' ? null : input.region,
+    span: months === null ? null : wallSpan(months),
+    state: input.state,
+    people: words.length === 0 ? null : await findPeople(db, words),
+  }
+  return { months, narrowed }
+}
+
+type Wanted = NonNullable<Awaited<ReturnType<typeof narrowedBy>>>
+
+async function count(db: Db, { months, narrowed }: Wanted): Promise<number> {
+  const { state, people } = narrowed
+  if (people !== null || state === 'cancelled' || state === 'refunded') {
+    return countNarrowed(db, narrowed, REACH)
+  }
+  const view = { ...narrowed, scope: 'everybody' as const, months, sort: 'asc' as const }
+  const all = countOf(await countByMonth(db, { ...view, byMethod: false }))
+  if (state === 'all') return all
+  // Few are cancelled: those are counted instead of all the others.
+  return all - (await countNarrowed(db, { ...narrowed, state: 'cancelled' }, all))
+}
+
+/**
+ * Rows of everybody's history in any order the filters may ask for. What is counted by month is found
+ * there; in other orders an index is walked, never further than the last page that can be asked for.
+ */
+async function listNarrowed(db: Db, input: StaffHistoryInput): Promise<HistoryPage> {
+  const { page, sort, sort_by: sortBy } = input
+  const wanted = await narrowedBy(db, input)
+  if (wanted === null) return { appointments: [], ...NOBODY, current_page: page }
+  const total = await count(db, wanted)
+  const skip = (page - 1) * HISTORY_PAGE_SIZE
+  const nos =
+    skip < total
+      ? await listNos(db, wanted.narrowed, { sort, sortBy, skip, limit: HISTORY_PAGE_SIZE })
+      : []
+  const appointments = (await listRows(db, nos)).map(rowOf)
+  return { appointments, current_page: page, total_pages: pagesOf(total), total }
+}
+
+/** A page of everybody's booked appointments, with all names; whoever calls it decides who reads them. */
+export async function listEverybody(
+  ctx: Pick<Context, 'database'>,
+  input: StaffHistoryInput,
+): Promise<HistoryPage> {
+  const { sort_by: by, region, state, name } = input
+  const isCounted = state === 'all' && name === undefined
+  if (!isCounted || (by !== 'date' && by !== 'payment_method')) {
+    return listNarrowed(ctx.database.db, input)
+  }
+  return listHistory(ctx, 'everybody', {
+    ...input,
+    region: region === 'all' ? null : region,
+    byMethod: by === 'payment_method',
+  })
+}
+
+/** The rows whose names are listed, for the next file of an export: from `skip` on. */
+export async function listStretch(
+  db: Db,
+  input: Omit<StaffHistoryInput, 'page'>,
+  { skip, limit }: { skip: number; limit: number },
+) {
+  const wanted = await narrowedBy(db, input)
+  if (wanted === null) return []
+  const { sort, sort_by: sortBy } = input
+  return (
+    await listRows(db, await listNos(db, wanted.narrowed, { sort, sortBy, skip, limit }))
+  ).map(rowOf)
+}
+
+function withoutNames(page: HistoryPage): HistoryPage {
+  const nameless = { user_name: null, doctor_name: null }
+  return { ...page, appointments: page.appointments.map((row) => ({ ...row, ...nameless })) }
+}
+
+/** Whoever sees no names learns none from the order either. */
+function withoutNameOrder(input: StaffHistoryInput): StaffHistoryInput {
+  const isByName = input.sort_by === 'user_name' || input.sort_by === 'doctor_name'
+  return isByName ? { ...input, sort_by: 'date' } : input
+}
+
+/**
+ * A page of everybody's booked appointments for staff. Editors and authors are told no names and may
+ * not search for any; reading them leaves one line in the audit log for each page.
+ */
+export async function staffHistory(ctx: AsStaff, input: StaffHistoryInput): Promise<HistoryPage> {
+  const refusal = whyNot('seeNames', ctx.viewer.role)
+  if (refusal !== null) {
+    if (input.name !== undefined) throw new AppError(refusal)
+    return withoutNames(await listEverybody(ctx, withoutNameOrder(input)))
+  }
+  const page = await listEverybody(ctx, input)
+  const rows = page.appointments.length
+  if (rows > 0) {
+    await ctx.record({ action: 'payment.names_read', details: { rows, page: input.page } })
+  }
+  return page
+}
