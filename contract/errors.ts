@@ -113,6 +113,7 @@ export const ErrorCode = z.enum([
   'document_too_large',
   'document_damaged',
   'company_sent',
+  'company_decided',
   'register_disagrees',
   'decided_meanwhile',
   'key_reused',

@@ -192,8 +192,9 @@ export const DataExport = z.object({
   mails: Records,
   visits: Records,
   payments: Records,
-  /** What came of comparing a provider with the register, and the companies they named. */
+  /** What came of comparing a provider with the register, what staff asked for, and the companies. */
   verification: Records,
+  asked_for: Records,
   companies: Records,
   activity: Records,
 })

@@ -139,7 +139,9 @@ const sentences: Record<ErrorCode, Sentence> = {
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
   payment_gateway_down:
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
-  register_unavailable:
+  // Staff read what the register itself said, if it said anything.
+  register_unavailable: (d) =>
+    text(d, 'said') ||
     'The register is not answering. Nothing was compared and nothing is lost. Try again later.',
   document_type: 'Upload a PDF, or a JPEG, PNG or WebP image.',
   document_too_large: 'The document must be 5 MB or smaller.',
@@ -147,6 +149,8 @@ const sentences: Record<ErrorCode, Sentence> = {
   register_disagrees: (d) => `${registerSays(d)} The provider stays Unverified.`,
   decided_meanwhile:
     'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
+  company_decided:
+    'Somebody else has decided about this company meanwhile. Look at it again, then decide.',
   company_sent: 'You have sent the details of your company already.',
   signature_invalid: 'Invalid signature.',
   key_reused: 'This request was already used with different details.',

@@ -6,10 +6,13 @@ import { RegisterCheck, VerificationState } from './verification.ts'
 
 // Apart from the rest of the room: only staff decide, and providers would carry it to their pages.
 
+/** What the specification has logged when a decision is kept; the screen says it too. */
+export const STATUS_UPDATED = 'Verification status updated successfully'
+
 const REASON = 'Give the reason: the provider reads it.'
 
 /** What the provider is told, and what is kept: some lines of plain text. */
-const Reason = z.string({ error: REASON }).check(
+export const Reason = z.string({ error: REASON }).check(
   z.trim(),
   z.minLength(1, { error: REASON, abort: true }),
   z.maxLength(500, { error: 'Use 500 characters or fewer.' }),

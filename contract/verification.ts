@@ -96,6 +96,8 @@ export const OwnVerification = z.object({
   reason: z.nullable(z.string()),
   /** With `lost`. */
   lostBecause: z.nullable(LossReason),
+  /** What staff asked for and nothing has come of yet. */
+  asked: z.nullable(z.object({ at: IsoInstant, what: z.string() })),
   verifiedAt: z.nullable(IsoInstant),
   /** The newest comparison; null before the first. */
   check: z.nullable(RegisterCheck),

@@ -21,6 +21,7 @@ import * as accessTokens from './0019-access-tokens.ts'
 import * as staffPayments from './0020-staff-payments.ts'
 import * as staff from './0021-staff.ts'
 import * as galleryImages from './0022-gallery-images.ts'
+import * as verificationRequests from './0023-verification-requests.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020-staff-payments': staffPayments,
   '0021-staff': staff,
   '0022-gallery-images': galleryImages,
+  '0023-verification-requests': verificationRequests,
 }

@@ -171,9 +171,15 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'profiles.updateIdentity': 'provider',
     'profiles.updateOffer': 'provider',
     'search.preview': 'provider',
+    'verification.askAgain': 'superuser admin',
     'verification.decide': 'superuser admin',
+    'verification.decideCompany': 'superuser admin',
+    'verification.lookUp': 'superuser admin',
     'verification.lookUpMine': 'provider',
     'verification.mine': 'provider',
+    'verification.provider': 'superuser admin editor author',
+    'verification.providers': 'superuser admin editor author',
+    'verification.queue': 'superuser admin',
     'verification.sendCompany': 'provider',
   })
   const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))

@@ -1,6 +1,8 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { CAPTCHA_PATH } from '#contract/captcha.ts'
+import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import type { Services } from './context.ts'
+import { makeDocumentDownload } from './download-http.ts'
 import { makeHealth } from './jobs/health.ts'
 import { Answers, type HeaderMap, isFresh } from './kernel/answer.ts'
 import { randomText } from './kernel/ids.ts'
@@ -44,6 +46,7 @@ export function makeApp(services: Services): App {
   const captcha = makeCaptchaPage(services, answers)
   const sandbox = makeSandboxProxy(services, answers)
   const media = makeMedia(config.dataDir, answers)
+  const download = makeDocumentDownload(services, answers)
   const webhooks = makeWebhooks(services, answers)
   const staticFiles = makeStaticFiles(config.clientDir)
   const sitePage = makeSitePage(services, answers)
@@ -84,6 +87,7 @@ export function makeApp(services: Services): App {
     app.post(upload.path, (c) => answer(c.req.raw, callerOf(c)))
     app.all(upload.path, () => notAllowed('POST'))
   }
+  app.get(`${DOCUMENT_VIEW_PATH}/:id`, (c) => download(c.req.raw, c.req.param('id'), callerOf(c)))
   app.get(CAPTCHA_PATH, (c) => captcha(callerOf(c)))
   for (const gateway of ['stripe', 'paypal'] as const) {
     app.post(`/webhooks/${gateway}`, (c) => webhooks(gateway, c.req.raw, callerOf(c)))

@@ -182,6 +182,7 @@ function standingOf({ row, told, askedAt }: Telling, dueAt: number): ProviderSta
     checked_at: row.isVerified || told.isAsked ? askedAt : null,
     due_at: row.isVerified ? dueAt : null,
     doubt_since: null,
+    asked_again_at: null,
   }
 }
 

@@ -73,6 +73,20 @@ export interface ProviderStandingRow {
   due_at: Instant | null
   /** The register stopped bearing the claim out, though nobody was struck off: settled a night later. */
   doubt_since: Instant | null
+  /** Staff asked the provider for something, and nothing has come since; null while nothing is owed. */
+  asked_again_at: Instant | null
+}
+
+/** Something staff asked a provider for, by letter, before they decide. Only added. */
+export interface VerificationRequestRow {
+  no: Generated<number>
+  id: string
+  provider_no: number
+  at: Instant
+  /** `user_id` of who asked. */
+  actor_id: string
+  /** In staff's words, as they were mailed. */
+  what: string
 }
 
 /** A file a provider uploaded: encrypted in the data folder, never under `/media`. */
@@ -113,6 +127,7 @@ export interface VerificationTables {
   register_entries: RegisterEntryRow
   verification_checks: CheckRow
   provider_standings: ProviderStandingRow
+  verification_requests: VerificationRequestRow
   company_documents: CompanyDocumentRow
   company_claims: CompanyClaimRow
 }

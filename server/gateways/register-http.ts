@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import type { ProfessionalBody } from '#contract/professions.ts'
-import { UpstreamError } from '#server/kernel/errors.ts'
+import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
+
+/** Documented for a refusal without words, and for a success that is no answer. */
+const NO_WORDS = 'Unknown error occurred'
+const NO_ANSWER = 'Unexpected response format'
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 1_024 * 1_024
@@ -78,6 +82,37 @@ async function readCapped(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+const MAX_SAID = 200
+
+/** Somebody else's words as a line: no signs that turn text round or hide in it. */
+function lineOf(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  return plain.length > MAX_SAID ? `${plain.slice(0, MAX_SAID)}…` : plain
+}
+
+const Refusal = z.object({ error: z.string().check(z.trim(), z.minLength(1)) })
+
+/** The `error` of a refusal in JSON, or else its text, or else the documented words. */
+function refusalIn(text: string): UpstreamWords {
+  let words = text
+  try {
+    const refusal = Refusal.safeParse(JSON.parse(text))
+    if (refusal.success) words = refusal.data.error
+  } catch {
+    // Plain text says what it says.
+  }
+  return new UpstreamWords(lineOf(words) || NO_WORDS)
+}
+
+function answerIn(text: string, body: ProfessionalBody): RegisterEntry | null {
+  try {
+    const json: unknown = JSON.parse(text)
+    return body === 'NPI' ? fromNppes(json) : fromPlain(json)
+  } catch (error) {
+    throw new UpstreamWords(NO_ANSWER, { cause: error })
+  }
+}
+
 /**
  * Asks a register over HTTP: its own host only, no redirect followed, five seconds and 1 MB at most,
  * and nothing is taken that is not of the documented shape. Null: it knows no such number. Throws
@@ -94,13 +129,11 @@ export async function askRegister(
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
+    const text = await readCapped(response)
     // Also 404: a wrong address must not read as "nobody has this number".
-    if (response.status !== 200) {
-      await response.body?.cancel()
-      throw new Error(`it answered ${response.status}`)
-    }
-    const json: unknown = JSON.parse(await readCapped(response))
-    return body === 'NPI' ? fromNppes(json) : fromPlain(json)
+    if (!response.ok) throw refusalIn(text)
+    if (response.status !== 200) throw new UpstreamWords(NO_ANSWER)
+    return answerIn(text, body)
   } catch (error) {
     throw new UpstreamError(`The ${body} register`, error)
   }

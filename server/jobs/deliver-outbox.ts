@@ -17,6 +17,7 @@ import { dropPicture } from '#server/profiles/drop-picture.ts'
 import { reindexChanged } from '#server/search/reindex-changed.ts'
 import { deliverDecision } from '#server/verification/deliver-decision.ts'
 import { deliverLost } from '#server/verification/deliver-lost.ts'
+import { deliverCompany, deliverRequest } from '#server/verification/deliver-request.ts'
 import { forgetClaims } from '#server/verification/forget-claims.ts'
 import { deleteKeysOf } from './keys-store.ts'
 import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
@@ -65,6 +66,10 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverLost(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
   'verification.decided': (services, { id, payload }) =>
     deliverDecision(services, { checkId: payload['checkId'] ?? '', deliveryId: id }),
+  'verification.asked': (services, { id, payload }) =>
+    deliverRequest(services, { requestId: payload['requestId'] ?? '', deliveryId: id }),
+  'company.decided': (services, { id, payload }) =>
+    deliverCompany(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
   'payment.differences': (services, { id, payload }) =>
     deliverDifferences(services, { toldAt: Number(payload['toldAt']), deliveryId: id }),
   'picture.dropped': (services, { payload }) => dropPicture(services, payload['path'] ?? ''),

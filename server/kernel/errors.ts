@@ -28,3 +28,8 @@ export class UpstreamError extends Error {
     this.service = service
   }
 }
+
+/** What somebody else's service said in the place of an answer: one line of plain text. */
+export class UpstreamWords extends Error {
+  override readonly name = 'UpstreamWords'
+}

@@ -110,6 +110,7 @@ export const trpcCode = {
   document_too_large: 'PAYLOAD_TOO_LARGE',
   document_damaged: 'UNPROCESSABLE_CONTENT',
   company_sent: 'CONFLICT',
+  company_decided: 'CONFLICT',
   register_disagrees: 'CONFLICT',
   decided_meanwhile: 'CONFLICT',
   signature_invalid: 'BAD_REQUEST',

@@ -16,6 +16,7 @@ import {
   listMessagesFrom,
   listPaymentsOf,
   listPlacesOf,
+  listRequestsOf,
   listSessionsOf,
 } from './export-store.ts'
 
@@ -60,6 +61,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     visits: all(await listBookingsOf(db, accountNo)),
     payments: all(await listPaymentsOf(db, accountNo)),
     verification: all(providerNo === null ? [] : await listChecksOf(db, providerNo)),
+    asked_for: all(providerNo === null ? [] : await listRequestsOf(db, providerNo)),
     companies: all(providerNo === null ? [] : await listCompaniesOf(db, providerNo)),
     mails: all(await listMailsTo(db, { email: account.email, userId })),
     activity: all(await listActivityOf(db, userId)),

@@ -191,6 +191,16 @@ export function listChecksOf(db: Db, providerNo: number) {
     .execute()
 }
 
+/** What staff asked a provider for. */
+export function listRequestsOf(db: Db, providerNo: number) {
+  return db
+    .selectFrom('verification_requests')
+    .select(['id', 'at', 'what'])
+    .where('provider_no', '=', providerNo)
+    .orderBy('no')
+    .execute()
+}
+
 /** The companies a provider named, with what their documents are. */
 export function listCompaniesOf(db: Db, providerNo: number) {
   return db

@@ -59,7 +59,9 @@ export async function hasHours(db: Db, providerNo: number, now: Instant): Promis
  */
 export async function restartStanding(db: Db, providerNo: number, now: Instant): Promise<void> {
   const ofProvider = db.updateTable('provider_standings').where('provider_no', '=', providerNo)
-  await ofProvider.set({ is_match: 0, due_at: null, doubt_since: null }).execute()
+  await ofProvider
+    .set({ is_match: 0, due_at: null, doubt_since: null, asked_again_at: null })
+    .execute()
   await ofProvider
     .set({ state: 'waiting', since: now, asked_at: now, reason: null })
     .where('state', '=', 'verified')

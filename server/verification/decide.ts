@@ -3,14 +3,16 @@ import { toIso } from '#contract/time.ts'
 import type { DecidedVerification, DecideInput } from '#contract/verification-decision.ts'
 import { parseJson } from '#db/columns.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
-import type { Context, Tx, Viewer } from '#server/context.ts'
+import type { Tx } from '#server/context.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { isErasedAddress } from '#server/kernel/erased.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { markUnverified } from '#server/profiles/mark-unverified.ts'
 import { markVerified } from '#server/profiles/mark-verified.ts'
+import type { AsStaff } from './list-providers.ts'
 import { makeCheck, showCheck } from './make-check.ts'
 import { nextNight } from './rules.ts'
+import { silence } from './silence.ts'
 import { isOfNow, isSameClaimant, stateOf } from './state-of.ts'
 import {
   type Claimant,
@@ -24,9 +26,6 @@ import {
 } from './store.ts'
 
 type Check = Omit<CheckRow, 'no'>
-
-/** The context of signed-in staff. */
-type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
 
 /** What was decided is so already: asking twice, or second, changes nothing and tells nobody. */
 function isSettled(claimant: Claimant, input: DecideInput): boolean {
@@ -53,7 +52,7 @@ async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | n
       entity: claimant.id,
       details: { body },
     })
-    throw new AppError('register_unavailable', {}, { cause: error })
+    throw silence(error)
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import type { Context, Viewer } from '#server/context.ts'
 import { countedSince } from '#server/kernel/attempts.ts'
 import { findNewestClaim } from './company-store.ts'
+import { findNewestRequest } from './evidence-store.ts'
 import { showCheck } from './make-check.ts'
 import { isOfNow, stateOf } from './state-of.ts'
 import { countLookUps, findNewestCheck, getClaimant } from './store.ts'
@@ -32,7 +33,8 @@ export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
   const claimant = await getClaimant(db, ctx.viewer.id)
   const check = await findNewestCheck(db, claimant.no)
   const since = countedSince('register_own', ctx.now())
-  const asked = await countLookUps(db, claimant.no, since)
+  const lookUps = await countLookUps(db, claimant.no, since)
+  const asked = await findNewestRequest(db, claimant.no)
   const company = await findNewestClaim(db, claimant.no)
   const state = stateOf(claimant)
   const lost = LossReason.safeParse(claimant.reason)
@@ -47,9 +49,13 @@ export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
     state,
     reason: state === 'refused' ? claimant.reason : null,
     lostBecause: state === 'lost' && lost.success ? lost.data : null,
+    asked:
+      claimant.asked_again_at === null || asked === undefined
+        ? null
+        : { at: toIso(asked.at), what: asked.what },
     verifiedAt: claimant.verified_at === null ? null : toIso(claimant.verified_at),
     check: check !== undefined && isOfNow(check, claimant) ? showCheck(check) : null,
-    lookUpsLeft: Math.max(0, LOOK_UPS_A_DAY - asked),
+    lookUpsLeft: Math.max(0, LOOK_UPS_A_DAY - lookUps),
     company: company === undefined ? null : showCompany(company),
   }
 }

@@ -1,17 +1,48 @@
 import { Nothing } from '#contract/auth.ts'
 import { LookUpInput, OwnVerification, SendCompanyInput } from '#contract/verification.ts'
 import { DecidedVerification, DecideInput } from '#contract/verification-decision.ts'
+import {
+  AskAgainInput,
+  Asked,
+  CompanyDecided,
+  DecideCompanyInput,
+  ProvidersInput,
+  ProvidersPage,
+  QueueInput,
+  StaffLookedUp,
+  StaffLookUpInput,
+  StaffProvider,
+  StaffProviderInput,
+  VerificationQueue,
+} from '#contract/verification-staff.ts'
 import { providerProcedure, router, staffProcedure } from '#server/trpc.ts'
+import { askAgain } from './ask-again.ts'
 import { decide } from './decide.ts'
+import { decideCompany } from './decide-company.ts'
+import { listProviders, readQueue } from './list-providers.ts'
+import { lookUp } from './look-up.ts'
 import { lookUpOwn } from './look-up-own.ts'
+import { readProvider } from './read-provider.ts'
 import { readStanding } from './read-standing.ts'
 import { sendCompany } from './send-company.ts'
 
 export const verificationRouter = router({
+  askAgain: staffProcedure('superuser', 'admin')
+    .input(AskAgainInput)
+    .output(Asked)
+    .mutation(({ ctx, input }) => askAgain(ctx, input)),
   decide: staffProcedure('superuser', 'admin')
     .input(DecideInput)
     .output(DecidedVerification)
     .mutation(({ ctx, input }) => decide(ctx, input)),
+  decideCompany: staffProcedure('superuser', 'admin')
+    .input(DecideCompanyInput)
+    .output(CompanyDecided)
+    .mutation(({ ctx, input }) => decideCompany(ctx, input)),
+  lookUp: staffProcedure('superuser', 'admin')
+    .input(StaffLookUpInput)
+    .output(StaffLookedUp)
+    .mutation(({ ctx, input }) => lookUp(ctx, input)),
   lookUpMine: providerProcedure
     .input(LookUpInput)
     .output(OwnVerification)
@@ -20,6 +51,18 @@ export const verificationRouter = router({
     .input(Nothing)
     .output(OwnVerification)
     .query(({ ctx }) => readStanding(ctx)),
+  provider: staffProcedure('superuser', 'admin', 'editor', 'author')
+    .input(StaffProviderInput)
+    .output(StaffProvider)
+    .query(({ ctx, input }) => readProvider(ctx, input)),
+  providers: staffProcedure('superuser', 'admin', 'editor', 'author')
+    .input(ProvidersInput)
+    .output(ProvidersPage)
+    .query(({ ctx, input }) => listProviders(ctx, input)),
+  queue: staffProcedure('superuser', 'admin')
+    .input(QueueInput)
+    .output(VerificationQueue)
+    .query(({ ctx, input }) => readQueue(ctx, input)),
   sendCompany: providerProcedure
     .input(SendCompanyInput)
     .output(OwnVerification)

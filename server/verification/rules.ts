@@ -1,4 +1,17 @@
+import { type StaffRole, whyNot } from '#contract/staff.ts'
 import type { CheckOutcome, Difference, LossReason, Standing } from '#contract/verification.ts'
+
+/** Who of the staff may verify: they see what is not public, and decide. */
+export function mayVerify(role: StaffRole): boolean {
+  return whyNot('verify', role) === null
+}
+
+type Named = { title: string | null; first_name: string; last_name: string }
+
+/** The name as patients see it; the register's has no title. */
+export function fullName({ title, first_name: first, last_name: last }: Named): string {
+  return [title, first, last].filter(Boolean).join(' ')
+}
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -4,7 +4,7 @@ import type { Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { deleteUnsent, findDocument, insertClaim } from './company-store.ts'
 import { type AsProvider, readStanding } from './read-standing.ts'
-import { lockClaimant } from './store.ts'
+import { lockClaimant, updateStandings } from './store.ts'
 
 async function send(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<void> {
   const { no } = await lockClaimant(tx.db, ctx.viewer.id)
@@ -25,6 +25,7 @@ async function send(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<v
     decided_at: null,
     decided_by: null,
   })
+  await updateStandings(tx.db, [no], { asked_again_at: null })
   for (const file of await deleteUnsent(tx.db, { before: now, providerNo: no })) {
     await tx.outbox.add('document.dropped', { file })
   }

@@ -3,7 +3,10 @@ import type { CheckRow } from '#db/tables/verification.ts'
 import type { Claimant } from './store.ts'
 
 /** What the site goes by comes first: a row that says otherwise is older than that. */
-export function stateOf({ verification_status: status, state }: Claimant): VerificationState {
+export function stateOf({
+  verification_status: status,
+  state,
+}: Pick<Claimant, 'verification_status' | 'state'>): VerificationState {
   if (status === 'Verified') return 'verified'
   return state === 'refused' || state === 'lost' ? state : 'waiting'
 }

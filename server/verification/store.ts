@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { ProviderId } from '#contract/ids.ts'
 import type { ProfessionalBody } from '#contract/professions.ts'
-import type { Instant } from '#db/columns.ts'
+import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CheckRow, ProviderStandingRow } from '#db/tables/verification.ts'
 
@@ -22,6 +22,7 @@ function claimants(db: Db, id: ProviderId) {
       'p.verified_at',
       's.state',
       's.reason',
+      's.asked_again_at',
     ])
     .where('p.id', '=', id)
 }
@@ -72,6 +73,8 @@ export async function countLookUps(db: Db, providerNo: number, since: Instant): 
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('provider_no', '=', providerNo)
     .where('kind', '=', 'look_up')
+    // Staff's cost them nothing.
+    .where('actor_kind', '=', 'provider')
     .where('at', '>=', since)
     .executeTakeFirstOrThrow()
   return count
@@ -97,7 +100,9 @@ export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
       doubt_since: null,
     })
     .onConflict((conflict) =>
-      conflict.column('provider_no').doUpdateSet({ is_match: isMatch, checked_at: now }),
+      conflict
+        .column('provider_no')
+        .doUpdateSet({ is_match: isMatch, checked_at: now, asked_again_at: null }),
     )
     .execute()
   if (!asked.isMatch || isVerified) return
@@ -110,6 +115,26 @@ export async function upsertAsked(db: Db, asked: Asked): Promise<void> {
     .execute()
 }
 
+/** Notes a comparison that staff asked for: it moves nobody out of what was decided. */
+export async function upsertCompared(db: Db, asked: Asked): Promise<void> {
+  const { providerNo, isVerified, now } = asked
+  const found = { is_match: toFlag(asked.isMatch), checked_at: now }
+  await db
+    .insertInto('provider_standings')
+    .values({
+      provider_no: providerNo,
+      state: isVerified ? 'verified' : 'waiting',
+      since: now,
+      reason: null,
+      asked_at: now,
+      due_at: isVerified ? now : null,
+      doubt_since: null,
+      ...found,
+    })
+    .onConflict((conflict) => conflict.column('provider_no').doUpdateSet(found))
+    .execute()
+}
+
 type Decided = Pick<ProviderStandingRow, 'state' | 'reason' | 'is_match' | 'due_at'>
 
 /** Writes what staff decided over how far a provider was. */
@@ -118,7 +143,13 @@ export async function upsertDecided(
   providerNo: number,
   { now, ...decided }: Decided & { now: Instant },
 ): Promise<void> {
-  const to = { ...decided, since: now, checked_at: now, doubt_since: null }
+  const to = {
+    ...decided,
+    since: now,
+    checked_at: now,
+    doubt_since: null,
+    asked_again_at: null,
+  }
   await db
     .insertInto('provider_standings')
     .values({ provider_no: providerNo, asked_at: now, ...to })
@@ -216,6 +247,7 @@ export function listComingVisits(db: Db, providerNo: number, now: Instant) {
 /** Forgets all that was compared about a provider. */
 export async function deleteStandingOf(db: Db, providerNo: number): Promise<void> {
   await db.deleteFrom('verification_checks').where('provider_no', '=', providerNo).execute()
+  await db.deleteFrom('verification_requests').where('provider_no', '=', providerNo).execute()
   await db.deleteFrom('provider_standings').where('provider_no', '=', providerNo).execute()
 }
 

@@ -84,6 +84,7 @@ test('before the first look-up the claim stands alone', async () => {
     state: 'waiting',
     reason: null,
     lostBecause: null,
+    asked: null,
     verifiedAt: null,
     check: null,
     lookUpsLeft: 5,

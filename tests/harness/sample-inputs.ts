@@ -199,14 +199,27 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'search.providers': { postcode: 'SE1 6ET' },
   'search.specialities': {},
   'search.suggest': { text: 'SE1' },
+  'verification.askAgain': {
+    providerId: `prv_${'0'.repeat(26)}`,
+    what: 'Send the certificate of your name.',
+  },
   'verification.decide': {
     providerId: `prv_${'0'.repeat(26)}`,
     seen: 'waiting',
     verification_status: 'Unverified',
     reason: 'The register has another name with this number.',
   },
+  'verification.decideCompany': {
+    claimId: `cmp_${'0'.repeat(26)}`,
+    seen: 'in_review',
+    decision: 'accepted',
+  },
+  'verification.lookUp': { providerId: `prv_${'0'.repeat(26)}` },
   'verification.lookUpMine': { professional_body_name: 'GMC', membership_number: '7999999' },
   'verification.mine': {},
+  'verification.provider': { providerId: `prv_${'0'.repeat(26)}` },
+  'verification.providers': {},
+  'verification.queue': {},
   'verification.sendCompany': {
     company_name: 'Harbour Surgery Ltd',
     registration_number: '01234567',

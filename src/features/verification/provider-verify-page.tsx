@@ -81,7 +81,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
       <div ref={result} tabIndex={-1} className="rounded-field empty:hidden">
         {verdict && (
           <Notice kind={verdict.kind} role="status" title={verdict.title}>
-            <p>{verdict.text}</p>
+            <p className="whitespace-pre-line">{verdict.text}</p>
             {verdict.isInProfile && (
               <p className="mt-2">
                 <TextLink to="/doctor/profile">Open your profile</TextLink>

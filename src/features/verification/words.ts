@@ -80,6 +80,16 @@ function afterCheck({ check, provider }: OwnVerification): Verdict | null {
   }
 }
 
+function asked({ asked: open }: OwnVerification): Verdict | null {
+  if (open === null) return null
+  return {
+    kind: 'warn',
+    title: 'Our staff need something from you',
+    text: `${open.what}\nPut it right in your profile or with the register, then compare again.`,
+    isInProfile: true,
+  }
+}
+
 /** What is to be said above everything else; null while nothing is known yet. */
 export function verdictOf(verification: OwnVerification): Verdict | null {
   const { state, reason, lostBecause } = verification
@@ -103,6 +113,6 @@ export function verdictOf(verification: OwnVerification): Verdict | null {
         text: `${lossWords[lostBecause ?? 'standing']} Visits that are booked stay booked. Have the register put right what is wrong, then compare again.`,
       }
     case 'waiting':
-      return afterCheck(verification)
+      return asked(verification) ?? afterCheck(verification)
   }
 }

@@ -1,0 +1,251 @@
+import * as z from 'zod/mini'
+import { CompanyClaimId, DocumentId, ProviderId } from './ids.ts'
+import { Page } from './paging.ts'
+import { ProfessionalBody, VerificationStatus } from './professions.ts'
+import { Region } from './region.ts'
+import { IsoDate, IsoInstant } from './time.ts'
+import { CompanyClaim, LossReason, RegisterCheck, VerificationState } from './verification.ts'
+import { Reason } from './verification-decision.ts'
+
+// Apart from the rest of the room: only staff's pages carry this.
+
+/** Rows on a page of the lists of providers. */
+export const PROVIDERS_PAGE_SIZE = 25
+
+/** The lists staff have; `company` is of those whose company waits for a decision. */
+export const ProviderList = z.enum(['all', 'waiting', 'verified', 'refused', 'lost', 'company'])
+export type ProviderList = z.infer<typeof ProviderList>
+
+/** `usual` is the order of the queue, or newest first where nobody waits. */
+export const PROVIDER_SORTS = ['usual', 'name', 'newest', 'oldest'] as const
+
+const day = z.iso.date({ error: 'date_invalid' })
+
+/** Input of `verification.providers`. Days are UTC and count from the first to the last. */
+export const ProvidersInput = z.strictObject({
+  list: z._default(ProviderList, 'all'),
+  /** Words of the name, the number or, for those who may see it, the address. */
+  search: z._default(
+    z.string().check(z.trim(), z.maxLength(100, { error: 'Use 100 characters or fewer.' })),
+    '',
+  ),
+  region: z.optional(Region),
+  body: z.optional(ProfessionalBody),
+  from: z.optional(day),
+  to: z.optional(day),
+  sort: z._default(z.enum(PROVIDER_SORTS, { error: 'sort_unknown' }), 'usual'),
+  page: z._default(Page, 1),
+})
+export type ProvidersInput = z.infer<typeof ProvidersInput>
+
+/** What is public of anybody who is listed. */
+const publicFields = {
+  providerId: ProviderId,
+  region: Region,
+  /** With the title, as patients see it. */
+  name: z.string(),
+  photo: z.nullable(z.string()),
+  specialty: z.string(),
+  locality: z.string(),
+  professional_body_name: ProfessionalBody,
+  /** Null for those who may see only what is public, while it is not. */
+  membership_number: z.nullable(z.string()),
+  verification_status: VerificationStatus,
+  verifiedAt: z.nullable(IsoInstant),
+}
+
+/** A row of the lists. What is null throughout is for those who verify. */
+export const ProviderRow = z.object({
+  ...publicFields,
+  /** The day a list goes by: asked, verified, refused, lost, sent, or else registered. */
+  at: z.nullable(IsoInstant),
+  email: z.nullable(z.string()),
+  state: z.nullable(VerificationState),
+  /** The newest comparison bears the claim out. */
+  isMatch: z.boolean(),
+  isCompared: z.boolean(),
+  /** Staff asked for something, and nothing has come yet. */
+  askedAgainAt: z.nullable(IsoInstant),
+  hasCompanyInReview: z.boolean(),
+})
+export type ProviderRow = z.infer<typeof ProviderRow>
+
+export const ProvidersPage = z.object({
+  providers: z.array(ProviderRow),
+  current_page: z.int(),
+  total_pages: z.int(),
+  total: z.int(),
+})
+export type ProvidersPage = z.infer<typeof ProvidersPage>
+
+const QueueStop = z.nullable(z.object({ providerId: ProviderId, region: Region, name: z.string() }))
+
+/** Input of `verification.queue`: with somebody, also where they are in it. */
+export const QueueInput = z.strictObject({ providerId: z.optional(ProviderId) })
+
+/** What waits for a verifier. */
+export const VerificationQueue = z.object({
+  /** Everybody who waits for a decision. */
+  waiting: z.int(),
+  /** Of these, whose newest comparison bears the claim out. */
+  matching: z.int(),
+  lost: z.int(),
+  companies: z.int(),
+  /** 1 is the head; null for somebody who does not wait. */
+  position: z.nullable(z.int()),
+  previous: QueueStop,
+  next: QueueStop,
+})
+export type VerificationQueue = z.infer<typeof VerificationQueue>
+
+/** What of the register's answer is not as it was the time before. */
+export const Change = z.enum(['entry', 'number', 'name', 'standing', 'claim'])
+export type Change = z.infer<typeof Change>
+
+/** A comparison as staff see it: who asked, where, and what has changed since the one before. */
+export const StaffCheck = z.object({
+  ...RegisterCheck.shape,
+  kind: z.enum(['look_up', 'recheck', 'decision']),
+  professional_body_name: ProfessionalBody,
+  /** `provider`, `system`, or the name of who of the staff it was. */
+  by: z.object({ kind: z.enum(['provider', 'staff', 'system']), name: z.nullable(z.string()) }),
+  source: z.string(),
+  changes: z.array(Change),
+  decision: z.nullable(VerificationStatus),
+  reason: z.nullable(z.string()),
+})
+export type StaffCheck = z.infer<typeof StaffCheck>
+
+/** Something a provider was asked for by letter. */
+export const AskedAgain = z.object({
+  at: IsoInstant,
+  by: z.nullable(z.string()),
+  what: z.string(),
+  /** Nothing has come yet. */
+  isOpen: z.boolean(),
+})
+export type AskedAgain = z.infer<typeof AskedAgain>
+
+export const StaffCompany = z.object({
+  ...CompanyClaim.shape,
+  documentId: DocumentId,
+  decidedBy: z.nullable(z.string()),
+})
+export type StaffCompany = z.infer<typeof StaffCompany>
+
+/** How many comparisons a page shows; all are kept. */
+export const EVIDENCE_SHOWN = 50
+
+/** What staff see who verify, and nobody else. */
+export const Evidence = z.object({
+  email: z.string(),
+  phone: z.nullable(z.string()),
+  state: VerificationState,
+  /** Since when it is in that state. */
+  since: z.nullable(IsoInstant),
+  /** Staff's words with `refused`. */
+  reason: z.nullable(z.string()),
+  /** With `lost`. */
+  lostBecause: z.nullable(LossReason),
+  /** The newest comparison of what is claimed now; null when there is none. */
+  check: z.nullable(StaffCheck),
+  /** The newest first. */
+  history: z.array(StaffCheck),
+  asked: z.array(AskedAgain),
+  /** The newest first. */
+  companies: z.array(StaffCompany),
+  /** Visits that are booked and still to come. */
+  comingVisits: z.int(),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+/** Input of `verification.provider`. Of another region than the one named nobody is found. */
+export const StaffProviderInput = z.strictObject({
+  providerId: ProviderId,
+  region: z.optional(Region),
+})
+export type StaffProviderInput = z.infer<typeof StaffProviderInput>
+
+export const StaffProvider = z.object({
+  ...publicFields,
+  /** First and last name, as it is compared. */
+  claimedName: z.string(),
+  qualifications: z.array(z.string()),
+  languages: z.array(z.string()),
+  practice: z.object({ name: z.string(), address: z.string(), postcode: z.string() }),
+  registeredOn: IsoDate,
+  /** Null for those who may see only what is public. */
+  evidence: z.nullable(Evidence),
+})
+export type StaffProvider = z.infer<typeof StaffProvider>
+
+/**
+ * Input of `verification.lookUp`: somebody of ours, whose comparison is kept, or else any number of a
+ * register.
+ */
+export const StaffLookUpInput = z
+  .strictObject({
+    providerId: z.optional(ProviderId),
+    professional_body_name: z.optional(ProfessionalBody),
+    membership_number: z.optional(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.regex(/^[0-9]{1,10}$/, { error: 'Enter a registration number, digits only.' }),
+        ),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ providerId: id, professional_body_name: body, membership_number: number }) =>
+        id === undefined
+          ? body !== undefined && number !== undefined
+          : body === undefined && number === undefined,
+      { error: 'Name a provider, or a register and a number.' },
+    ),
+  )
+export type StaffLookUpInput = z.infer<typeof StaffLookUpInput>
+
+/** What the register says; the first two under the documented names. Null: no such number. */
+export const RegisterFound = z.nullable(
+  z.object({
+    Name: z.string(),
+    registration_number: z.string(),
+    standing: z.string(),
+    status_text: z.string(),
+  }),
+)
+
+export const StaffLookedUp = z.object({ answer: RegisterFound })
+export type StaffLookedUp = z.infer<typeof StaffLookedUp>
+
+/** Input of `verification.askAgain`: what the provider is asked for, in staff's words. */
+export const AskAgainInput = z.strictObject({ providerId: ProviderId, what: Reason })
+export type AskAgainInput = z.infer<typeof AskAgainInput>
+
+/** Input of `verification.decideCompany`. `seen` is the state that was looked at. */
+export const DecideCompanyInput = z.discriminatedUnion('decision', [
+  z.strictObject({
+    claimId: CompanyClaimId,
+    seen: CompanyClaim.shape.state,
+    decision: z.literal('accepted'),
+  }),
+  z.strictObject({
+    claimId: CompanyClaimId,
+    seen: CompanyClaim.shape.state,
+    decision: z.literal('refused'),
+    reason: Reason,
+  }),
+])
+export type DecideCompanyInput = z.infer<typeof DecideCompanyInput>
+
+export const Asked = z.object({ asked: z.literal(true) })
+
+export const CompanyDecided = z.object({
+  state: CompanyClaim.shape.state,
+  reason: z.nullable(z.string()),
+})
+
+/** GET the document of a company here, by its id; sent as an attachment, each time written down. */
+export const DOCUMENT_VIEW_PATH = '/download/company-document'

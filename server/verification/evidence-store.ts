@@ -1,0 +1,222 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { ProviderId } from '#contract/ids.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { CompanyClaimRow, VerificationRequestRow } from '#db/tables/verification.ts'
+
+/** What staff see of a provider besides what is compared. */
+export function findStaffProvider(db: Db, id: ProviderId) {
+  return db
+    .selectFrom('providers as p')
+    .leftJoin('places as l', (on) =>
+      on.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
+    )
+    .leftJoin('provider_standings as s', 's.provider_no', 'p.no')
+    .select([
+      'p.no',
+      'p.id',
+      'p.region',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+      'p.photo',
+      'p.email',
+      'p.phone',
+      'p.specialty_no',
+      'p.professional_body',
+      'p.membership_number',
+      'p.verification_status',
+      'p.verified_at',
+      'p.qualifications',
+      'p.languages',
+      'p.created_at',
+      'l.name as place_name',
+      'l.address',
+      'l.locality',
+      'l.postcode',
+      's.since',
+      's.asked_again_at',
+    ])
+    .where('p.id', '=', id)
+    .executeTakeFirst()
+}
+
+export type StaffProviderRow = NonNullable<Awaited<ReturnType<typeof findStaffProvider>>>
+
+/** The newest comparisons of a provider with who of the staff made them, newest first. */
+export function listChecks(db: Db, providerNo: number, limit: number) {
+  return db
+    .selectFrom('verification_checks as c')
+    .leftJoin('accounts as a', 'a.id', 'c.actor_id')
+    .selectAll('c')
+    .select(['a.first_name as actor_first_name', 'a.last_name as actor_last_name'])
+    .where('c.provider_no', '=', providerNo)
+    .orderBy('c.at', 'desc')
+    .orderBy('c.no', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export type ListedCheck = Awaited<ReturnType<typeof listChecks>>[number]
+
+/** What a provider was asked for, newest first. */
+export function listRequests(db: Db, providerNo: number) {
+  return db
+    .selectFrom('verification_requests as r')
+    .leftJoin('accounts as a', 'a.id', 'r.actor_id')
+    .select(['r.at', 'r.what', 'a.first_name', 'a.last_name'])
+    .where('r.provider_no', '=', providerNo)
+    .orderBy('r.at', 'desc')
+    .orderBy('r.no', 'desc')
+    .limit(20)
+    .execute()
+}
+
+/** The newest thing a provider was asked for, or undefined. */
+export function findNewestRequest(db: Db, providerNo: number) {
+  return db
+    .selectFrom('verification_requests')
+    .select(['at', 'what'])
+    .where('provider_no', '=', providerNo)
+    .orderBy('at', 'desc')
+    .orderBy('no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The companies a provider named with their documents and who decided, newest first. */
+export function listClaims(db: Db, providerNo: number) {
+  return db
+    .selectFrom('company_claims as c')
+    .innerJoin('company_documents as d', 'd.no', 'c.document_no')
+    .leftJoin('accounts as a', 'a.id', 'c.decided_by')
+    .select([
+      'c.id',
+      'c.state',
+      'c.company_name',
+      'c.registration_number',
+      'c.address',
+      'c.sent_at',
+      'c.decided_at',
+      'c.reason',
+      'd.id as document_id',
+      'd.kind',
+      'd.bytes',
+      'a.first_name',
+      'a.last_name',
+    ])
+    .where('c.provider_no', '=', providerNo)
+    .orderBy('c.no', 'desc')
+    .limit(20)
+    .execute()
+}
+
+export async function countComingVisits(db: Db, providerNo: number, now: Instant): Promise<number> {
+  const { count } = await db
+    .selectFrom('bookings')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('provider_no', '=', providerNo)
+    .where('state', '=', 'confirmed')
+    .where('start_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Keeps what a provider is asked for, and puts them behind the others in the queue. In a transaction. */
+export async function insertRequest(
+  db: Db,
+  row: Insertable<VerificationRequestRow>,
+): Promise<void> {
+  const { provider_no, at } = row
+  await db.insertInto('verification_requests').values(row).execute()
+  await db
+    .insertInto('provider_standings')
+    .values({
+      provider_no,
+      state: 'waiting',
+      since: at,
+      reason: null,
+      is_match: 0,
+      asked_at: at,
+      checked_at: null,
+      due_at: null,
+      doubt_since: null,
+      asked_again_at: at,
+    })
+    .onConflict((conflict) => conflict.column('provider_no').doUpdateSet({ asked_again_at: at }))
+    .execute()
+}
+
+/** What a letter about a request names. */
+export function findRequest(db: Db, id: string) {
+  return db
+    .selectFrom('verification_requests as r')
+    .innerJoin('providers as p', 'p.no', 'r.provider_no')
+    .leftJoin('accounts as a', (on) =>
+      on.onRef('a.provider_no', '=', 'p.no').on('a.erased_at', 'is', null),
+    )
+    .select([
+      'r.what',
+      'p.first_name',
+      'p.last_name',
+      'p.email',
+      'p.professional_body as body',
+      'p.membership_number',
+      'a.id as user_id',
+    ])
+    .where('r.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** A company with whom it is about, for a decision and the letter that follows. */
+export function findClaim(db: Db, id: string) {
+  return db
+    .selectFrom('company_claims as c')
+    .innerJoin('providers as p', 'p.no', 'c.provider_no')
+    .leftJoin('accounts as a', (on) =>
+      on.onRef('a.provider_no', '=', 'p.no').on('a.erased_at', 'is', null),
+    )
+    .select([
+      'c.no',
+      'c.id',
+      'c.provider_no',
+      'c.state',
+      'c.reason',
+      'c.company_name',
+      'p.id as provider_id',
+      'p.first_name',
+      'p.last_name',
+      'p.email',
+      'a.id as user_id',
+    ])
+    .where('c.id', '=', id)
+    .executeTakeFirst()
+}
+
+export type FoundClaim = NonNullable<Awaited<ReturnType<typeof findClaim>>>
+
+/** Writes a decision about a company that is still in that state; false when it is not. */
+export async function updateClaim(
+  db: Db,
+  { no, state }: Pick<FoundClaim, 'no' | 'state'>,
+  to: Updateable<Omit<CompanyClaimRow, 'no'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('company_claims')
+    .set(to)
+    .where('no', '=', no)
+    .where('state', '=', state)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** A document that belongs to a claim, by its id. */
+export function findSentDocument(db: Db, id: string) {
+  return db
+    .selectFrom('company_documents as d')
+    .innerJoin('company_claims as c', 'c.document_no', 'd.no')
+    .innerJoin('providers as p', 'p.no', 'c.provider_no')
+    .select(['d.id', 'd.kind', 'd.file', 'c.id as claim_id', 'p.email'])
+    .where('d.id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,176 @@
+import { type SqlBool, sql } from 'kysely'
+import type { ProfessionalBody } from '#contract/professions.ts'
+import type { Region } from '#contract/region.ts'
+import type { ProviderList, ProvidersInput } from '#contract/verification-staff.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { erasedAddress } from '#server/kernel/erased.ts'
+
+/** Everybody with an account, how far their verification is, and the company that waits if any. */
+function join(db: Db) {
+  return db
+    .selectFrom('providers as p')
+    .leftJoin('provider_standings as s', 's.provider_no', 'p.no')
+    .leftJoin('company_claims as c', (on) =>
+      on.onRef('c.provider_no', '=', 'p.no').on('c.state', '=', 'in_review'),
+    )
+    .where('p.email', 'not like', `%${erasedAddress('')}`)
+}
+
+type Joined = ReturnType<typeof join>
+
+// As text: Postgres uses an index of some rows only where it sees the condition.
+const UNVERIFIED = sql<SqlBool>`p.verification_status = 'Unverified'`
+
+/** What the site goes by comes first, as in `stateOf`: a row that says otherwise is older than that. */
+export const WAITING = sql<SqlBool>`p.verification_status = 'Unverified'
+  and coalesce(s.state, 'waiting') not in ('refused', 'lost')`
+
+/** Since when somebody waits. */
+export const ASKED_AT = sql<Instant>`coalesce(s.asked_at, p.created_at)`
+
+/**
+ * The order in which staff decide: whoever was asked for something goes behind the others, those the
+ * register bears out go first, and then the longest waiting.
+ */
+export const QUEUE_ORDER = sql`case when s.asked_again_at is null then 0 else 1 end,
+  coalesce(s.is_match, 0) desc, coalesce(s.asked_at, p.created_at), p.no`
+
+function only(query: Joined, list: ProviderList): Joined {
+  switch (list) {
+    case 'all':
+      return query
+    case 'waiting':
+      return query.where(WAITING)
+    case 'verified':
+      return query.where('p.verification_status', '=', 'Verified')
+    case 'company':
+      return query.where('c.no', 'is not', null)
+    case 'refused':
+    case 'lost':
+      return query.where(UNVERIFIED).where('s.state', '=', list)
+  }
+}
+
+const DAY_OF: Record<ProviderList, ReturnType<typeof sql<Instant | null>>> = {
+  all: sql`p.created_at`,
+  waiting: ASKED_AT,
+  verified: sql`p.verified_at`,
+  refused: sql`s.since`,
+  lost: sql`s.since`,
+  company: sql`c.sent_at`,
+}
+
+/** What a person typed as a pattern, with the signs of patterns meaning themselves. */
+function pattern(text: string, isStart: boolean): string {
+  const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+  return isStart ? `${literal}%` : `%${literal}%`
+}
+
+function like(column: string, text: string, isStart = false) {
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern(text, isStart)} escape '\\'`
+}
+
+/** SQLite folds the case of plain letters only: others are looked for as typed and as a name begins. */
+function isIn(column: string, word: string) {
+  const lower = word.toLowerCase()
+  const capital = word.charAt(0).toUpperCase() + lower.slice(1)
+  const folded = sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern(lower, false)} escape '\\'`
+  return [folded, like(column, word), like(column, capital)]
+}
+
+const MAX_WORDS = 6
+
+/** Every word has to be found: in the name, in the number, or in the address of those who may see it. */
+function matching(query: Joined, search: string, isFull: boolean): Joined {
+  const words = search.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
+  return words.reduce(
+    (left, word) =>
+      left.where((eb) => {
+        const isNumber = like('p.membership_number', word, true)
+        const isPublic = eb('p.verification_status', '=', 'Verified')
+        return eb.or([
+          ...isIn('p.first_name', word),
+          ...isIn('p.last_name', word),
+          isFull ? isNumber : eb.and([isNumber, isPublic]),
+          ...(isFull ? isIn('p.email', word) : []),
+        ])
+      }),
+    query,
+  )
+}
+
+/** What the lists are narrowed by; instants count from `since` up to `before`. */
+export type Narrowing = {
+  list: ProviderList
+  search: string
+  region: Region | undefined
+  body: ProfessionalBody | undefined
+  since: Instant | null
+  before: Instant | null
+  /** Also what is not public may be looked for. */
+  isFull: boolean
+}
+
+function narrowed(db: Db, by: Narrowing): Joined {
+  let query = matching(only(join(db), by.list), by.search, by.isFull)
+  if (by.region !== undefined) query = query.where('p.region', '=', by.region)
+  if (by.body !== undefined) query = query.where('p.professional_body', '=', by.body)
+  if (by.since !== null) query = query.where(DAY_OF[by.list], '>=', by.since)
+  if (by.before !== null) query = query.where(DAY_OF[by.list], '<', by.before)
+  return query
+}
+
+/** How many there are in a list. */
+export async function countProviders(db: Db, by: Narrowing): Promise<number> {
+  const { count } = await narrowed(db, by)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function orderOf(list: ProviderList, sort: ProvidersInput['sort']) {
+  if (sort === 'name') return sql`lower(p.last_name), lower(p.first_name), p.no`
+  if (sort === 'newest') return sql`${DAY_OF[list]} desc, p.no desc`
+  if (sort === 'oldest') return sql`${DAY_OF[list]}, p.no`
+  if (list === 'waiting') return QUEUE_ORDER
+  if (list === 'company') return sql`c.sent_at, p.no`
+  return sql`${DAY_OF[list]} desc, p.no desc`
+}
+
+type Paging = { sort: ProvidersInput['sort']; limit: number; offset: number }
+
+/** A page of a list. */
+export function listProviderRows(db: Db, by: Narrowing, { sort, limit, offset }: Paging) {
+  return narrowed(db, by)
+    .leftJoin('places as l', (on) =>
+      on.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
+    )
+    .select([
+      'p.id',
+      'p.region',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+      'p.photo',
+      'p.specialty_no',
+      'p.professional_body',
+      'p.membership_number',
+      'p.verification_status',
+      'p.verified_at',
+      'p.email',
+      'l.locality',
+      's.state',
+      's.is_match',
+      's.checked_at',
+      's.asked_again_at',
+      'c.no as company_no',
+      DAY_OF[by.list].as('day_at'),
+    ])
+    .orderBy(orderOf(by.list, sort))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export type ListedProvider = Awaited<ReturnType<typeof listProviderRows>>[number]

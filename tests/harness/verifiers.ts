@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StaffRole } from '#contract/staff.ts'
+import type { Database } from '#db/engine.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+/** Somebody of the staff in a browser of their own, named after their role. */
+export async function staffBrowser(world: World, role: StaffRole = 'admin'): Promise<Browser> {
+  const email = `${role}@demo.example`
+  await makeAccount(world, {
+    email,
+    kind: 'staff',
+    role,
+    first_name: 'Ada',
+    last_name: 'Lindqvist',
+    date_of_birth: null,
+  })
+  const browser = new Browser(world, `10.0.2.${role.length}`)
+  const { status } = await browser.act('auth.enterDemo', { email })
+  if (status !== 200) throw new Error(`${role} did not get in: ${status}`)
+  return browser
+}
+
+/** A world whose documents lie in a folder of their own, which goes with it. */
+export async function worldOfDocuments(database?: Database): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'apposite-verifiers-'))
+  const world = await makeWorld({ config: { dataDir }, ...(database && { database }) })
+  return {
+    ...world,
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const PDF = Buffer.from(
+  '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n',
+)
+
+/** A provider with an account who has sent a company with this very PDF; signed in, in a browser. */
+export async function withCompany(world: World, address = '192.0.2.9') {
+  const { provider } = await makeProviderAccount(world)
+  const browser = new Browser(world, address)
+  await browser.signIn({ email: provider.email, kind: 'provider' })
+  const response = await browser.fetch('/upload/company-document', {
+    method: 'POST',
+    headers: { 'content-type': 'application/pdf' },
+    body: PDF,
+  })
+  const answer: unknown = await response.json()
+  const document =
+    typeof answer === 'object' && answer !== null && 'document' in answer
+      ? String(answer.document)
+      : ''
+  const sent = await browser.act('verification.sendCompany', {
+    company_name: 'Borough Care Ltd',
+    registration_number: '01234567',
+    address: '12 Harper Road\nLondon SE1 6ET',
+    document,
+  })
+  if (sent.status !== 200) throw new Error(`the company was not sent: ${sent.code}`)
+  const { id: claimId } = await world.database.db
+    .selectFrom('company_claims')
+    .select('id')
+    .where('provider_no', '=', provider.no)
+    .executeTakeFirstOrThrow()
+  return { provider, browser, document, claimId, pdf: PDF }
+}
