@@ -17,7 +17,7 @@ export const ProviderList = z.enum(['all', 'waiting', 'verified', 'refused', 'lo
 export type ProviderList = z.infer<typeof ProviderList>
 
 /** `usual` is the order of the queue, or newest first where nobody waits. */
-export const PROVIDER_SORTS = ['usual', 'name', 'newest', 'oldest'] as const
+const PROVIDER_SORTS = ['usual', 'name', 'newest', 'oldest'] as const
 
 const day = z.iso.date({ error: 'date_invalid' })
 
@@ -117,14 +117,13 @@ export const StaffCheck = z.object({
 export type StaffCheck = z.infer<typeof StaffCheck>
 
 /** Something a provider was asked for by letter. */
-export const AskedAgain = z.object({
+const AskedAgain = z.object({
   at: IsoInstant,
   by: z.nullable(z.string()),
   what: z.string(),
   /** Nothing has come yet. */
   isOpen: z.boolean(),
 })
-export type AskedAgain = z.infer<typeof AskedAgain>
 
 export const StaffCompany = z.object({
   ...CompanyClaim.shape,
@@ -208,7 +207,7 @@ export const StaffLookUpInput = z
 export type StaffLookUpInput = z.infer<typeof StaffLookUpInput>
 
 /** What the register says; the first two under the documented names. Null: no such number. */
-export const RegisterFound = z.nullable(
+const RegisterFound = z.nullable(
   z.object({
     Name: z.string(),
     registration_number: z.string(),

@@ -1,6 +1,10 @@
 import type { ProviderId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
-import type { DecidedVerification, DecideInput } from '#contract/verification-decision.ts'
+import {
+  type DecidedVerification,
+  type DecideInput,
+  STATUS_UPDATED,
+} from '#contract/verification-decision.ts'
 import { parseJson } from '#db/columns.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
 import type { Tx } from '#server/context.ts'
@@ -144,5 +148,6 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
     return !isBorneOut
   })
   if (isRefused) throw disagreement(check)
+  ctx.log.info({ provider: claimant.id, requestId: ctx.requestId }, STATUS_UPDATED)
   return readDecided(ctx, input.providerId)
 }

@@ -62,8 +62,16 @@ async function everyKind(world: World) {
   })
   const erased = await makeProvider(world, { ...unverified, email: 'prv_x@erased.invalid' })
   return {
-    ...{ match, longest, shorter, untold, asked },
-    ...{ refused, lost, verified, american, erased },
+    match,
+    longest,
+    shorter,
+    untold,
+    asked,
+    refused,
+    lost,
+    verified,
+    american,
+    erased,
   }
 }
 

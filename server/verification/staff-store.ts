@@ -27,7 +27,7 @@ export const WAITING = sql<SqlBool>`p.verification_status = 'Unverified'
   and coalesce(s.state, 'waiting') not in ('refused', 'lost')`
 
 /** Since when somebody waits. */
-export const ASKED_AT = sql<Instant>`coalesce(s.asked_at, p.created_at)`
+const ASKED_AT = sql<Instant>`coalesce(s.asked_at, p.created_at)`
 
 /**
  * The order in which staff decide: whoever was asked for something goes behind the others, those the
