@@ -56,6 +56,8 @@ export const Purpose = z.string().check(
  */
 const slotFields = {
   providerId: ProviderId,
+  /** Where the caller believes them to be: another region has no such provider. */
+  region: z.optional(Region),
   startsAt: z.optional(z.iso.datetime({ error: 'date_invalid' })),
   date: z.optional(z.iso.date({ error: 'date_invalid' })),
   time: z.optional(

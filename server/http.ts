@@ -3,7 +3,6 @@ import { CAPTCHA_PATH } from '#contract/captcha.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import type { Services } from './context.ts'
 import { makeDocumentDownload } from './download-http.ts'
-import { makeHealth } from './jobs/health.ts'
 import { Answers, type HeaderMap, isFresh } from './kernel/answer.ts'
 import { randomText } from './kernel/ids.ts'
 import { makeNetworkReader } from './kernel/network.ts'
@@ -14,7 +13,7 @@ import { makeMedia } from './pages/media.ts'
 import { isPage, isTokenPage } from './pages/routes.ts'
 import { makeSandboxProxy } from './pages/sandbox-proxy.ts'
 import { makeSitePage } from './pages/site-page.ts'
-import { makeWebhooks } from './rest/webhooks.ts'
+import { makeRest } from './rest/rest.ts'
 import { makeTrpcHandler } from './trpc-http.ts'
 import { makeUpload, uploads } from './upload-http.ts'
 
@@ -41,13 +40,12 @@ export function makeApp(services: Services): App {
   const answers = new Answers(config)
   const networkOf = makeNetworkReader(config.trustedProxies)
   const trpc = makeTrpcHandler(services, answers)
-  const health = makeHealth(services, answers)
   const mailbox = makeMailbox(services, answers)
   const captcha = makeCaptchaPage(services, answers)
   const sandbox = makeSandboxProxy(services, answers)
   const media = makeMedia(config.dataDir, answers)
   const download = makeDocumentDownload(services, answers)
-  const webhooks = makeWebhooks(services, answers)
+  const rest = makeRest(services, answers)
   const staticFiles = makeStaticFiles(config.clientDir)
   const sitePage = makeSitePage(services, answers)
   const callerOf = (c: HonoContext<Env>) =>
@@ -89,19 +87,14 @@ export function makeApp(services: Services): App {
   }
   app.get(`${DOCUMENT_VIEW_PATH}/:id`, (c) => download(c.req.raw, c.req.param('id'), callerOf(c)))
   app.get(CAPTCHA_PATH, (c) => captcha(callerOf(c)))
-  for (const gateway of ['stripe', 'paypal'] as const) {
-    app.post(`/webhooks/${gateway}`, (c) => webhooks(gateway, c.req.raw, callerOf(c)))
-    app.all(`/webhooks/${gateway}`, () => notAllowed('POST'))
-  }
   app.on(['GET', 'POST'], ['/sandbox', '/sandbox/*'], (c) => sandbox(c.req.raw, callerOf(c)))
-  app.get('/healthz', (c) => health(c.req.raw))
   app.get('/media/:name', async (c) => (await media(c.req.raw, c.req.param('name'))) ?? notFound())
   app.get('/demo/*', async (c) => {
     const isMailbox = c.req.path.startsWith('/demo/mailbox')
     return (isMailbox ? await mailbox(c.req.raw) : null) ?? notFound()
   })
-  app.get('*', page)
-  app.all('*', () => notAllowed('GET, HEAD'))
+  app.get('*', async (c) => (await rest(c.req.raw, callerOf(c))) ?? page(c))
+  app.all('*', async (c) => (await rest(c.req.raw, callerOf(c))) ?? notAllowed('GET, HEAD'))
   app.onError((error) => {
     const requestId = randomText(10)
     services.log.error({ err: error, requestId }, 'a request failed')

@@ -1,18 +1,17 @@
-import { type AnyProcedure, getTRPCErrorShape } from '@trpc/server'
+import { getTRPCErrorShape } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { appRouter } from './app-router.ts'
-import { type Context, makeContext, type Services } from './context.ts'
+import { arrivedContext, withSession } from './asking.ts'
+import type { Context, Services } from './context.ts'
 import type { Answers, HeaderMap } from './kernel/answer.ts'
 import { JSON_LIMIT, readBody } from './kernel/body.ts'
-import { readClient } from './kernel/client.ts'
 import { AppError } from './kernel/errors.ts'
-import { randomText } from './kernel/ids.ts'
 import { parseStrictJson } from './kernel/json.ts'
 import { isOwnRequest } from './kernel/origin.ts'
 import { spend } from './kernel/rate-limit.ts'
-import { readViewer } from './read-viewer.ts'
+import { procedures } from './procedures.ts'
 import { auditDenial, toTrpcError } from './trpc.ts'
-import { runSteps, stepsOf } from './trpc-steps.ts'
+import { runSteps } from './trpc-steps.ts'
 
 /** Calls in one HTTP request. The limiter counts them one by one all the same. */
 const MAX_BATCH = 10
@@ -33,20 +32,6 @@ const MAX_AUDITED_PATH = 100
 const BUSY_RETRY_SECONDS = 2
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-
-function isProcedure(value: unknown): value is AnyProcedure {
-  return typeof value === 'function' && '_def' in value
-}
-
-/** By dotted path: at run time the record is flat, though its type mirrors the nesting. */
-const flat: Record<string, unknown> = appRouter._def.procedures
-const procedures = new Map(
-  Object.entries(flat).flatMap(([path, procedure]) =>
-    isProcedure(procedure)
-      ? [[path, { type: procedure._def.type, steps: stepsOf(procedure) }]]
-      : [],
-  ),
-)
 
 type Plan = { calls: Call[]; isBatch: boolean }
 
@@ -204,26 +189,13 @@ async function exchange(arrived: Exchange, services: Services): Promise<Response
   return answers.cacheable(request, body, { ...headers, 'cache-control': kept })
 }
 
-/** The same context as whoever the request's token belongs to; without one nothing is asked. */
-async function withSession(services: Services, ctx: Context): Promise<Context> {
-  const found = await readViewer(services, ctx)
-  if (found.session === null && found.token === null) return ctx
-  const { requestId, network, client, reply } = ctx
-  return makeContext(services, { ...found, requestId, network, client, reply })
-}
-
 /**
  * Answers `/trpc/*`: the wire format of tRPC (single and batched calls over JSON), without the
  * streams and content types of its own adapter, which cost several times the call itself.
  */
 export function makeTrpcHandler(services: Services, answers: Answers) {
   return (request: Request, network: string): Promise<Response> => {
-    const ctx = makeContext(services, {
-      viewer: { kind: 'visitor' },
-      requestId: randomText(10),
-      network,
-      client: readClient(request.headers),
-    })
+    const ctx = arrivedContext(services, request, network)
     return exchange({ request, ctx, answers }, services)
   }
 }

@@ -12,7 +12,8 @@ type Result = { ok: true; data: unknown } | { ok: false; error: TRPCError }
 /** What a middleware hands on to the next one. */
 type Changes = { ctx?: object; input?: unknown; getRawInput?: () => Promise<unknown> }
 
-type Step = (options: object) => Promise<Result>
+/** One middleware of a procedure, or what it does in the end. */
+export type Step = (options: object) => Promise<Result>
 
 /** What is the same for all steps of a call. */
 export type Call = { path: string; type: TRPCProcedureType; batchIndex: number }

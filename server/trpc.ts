@@ -108,7 +108,8 @@ function isOpenToFirstPassword(row: AccessRow): boolean {
   return row.withFirstPassword === true || row.may.includes('visitor')
 }
 
-function refuseUnlessAllowed(ctx: Context, path: string): void {
+/** What every call of a procedure passes first: the limits and the access matrix. Throws the refusal. */
+export function refuseUnlessAllowed(ctx: Context, path: string): void {
   spend(ctx, 'all')
   assertAlive(ctx.token)
   if (ctx.token !== null) spendToken(ctx, 'token', ctx.token)

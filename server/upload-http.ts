@@ -1,22 +1,20 @@
-import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { ErrorCode } from '#contract/errors.ts'
 import { GALLERY_PATH, IMAGE_MAX, IMAGE_TYPES, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
 import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
 import { type StaffAct, whoMay } from '#contract/staff.ts'
 import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
-import { makeContext, type Services, type Session, type SignedIn } from './context.ts'
+import { arrivedContext, withSession } from './asking.ts'
+import type { Services, Session, SignedIn } from './context.ts'
 import { keepImage } from './gallery/keep-image.ts'
 import type { Answers, HeaderMap } from './kernel/answer.ts'
 import { readBytes } from './kernel/body.ts'
-import { readClient } from './kernel/client.ts'
 import { AppError } from './kernel/errors.ts'
-import { randomText } from './kernel/ids.ts'
 import { isOwnRequest } from './kernel/origin.ts'
 import { type LimitName, spend } from './kernel/rate-limit.ts'
 import { assertAlive, assertScope } from './kernel/token-scopes.ts'
+import { failureOf } from './procedures.ts'
 import { setPhoto } from './profiles/set-photo.ts'
-import { readViewer } from './read-viewer.ts'
-import { auditDenial, toTrpcError } from './trpc.ts'
+import { auditDenial } from './trpc.ts'
 import { keepDocument } from './verification/keep-document.ts'
 
 /** A door for files: whose, of which types, how large, and what becomes of them. */
@@ -112,13 +110,7 @@ type Asked = { request: Request; network: string }
 /** Who uploads; the same refusals in the same order as in front of a procedure. */
 async function admit(services: Services, upload: Upload, asked: Asked): Promise<SignedIn> {
   const { request, network } = asked
-  const client = readClient(request.headers)
-  const ctx = makeContext(services, {
-    ...(await readViewer(services, { client, network })),
-    requestId: randomText(10),
-    network,
-    client,
-  })
+  const ctx = await withSession(services, arrivedContext(services, request, network))
   const { session } = ctx
   try {
     spend(ctx, 'all')
@@ -155,17 +147,12 @@ export function makeUpload(services: Services, answers: Answers, upload: Upload)
         'cache-control': 'no-store',
       })
     } catch (thrown) {
-      const ctx = makeContext(services, {
-        viewer: { kind: 'visitor' },
-        requestId: randomText(10),
-        network,
-      })
-      const error = toTrpcError(thrown, { ctx, path: upload.path })
-      const failure = error.cause instanceof AppError ? error.cause : new AppError('internal')
+      const ctx = arrivedContext(services, request, network)
+      const { failure, status } = failureOf(thrown, { ctx, path: upload.path })
       const headers: HeaderMap = failure.code === upload.tooLarge ? { connection: 'close' } : {}
       const seconds = failure.details['retryAfterSeconds']
       if (seconds !== undefined) headers['retry-after'] = String(seconds)
-      return answers.failure(getHTTPStatusCodeFromError(error), failure.code, {
+      return answers.failure(status, failure.code, {
         requestId: ctx.requestId,
         details: failure.details,
         headers,

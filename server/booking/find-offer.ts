@@ -26,6 +26,9 @@ export async function findOffer(ctx: Context, wanted: SlotInput): Promise<Offer>
   const { db } = ctx.database
   const provider = await findBookable(db, wanted.providerId)
   if (provider?.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
+  if ((wanted.region ?? provider.region) !== provider.region) {
+    throw new AppError('provider_not_found')
+  }
   const instants = slotAt(wanted, provider.time_zone)
   const [first = 0] = instants
   const coming = instants.filter((instant) => instant > ctx.now())

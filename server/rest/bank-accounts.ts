@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { BankAccountId } from '#contract/ids.ts'
+import { Region } from '#contract/region.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Caller } from '#server/procedures.ts'
+import { noBody, type RestCall, restCall } from './call.ts'
+import { said, went } from './fields.ts'
+import { foundId } from './found-id.ts'
+
+const room = 'Bank accounts'
+
+const query = { providerRegion: z.optional(Region) }
+
+/** The stored region wins: for another one there are no accounts. */
+async function listOf(caller: Caller, region: Region | undefined) {
+  const list = await caller.bankAccounts.list({})
+  if ((region ?? list.region) !== list.region) throw new AppError('not_found')
+  return list.accounts
+}
+
+const LISTED = 'Your bank accounts'
+
+const list = restCall({
+  method: 'GET',
+  path: '/provider/provider-bank-details/{id}/',
+  room,
+  title: 'List your bank accounts',
+  about: 'A provider’s own, the primary one first. Numbers leave the server masked only.',
+  procedures: ['bankAccounts.list'],
+  own: { param: 'id', is: 'provider' },
+  example: {
+    as: 'provider',
+    params: { id: '$PROVIDER' },
+    query: { providerRegion: 'uk' },
+    answer: {
+      status: true,
+      message: LISTED,
+      Bank_details: [
+        { _id: 'bnk_…', account_number: '••••5926', name: 'Dr Amara Okafor', is_primary: true },
+      ],
+    },
+  },
+  query: z.strictObject(query),
+  body: noBody,
+  answer: z.object({
+    ...went,
+    Bank_details: z.array(
+      z.object({
+        _id: BankAccountId,
+        account_number: z.string(),
+        name: z.string(),
+        is_primary: z.boolean(),
+        bank_code: z.string(),
+      }),
+    ),
+  }),
+  run: async ({ caller, query: { providerRegion } }) => {
+    const accounts = await listOf(caller, providerRegion)
+    const details = accounts.map(({ id, ...account }) => ({ _id: id, ...account }))
+    return { ...said(LISTED), Bank_details: details }
+  },
+})
+
+const WHICH = 'Which item? Send its id.'
+const uniqueId = z.optional(z.string({ error: WHICH }).check(z.maxLength(80)))
+
+const REMOVED = 'The account was deleted.'
+
+const remove = restCall({
+  method: 'DELETE',
+  path: '/provider/provider-bank-details/{providerId}/',
+  room,
+  title: 'Delete a bank account',
+  about:
+    '`unique_id` in the body, or in the query where bodies of DELETE get lost. It takes a proof of the last five minutes that it is you: signing in is one. The last account stays.',
+  procedures: ['bankAccounts.remove', 'bankAccounts.list'],
+  refusals: ['step_up_required', 'bank_account_last', 'bank_account_not_found'],
+  words: ['message'],
+  own: { param: 'providerId', is: 'provider' },
+  isComposite: true,
+  example: {
+    as: 'provider',
+    params: { providerId: '$PROVIDER' },
+    query: { providerRegion: 'uk' },
+    body: { unique_id: '$ACCOUNT' },
+    answer: { status: true, message: REMOVED },
+  },
+  query: z.strictObject({ ...query, unique_id: uniqueId }),
+  body: { json: z.strictObject({ unique_id: uniqueId }) },
+  answer: z.object(went),
+  run: async ({ caller, query: asked, body }) => {
+    const named = body.unique_id ?? asked.unique_id
+    if (named === undefined) {
+      const issues = [{ path: 'unique_id', message: WHICH }]
+      throw new AppError('invalid_input', {}, { issues })
+    }
+    await listOf(caller, asked.providerRegion)
+    await caller.bankAccounts.remove({ id: foundId(BankAccountId, named) })
+    return { ...said(REMOVED) }
+  },
+})
+
+/** Where providers are paid. */
+export const bankAccountCalls: readonly RestCall[] = [list, remove]

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini'
+import { Purpose, VisitType } from '#contract/booking.ts'
+import { ProviderId } from '#contract/ids.ts'
+import { Region } from '#contract/region.ts'
+import type { Caller } from '#server/procedures.ts'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { Clock, Day, OK, said } from './fields.ts'
+import { foundId } from './found-id.ts'
+
+const room = 'Booking'
+
+const checkSlot = restCall({
+  method: 'GET',
+  path: '/user/check-slot/{doctorId}/',
+  room,
+  title: 'Ask whether a time is free',
+  about:
+    'Advice only: who pays first takes a hold on the time, and that decides. True as well for a time you hold. Sixty a minute from one network.',
+  procedures: ['booking.checkSlot'],
+  refusals: ['date_invalid', 'slot_impossible', 'provider_not_found', 'rate_limited'],
+  example: {
+    params: { doctorId: '$PROVIDER' },
+    query: { providerRegion: 'uk', date: '$DATE', time: '$TIME' },
+    answer: { status: true, available: true, data: { available: true } },
+  },
+  query: z.strictObject({ providerRegion: z.optional(Region), date: Day, time: Clock }),
+  body: noBody,
+  answer: z.object({
+    status: z.literal(true),
+    available: z.boolean(),
+    data: z.object({ available: z.boolean() }),
+  }),
+  run: async ({ caller, params, query }) => {
+    const { providerRegion: region, ...when } = query
+    const providerId = foundId(ProviderId, params['doctorId'])
+    const data = await caller.booking.checkSlot({ providerId, region, ...when })
+    return { ...OK, ...data, data }
+  },
+})
+
+/** The documented body of a card checkout; a wallet order takes the same. */
+const Checkout = z.strictObject({
+  providerId: ProviderId,
+  providerRegion: z.optional(Region),
+  bookedDate: Day,
+  timeSlot: Clock,
+  type_of_visit: z._default(VisitType, 'first_visit'),
+  purpose_for_visit: Purpose,
+  /** Miles, only ever shown again. */
+  doctorDistance: z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])),
+})
+type Checkout = z.infer<typeof Checkout>
+
+/** One decimal, as holds keep it; what is no distance is left out. */
+function distanceOf(given: Checkout['doctorDistance']): string | undefined {
+  const miles = Number.parseFloat(String(given))
+  return miles >= 0 && miles < 10_000 ? miles.toFixed(1) : undefined
+}
+
+/** Takes the time, or finds the caller's own hold on it, and says what is to be paid for it. */
+async function take(caller: Caller, input: Checkout) {
+  const hold = await caller.booking.hold({
+    providerId: input.providerId,
+    region: input.providerRegion,
+    date: input.bookedDate,
+    time: input.timeSlot,
+    distance: distanceOf(input.doctorDistance),
+  })
+  return {
+    holdId: hold.id,
+    typeOfVisit: input.type_of_visit,
+    purposeForVisit: input.purpose_for_visit,
+    shown: hold.fees[input.type_of_visit],
+  }
+}
+
+const refusals = [
+  'slot_taken',
+  'slot_not_offered',
+  'slot_passed',
+  'slot_impossible',
+  'date_invalid',
+  'code_required',
+  'follow_up_refused',
+  'too_many_holds',
+  'provider_not_bookable',
+  'patients_only',
+  'payment_gateway_down',
+] as const
+
+const about =
+  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified before. The fee is the provider’s, whatever the caller thinks it is.'
+
+const body = {
+  providerId: '$PROVIDER',
+  providerRegion: 'uk',
+  bookedDate: '$DATE',
+  timeSlot: '$TIME',
+  type_of_visit: 'first_visit',
+  purpose_for_visit: 'A cough that will not go away',
+  doctorDistance: '0.7',
+}
+
+const PAY = 'Pay within the checkout to book the visit.'
+
+const cardCheckout = restCall({
+  method: 'POST',
+  path: '/user/stripe-checkout/{userId}/',
+  room,
+  title: 'Begin to pay by card',
+  about: `${about} The client secret opens the embedded checkout of Stripe; what stands before \`_secret_\` in it is the \`session_id\` to ask about.`,
+  procedures: ['payments.startCard', 'booking.hold'],
+  refusals,
+  words: ['message'],
+  own: { param: 'userId', is: 'user' },
+  isComposite: true,
+  example: {
+    as: 'patient',
+    params: { userId: '$USER' },
+    body,
+    answer: { status: true, message: PAY, clientSecret: 'cs_test_…_secret_…' },
+  },
+  query: noQuery,
+  body: { json: Checkout },
+  answer: z.object({ status: z.literal(true), message: z.string(), clientSecret: z.string() }),
+  run: async ({ caller, body: input }) => {
+    const { clientSecret } = await caller.payments.startCard(await take(caller, input))
+    return { ...said(PAY), clientSecret }
+  },
+})
+
+const APPROVE = 'Approve the order in the wallet, then send it to verify-payment.'
+
+const walletOrder = restCall({
+  method: 'POST',
+  path: '/user/paypal-order/{userId}/',
+  room,
+  title: 'Begin to pay by wallet',
+  about: `${about} The amount goes to the wallet in a single purchase unit.`,
+  source: 'added',
+  procedures: ['payments.startWallet', 'booking.hold'],
+  refusals,
+  words: ['message'],
+  own: { param: 'userId', is: 'user' },
+  isComposite: true,
+  example: {
+    as: 'patient',
+    params: { userId: '$USER' },
+    body,
+    answer: { status: true, message: APPROVE, orderID: '5O190127TN364715T' },
+  },
+  query: noQuery,
+  body: { json: Checkout },
+  answer: z.object({ status: z.literal(true), message: z.string(), orderID: z.string() }),
+  run: async ({ caller, body: input }) => {
+    const { orderId } = await caller.payments.startWallet(await take(caller, input))
+    return { ...said(APPROVE), orderID: orderId }
+  },
+})
+
+/** Times, and beginning to pay for one. */
+export const bookingCalls: readonly RestCall[] = [checkSlot, cardCheckout, walletOrder]

@@ -1,0 +1,27 @@
+import { accountCalls } from './accounts.ts'
+import { bankAccountCalls } from './bank-accounts.ts'
+import { bookingCalls } from './booking.ts'
+import type { RestCall } from './call.ts'
+import { codeCalls } from './codes.ts'
+import { historyCalls } from './histories.ts'
+import { homepageCalls } from './homepage.ts'
+import { paymentCalls } from './payments.ts'
+import { peopleCalls } from './people.ts'
+import { registerCalls } from './registers.ts'
+import { searchCalls } from './search.ts'
+import { siteCalls } from './site.ts'
+
+/** Every call that is served outside of `/trpc`, in the order of the documentation. */
+export const restCalls: readonly RestCall[] = [
+  ...accountCalls,
+  ...searchCalls,
+  ...peopleCalls,
+  ...codeCalls,
+  ...bookingCalls,
+  ...paymentCalls,
+  ...historyCalls,
+  ...bankAccountCalls,
+  ...registerCalls,
+  ...homepageCalls,
+  ...siteCalls,
+]

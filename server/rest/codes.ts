@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { said, went } from './fields.ts'
+
+const room = 'Booking'
+
+/** The documented calls name no booking: their code is good for whichever is paid next. */
+const ANY_BOOKING = { purpose: 'booking' as const, object: '' }
+
+const SENT = 'We have sent you a code.'
+
+const sendCode = restCall({
+  method: 'POST',
+  path: '/user/user-otp-verification/{userId}/',
+  room,
+  title: 'Have a one-time code mailed',
+  about:
+    'Six digits, good for ten minutes. Another one can be asked for after a minute. The address comes back masked.',
+  procedures: ['auth.sendCode'],
+  refusals: ['rate_limited'],
+  own: { param: 'userId', is: 'user' },
+  example: {
+    as: 'patient',
+    params: { userId: '$USER' },
+    answer: { status: true, message: SENT, email: 'paxxxxxxxxxxxxxxxxxx' },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({ ...went, email: z.string() }),
+  run: async ({ caller }) => {
+    const { email } = await caller.auth.sendCode(ANY_BOOKING)
+    return { ...said(SENT), email }
+  },
+})
+
+const checkCode = restCall({
+  method: 'GET',
+  path: '/user/user-otp-verification/{user_id}/',
+  room,
+  title: 'Check the one-time code',
+  about:
+    'A verified code is good for half an hour and for one booking. Five wrong tries use a code up. Deprecated, because a code in an address may be kept on its way: use the procedure `auth.checkCode`.',
+  procedures: ['auth.checkCode'],
+  refusals: ['code_invalid', 'code_locked'],
+  own: { param: 'user_id', is: 'user' },
+  // It counts tries, and a right code is used up by it.
+  isWrite: true,
+  headers: { deprecation: '@1772409600' },
+  example: {
+    as: 'patient',
+    params: { user_id: '$USER' },
+    query: { otp: '$CODE' },
+    answer: { status: true },
+  },
+  query: z.strictObject({ otp: z.string({ error: 'code_invalid' }) }),
+  body: noBody,
+  answer: z.object({ status: z.boolean() }),
+  run: ({ caller, query }) => caller.auth.checkCode({ ...ANY_BOOKING, otp: query.otp }),
+})
+
+/** The one-time code without which nothing is paid. */
+export const codeCalls: readonly RestCall[] = [sendCode, checkCode]

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import type { Money } from '#contract/money.ts'
+import { toIso } from '#contract/time.ts'
+import { wallClock } from '#db/columns.ts'
+
+// What the documented calls write in another way than the procedures do.
+
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+
+function isoOf(text: string): string {
+  const [, day, month, year] = SLASHED.exec(text.trim()) ?? []
+  if (day === undefined || month === undefined) return text
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** A day as the documented calls write it, day/month/year; ISO is read too. */
+export const Day = z.pipe(
+  z.string({ error: 'date_invalid' }).check(
+    z.meta({
+      description: 'Day/month/year, such as 02/03/2026; 2026-03-02 is read too.',
+      examples: ['02/03/2026'],
+    }),
+  ),
+  z.pipe(z.transform(isoOf), z.iso.date({ error: 'date_invalid' })),
+)
+
+const TWELVE = /^(1[0-2]|0?[1-9])[:.]([0-5]\d)\s*([ap])\.?m\.?$/i
+
+function clockOf(text: string): string {
+  const [, hour, minute, half] = TWELVE.exec(text.trim()) ?? []
+  if (hour === undefined) return text.trim().replace(/^(\d):/, '0$1:')
+  const hours = (Number(hour) % 12) + (half?.toLowerCase() === 'p' ? 12 : 0)
+  return `${String(hours).padStart(2, '0')}:${minute}`
+}
+
+/** A time of day at the clinic: 14:30, or 2:30 PM. */
+export const Clock = z.pipe(
+  z
+    .string({ error: 'date_invalid' })
+    .check(z.meta({ description: 'At the clinic: 14:30, or 2:30 PM.', examples: ['14:30'] })),
+  z.pipe(
+    z.transform(clockOf),
+    z
+      .string({ error: 'date_invalid' })
+      .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'date_invalid' })),
+  ),
+)
+
+/** A number in a query, for the schema that says which numbers will do. */
+export function numeric<S extends z.ZodMiniType<unknown, number>>(schema: S) {
+  const read = (text: unknown) =>
+    typeof text === 'string' && /^\s*[+-]?[\d.]/.test(text) ? Number(text) : Number.NaN
+  return z.pipe(z.transform(read), schema)
+}
+
+const FLAGS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }
+
+/** A yes or no in a query or a form: true, false, 1 or 0, and `on` of a ticked box. */
+export const Flag = z.pipe(
+  z.transform((text: unknown) =>
+    typeof text === 'string' ? (FLAGS[text.toLowerCase()] ?? (text === 'on' || text)) : text,
+  ),
+  z.boolean({ error: 'Send true or false.' }),
+)
+
+/** `60.00` of 6000. */
+export function majorText({ minor }: Pick<Money, 'minor'>): string {
+  const text = String(minor).padStart(3, '0')
+  return `${text.slice(0, -2)}.${text.slice(-2)}`
+}
+
+/** 6000 of `60`, `60.0` and 60.00; NaN of what is no amount. */
+export function minorOf(major: unknown): number {
+  const text = typeof major === 'number' ? String(major) : major
+  const [, whole, cents = ''] =
+    (typeof text === 'string' ? /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim()) : null) ?? []
+  return whole === undefined ? Number.NaN : Number(whole) * 100 + Number(cents.padEnd(2, '0'))
+}
+
+/** `02/03/2026` of an ISO date. */
+export function slashed(date: string): string {
+  return date.split('-').toReversed().join('/')
+}
+
+/** Day and time of an instant by the clock of a place, as the documented calls write them. */
+export function wallOf(iso: string, timeZone: string): { date: string; time: string } {
+  const wall = toIso(wallClock(Temporal.Instant.from(iso).epochMilliseconds, timeZone))
+  return { date: slashed(wall.slice(0, 10)), time: wall.slice(11, 16) }
+}
+
+/** Two decimals, in pounds or dollars. */
+export const Amount = z.string().check(z.regex(/^\d+\.\d{2}$/), z.meta({ examples: ['60.00'] }))
+
+/** What neighbours of a "not shown" answer have: all went well, and a word about it. */
+export const went = { status: z.literal(true), message: z.string() }
+
+/** All went well. */
+export const OK = { status: true } as const
+
+/** All went well, in a word. */
+export function said(message: string): { status: true; message: string } {
+  return { status: true, message }
+}

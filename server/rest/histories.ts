@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { HistoryInput, type HistoryPage } from '#contract/payments-history.ts'
+import { Region } from '#contract/region.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { noBody, type RestCall, restCall } from './call.ts'
+import { Amount, majorText, numeric, slashed } from './fields.ts'
+
+const filters = HistoryInput.shape
+
+/** Filters of a history as the documented screens send them. */
+const historyQuery = {
+  page: z.optional(numeric(filters.page.def.innerType)),
+  sort: z.optional(filters.sort),
+  payment_method: z.optional(filters.payment_method),
+  month: z.optional(filters.month),
+  year: z.optional(numeric(z.int({ error: 'Please enter a valid year' }))),
+}
+
+const Row = z.object({
+  id: z.string(),
+  user_name: z.nullable(z.string()),
+  doctor_name: z.nullable(z.string()),
+  /** Day/month/year, at the place of the visit. */
+  date: z.nullable(z.string()),
+  start_time: z.nullable(z.string()),
+  amount: z.nullable(Amount),
+  payment_method: z.nullable(z.string()),
+  doctor_region: z.string(),
+  state: z.enum(['confirmed', 'cancelled']),
+})
+
+const History = z.object({
+  status: z.literal(true),
+  appointments: z.array(Row),
+  current_page: z.int(),
+  total_pages: z.int(),
+  total: z.int(),
+})
+
+/** A page of a history under the documented names. */
+function historyOf(page: HistoryPage): z.input<typeof History> {
+  return {
+    status: true,
+    ...page,
+    appointments: page.appointments.map((row) => ({
+      ...row,
+      date: row.date === null ? null : slashed(row.date),
+      amount: row.amount === null ? null : majorText(row.amount),
+    })),
+  }
+}
+
+const providerHistory = restCall({
+  method: 'GET',
+  path: '/provider/provider-booked-appointment-history/{providerId}/',
+  room: 'Payments',
+  title: 'Read your booked history',
+  about:
+    'A provider’s own, five a page. `month` needs a `year`. A page past the end is an empty list.',
+  procedures: ['payments.providerHistory', 'profiles.own'],
+  refusals: ['page_invalid', 'year_missing', 'sort_unknown'],
+  own: { param: 'providerId', is: 'provider' },
+  example: {
+    as: 'provider',
+    params: { providerId: '$PROVIDER' },
+    query: { ProviderRegion: 'uk', page: '1', sort: 'desc', payment_method: 'all' },
+    answer: {
+      status: true,
+      appointments: [
+        {
+          id: 'apt_…',
+          user_name: 'Maya Ellis',
+          doctor_name: 'Dr Amara Okafor',
+          date: '02/03/2026',
+          start_time: '14:30',
+          amount: '60.00',
+          payment_method: 'stripe',
+          doctor_region: 'uk',
+          state: 'confirmed',
+        },
+      ],
+      current_page: 1,
+      total_pages: 3,
+      total: 12,
+    },
+  },
+  query: z.strictObject({ ...historyQuery, ProviderRegion: z.optional(Region) }),
+  body: noBody,
+  answer: History,
+  run: async ({ caller, query }) => {
+    const { ProviderRegion, ...input } = query
+    if (ProviderRegion !== undefined) {
+      const { region } = await caller.profiles.own({})
+      if (region !== ProviderRegion) throw new AppError('not_found')
+    }
+    return historyOf(await caller.payments.providerHistory(input))
+  },
+})
+
+/** What was booked. */
+export const historyCalls: readonly RestCall[] = [providerHistory]

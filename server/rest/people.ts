@@ -1,0 +1,135 @@
+import * as z from 'zod/mini'
+import { ContactInput } from '#contract/messages.ts'
+import { Region } from '#contract/region.ts'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { DoctorDetails, doctorDetails } from './doctor.ts'
+import { said, went } from './fields.ts'
+
+const room = 'People'
+
+const OwnDetails = z.object({
+  user_id: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone_number: z.string(),
+  date_of_birth: z.nullable(z.string()),
+  profile_image: z.nullable(z.string()),
+})
+
+const userDetails = restCall({
+  method: 'GET',
+  path: '/api/user-details/{user_id}/',
+  room,
+  title: 'Read your own details',
+  about: 'A patient’s. `profile_image` is a path on this host, or null.',
+  procedures: ['profiles.details'],
+  own: { param: 'user_id', is: 'user' },
+  example: {
+    as: 'patient',
+    params: { user_id: '$USER' },
+    answer: {
+      status: true,
+      message: 'Your details',
+      data: { user_id: 'usr_…', first_name: 'Maya', profile_image: '/media/….webp' },
+    },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({ ...went, data: OwnDetails }),
+  run: async ({ caller, params }) => {
+    const details = await caller.profiles.details({})
+    const { user_id = '' } = params
+    return { ...said('Your details'), data: { ...details, user_id } }
+  },
+})
+
+const FOUND = 'Provider details'
+
+const providerDetails = restCall({
+  method: 'GET',
+  path: '/api/provider-details/{id}/',
+  room,
+  title: 'Read a provider',
+  about:
+    'What anybody may see of a Verified provider. Providers see their own whatever its state. `selectedRegion` has to be the provider’s, when it is sent.',
+  procedures: ['search.provider', 'search.preview'],
+  refusals: ['provider_not_found'],
+  example: {
+    params: { id: '$PROVIDER' },
+    query: { selectedRegion: 'uk' },
+    answer: {
+      status: true,
+      message: FOUND,
+      data: { _id: 'prv_…', name: 'Dr Amara Okafor', speciality: 'GP', amount: '60.00' },
+    },
+  },
+  query: z.strictObject({ selectedRegion: z.optional(Region) }),
+  body: noBody,
+  answer: z.object({ ...went, data: DoctorDetails }),
+  run: async ({ ctx, caller, params, query }) => {
+    const { id = '' } = params
+    const { viewer } = ctx
+    const isOwn = viewer.kind === 'provider' && viewer.id === id
+    const profile = isOwn
+      ? await caller.search.preview({})
+      : await caller.search.provider({ id, ...query })
+    return { ...said(FOUND), data: doctorDetails(profile) }
+  },
+})
+
+const doctor = restCall({
+  method: 'GET',
+  path: '/api/doctors/{id}',
+  room,
+  title: 'Read a doctor',
+  about: 'The same as the public part of "Read a provider", for whoever asks.',
+  procedures: ['search.provider'],
+  refusals: ['provider_not_found'],
+  example: {
+    params: { id: '$PROVIDER' },
+    answer: { status: true, message: FOUND, data: { _id: 'prv_…', name: 'Dr Amara Okafor' } },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({ ...went, data: DoctorDetails }),
+  run: async ({ caller, params }) => {
+    const { id = '' } = params
+    const profile = await caller.search.provider({ id })
+    return { ...said(FOUND), data: doctorDetails(profile) }
+  },
+})
+
+const THANKS = 'Thank you. Your message is on its way.'
+
+const contact = restCall({
+  method: 'POST',
+  path: '/api/contact-us/',
+  room,
+  title: 'Write to us, or to a provider',
+  about:
+    'To the people who run the site, or with `providerId` to a provider. `captchaValue` is a solved challenge, see "Proof of work". Five an hour from one network.',
+  procedures: ['messages.contact'],
+  refusals: ['captcha_required', 'captcha_invalid', 'message_rejected', 'rate_limited'],
+  bodyLimit: 10_240,
+  example: {
+    body: {
+      first_name: 'Ada',
+      last_name: 'Moss',
+      email: 'ada@mail.example',
+      message: 'Do you see children under five?',
+      captchaValue: '…',
+    },
+    answer: { status: true, message: THANKS, data: { reference: 'msg_…' } },
+  },
+  query: noQuery,
+  body: { json: ContactInput },
+  answer: z.object({ ...went, data: z.object({ reference: z.string() }) }),
+  run: async ({ caller, body }) => ({
+    ...said(THANKS),
+    data: await caller.messages.contact(body),
+  }),
+})
+
+/** Patients, providers, and words to them. */
+export const peopleCalls: readonly RestCall[] = [userDetails, providerDetails, doctor, contact]

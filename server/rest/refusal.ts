@@ -1,0 +1,45 @@
+import type { Context } from '#server/context.ts'
+import type { Answers, HeaderMap } from '#server/kernel/answer.ts'
+import type { AppError } from '#server/kernel/errors.ts'
+import { failureOf } from '#server/procedures.ts'
+import type { ProcedureCall } from './call.ts'
+
+/** A locked database is free again within seconds. */
+const BUSY_RETRY_SECONDS = 2
+
+/** What a documented client shows: the one thing that is wrong, or the code's own sentence. */
+function sentenceOf({ code, message, issues }: AppError): string {
+  const [first] = issues
+  return code === 'invalid_input' && first !== undefined ? first.message : message
+}
+
+function headersFor(status: number, failure: AppError): HeaderMap {
+  const headers: HeaderMap = {}
+  const seconds = failure.details['retryAfterSeconds'] ?? (status === 503 ? BUSY_RETRY_SECONDS : 0)
+  if (Number(seconds) > 0) headers['retry-after'] = String(seconds)
+  // What is left of an oversized body is not waited for.
+  if (status === 413) headers['connection'] = 'close'
+  return headers
+}
+
+type Refused = { ctx: Context; call: ProcedureCall; error: unknown }
+
+/** The answer to a call that failed: the documented fields, and a code and a reference beside them. */
+export function refusalOf(answers: Answers, { ctx, call, error }: Refused): Response {
+  const { failure, status } = failureOf(error, { ctx, path: call.path })
+  const sentence = sentenceOf(failure)
+  const body = {
+    status: false,
+    error: sentence,
+    ...Object.fromEntries(call.words.map((word) => [word, sentence])),
+    code: failure.code,
+    request_id: ctx.requestId,
+    ...(failure.issues.length === 0 ? {} : { issues: failure.issues }),
+  }
+  return answers.send(status, JSON.stringify(body), {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': ctx.requestId,
+    ...headersFor(status, failure),
+  })
+}

@@ -1,0 +1,44 @@
+import { makeHealth } from '#server/jobs/health.ts'
+import type { OwnCall, RestCall } from './call.ts'
+import { makeWebhooks } from './webhooks.ts'
+
+const own = { source: 'added', status: 200, refusals: [], procedures: [] } as const
+
+function webhook(gateway: 'stripe' | 'paypal', name: string): OwnCall {
+  return {
+    ...own,
+    method: 'POST',
+    path: `/webhooks/${gateway}`,
+    room: 'Webhooks',
+    title: `Events of ${name}`,
+    about: `Sent by ${name} only. The body is read as it came, because that is what was signed. 200 means that the event is kept and will be acted on; anything else makes ${name} send it again.`,
+    refusals: ['signature_invalid', 'body_too_large'],
+    example: { body: { id: 'evt_…', type: '…' }, answer: { received: true } },
+    make: (services, answers) => {
+      const webhooks = makeWebhooks(services, answers)
+      return (request, network) => webhooks(gateway, request, network)
+    },
+  }
+}
+
+const health: OwnCall = {
+  ...own,
+  method: 'GET',
+  path: '/healthz',
+  room: 'The server',
+  title: 'Health',
+  about: 'Whether the server can do its work. 503 when it cannot.',
+  refusals: ['busy'],
+  example: { answer: { status: 'ok' } },
+  make: (services, answers) => {
+    const answer = makeHealth(services, answers)
+    return (request) => Promise.resolve(answer(request))
+  },
+}
+
+/** What gateways and machines ask. */
+export const siteCalls: readonly RestCall[] = [
+  webhook('stripe', 'Stripe'),
+  webhook('paypal', 'PayPal'),
+  health,
+]

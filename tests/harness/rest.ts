@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { PASSWORD } from '#tests/harness/accounts.ts'
+import type { World } from '#tests/harness/world.ts'
+
+const SITE = 'http://localhost:3000'
+
+/** An answer over the documented paths: the status, the headers, and the fields as they came. */
+export type RestAnswer = { status: number; headers: Headers; body: Record<string, unknown> }
+
+type Sent = {
+  /** Sent as JSON; a string goes as text/plain, a form as multipart. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+const Fields = z.looseObject({})
+const SignedIn = z.object({
+  user_id: z.string(),
+  tokens: z.object({ access_token: z.string(), refresh_token: z.string() }),
+})
+
+function encoded(body: unknown): { type: string | null; content: BodyInit } {
+  if (body instanceof FormData) return { type: null, content: body }
+  if (typeof body === 'string') return { type: 'text/plain', content: body }
+  return { type: 'application/json', content: JSON.stringify(body) }
+}
+
+/** A program that speaks the documented paths, as curl would: no browser, a token at most. */
+export class Program {
+  token: string | null = null
+  refresh: string | null = null
+  userId = ''
+  readonly #world: World
+  readonly #address: string
+
+  /** `address` is where its socket comes from. */
+  constructor(world: World, address = '192.0.2.9') {
+    this.#world = world
+    this.#address = address
+  }
+
+  async send(call: string, sent: Sent = {}): Promise<RestAnswer> {
+    const response = await this.fetch(call, sent)
+    const text = await response.text()
+    const { status, headers } = response
+    return { status, headers, body: text === '' ? {} : Fields.parse(JSON.parse(text)) }
+  }
+
+  /** Sends a call such as `POST /api/user-login`. */
+  fetch(call: string, { body, headers: more = {} }: Sent = {}): Promise<Response> {
+    const [method = 'GET', path = '/'] = call.split(/ (.*)/)
+    const headers = new Headers(
+      this.token === null ? {} : { authorization: `Bearer ${this.token}` },
+    )
+    const init: RequestInit = { method, headers }
+    if (body !== undefined) {
+      const { type, content } = encoded(body)
+      init.body = content
+      if (type !== null) headers.set('content-type', type)
+    }
+    for (const [name, value] of Object.entries(more)) headers.set(name, value)
+    return this.#world.app.fetch(new Request(`${SITE}${path}`, init), this.#address)
+  }
+
+  /** Signs in with the password all test accounts have. */
+  async signIn({ email, kind }: { email: string; kind: string }): Promise<this> {
+    const body = { email, password: PASSWORD, user_type: kind }
+    const answer = await this.send('POST /api/user-login', { body })
+    const { user_id, tokens } = SignedIn.parse(answer.body)
+    this.userId = user_id
+    this.token = tokens.access_token
+    this.refresh = tokens.refresh_token
+    return this
+  }
+}
+
+/** A program signed in to an account. */
+export function programOf(world: World, account: { email: string; kind: string }) {
+  return new Program(world).signIn(account)
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { procedures } from '#server/procedures.ts'
+import { restCalls } from '#server/rest/calls.ts'
+import { Program } from '#tests/harness/rest.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+/** The table of the specification's section 7, with `{admin-prefix}` as `admin`, root paths with a slash. */
+const DOCUMENTED = [
+  'POST /api/user-login',
+  'POST /api/user-register',
+  'POST /api/provider-register/',
+  'GET /api/test-search/',
+  'GET /api/map-view/',
+  'GET /api/user-details/{user_id}/',
+  'GET /api/provider-details/{id}/',
+  'GET /api/doctors/{id}',
+  'POST /api/forget-password',
+  'PATCH /api/reset-password/{token}',
+  'GET /api/get-speciality',
+  'POST /api/contact-us/',
+  'GET /provider/provider-bank-details/{id}/',
+  'DELETE /provider/provider-bank-details/{providerId}/',
+  'POST /api/gmc_verification/',
+  'POST /api/gdc_verification/',
+  'GET /user/user-otp-verification/{user_id}/',
+  'POST /user/user-otp-verification/{userId}/',
+  'GET /user/check-slot/{doctorId}/',
+  'POST /user/verify-payment/',
+  'GET /user/check-payment-status/{orderId}/',
+  'POST /user/stripe-checkout/{userId}/',
+  'GET /user/stripe-checkout-session-status',
+  'POST /token/refresh/',
+  'GET /homepage-image/{id}/',
+  'GET /provider/provider-booked-appointment-history/{providerId}/',
+]
+
+/** What product.md adds to it. */
+const ADDED = [
+  'POST /user/paypal-order/{userId}/',
+  'POST /webhooks/stripe',
+  'POST /webhooks/paypal',
+  'GET /healthz',
+]
+
+/** A path with something in the place of its parameters. */
+const filled = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
+
+test('the served calls are the documented ones and those we added, and no others', () => {
+  const served = (source: string) =>
+    restCalls
+      .filter((call) => call.source === source)
+      .map(({ method, path }) => `${method} ${path}`)
+  expect(served('documented').toSorted()).toEqual(DOCUMENTED.toSorted())
+  expect(served('added').toSorted()).toEqual(ADDED.toSorted())
+})
+
+test('every procedure a call names is there', () => {
+  const named = restCalls.flatMap((call) => call.procedures)
+  expect(named.filter((path) => !procedures.has(path))).toEqual([])
+  expect(restCalls.filter((call) => !('make' in call) && call.procedures.length === 0)).toEqual([])
+})
+
+test.each([...DOCUMENTED, ...ADDED])(
+  '%s is served with and without a slash at its end',
+  async (call) => {
+    await using world = await makeWorld()
+    const [method = '', path = ''] = call.split(' ')
+    const program = new Program(world)
+    const bare = filled(path).replace(/\/$/, '')
+    for (const address of [bare, `${bare}/`]) {
+      const { headers, status } = await program.fetch(`${method} ${address}`)
+      expect([address, status]).not.toEqual([address, 405])
+      // Pages are HTML: whatever this says, it comes from the call.
+      expect([address, headers.get('content-type')]).toEqual([
+        address,
+        'application/json; charset=utf-8',
+      ])
+      const other = await program.send(`PUT ${address}`)
+      expect([address, other.status, other.body['code']]).toEqual([
+        address,
+        405,
+        'method_not_allowed',
+      ])
+      expect(other.headers.get('allow')).toContain(method)
+    }
+  },
+)
+
+test.each([
+  '/api',
+  '/api/',
+  '/api/user-login/more',
+  '/api//user-login',
+  '/api/user-details',
+  '/api/doctors/',
+  '/api/%E0%A4%A',
+  '/user/verify-payment/x/',
+  '/provider/',
+  '/admin/other/',
+  '/token/',
+  '/homepage-image/',
+  '/webhooks/other',
+  '/API/user-login',
+])('nothing is served at %s', async (path) => {
+  await using world = await makeWorld()
+  const program = new Program(world)
+  for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+    const { status } = await program.fetch(`${method} ${path}`)
+    expect([method, status === 404 || status === 405 || status === 503]).toEqual([method, true])
+  }
+})
+
+test('a method of ours in a header counts for nothing', async () => {
+  await using world = await makeWorld()
+  const answer = await new Program(world).send('GET /api/user-login', {
+    headers: { 'x-http-method-override': 'POST' },
+  })
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get('allow')).toBe('POST')
+})
