@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { Program, programOf } from '#tests/harness/rest.ts'
+import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const newcomer = sampleInputs['auth.registerPatient']
+const newProvider = sampleInputs['profiles.registerProvider']
+
+test('POST /api/user-login answers status, tokens, user_id and is_admin', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const body = {
+    email: account.email.toUpperCase(),
+    password: PASSWORD,
+    user_type: 'patient',
+    consentID: '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d',
+  }
+  const answer = await new Program(world).send('POST /api/user-login', { body })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({
+    status: true,
+    tokens: { access_token: expect.any(String), refresh_token: expect.any(String) },
+    user_id: account.id,
+    is_admin: false,
+  })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('a browser gets its tokens as cookies and not as fields', async () => {
+  await using world = await makeWorld()
+  const { email } = await makeAccount(world)
+  const browser = new Browser(world)
+  const response = await browser.fetch('/api/user-login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD, user_type: 'patient' }),
+  })
+  expect(Object.keys((await response.json()) as object)).toEqual(['status', 'user_id', 'is_admin'])
+  expect(browser.cookie('access_token')).toHaveLength(43)
+  const again = await browser.fetch('/token/refresh/', { method: 'POST' })
+  expect(await again.json()).toEqual({ status: true })
+})
+
+test('1, 2: a wrong password, an unknown address and an unknown type are refused in `error`', async () => {
+  await using world = await makeWorld()
+  const { email } = await makeAccount(world)
+  const program = new Program(world)
+  const login = (body: object) => program.send('POST /api/user-login', { body })
+  const wrong = await login({ email, password: 'not it at all', user_type: 'patient' })
+  const unknown = await login({
+    email: 'nobody@mail.example',
+    password: PASSWORD,
+    user_type: 'patient',
+  })
+  for (const { status, body } of [wrong, unknown]) {
+    expect(status).toBe(401)
+    expect(body).toEqual({
+      status: false,
+      error: 'Email or password is incorrect.',
+      code: 'credentials_wrong',
+      request_id: expect.any(String),
+    })
+  }
+  const superuser = await login({ email, password: PASSWORD, user_type: 'superuser' })
+  expect([superuser.status, superuser.body['error']]).toEqual([400, 'Choose patient or provider.'])
+})
+
+test.each([
+  ['POST /api/user-register', newcomer],
+  ['POST /api/provider-register/', newProvider],
+])('%s answers status and an auth_token that is good for nothing yet', async (call, body) => {
+  await using world = await makeWorld()
+  await addGround(world)
+  const program = new Program(world)
+  const answer = await program.send(call, { body })
+  expect([answer.status, answer.body['status']]).toEqual([200, true])
+  program.token = String(answer.body['auth_token'])
+  expect((await program.send('GET /api/user-details/x/')).status).toBe(401)
+})
+
+test('3: a field that is not asked for is refused, and nobody is registered', async () => {
+  await using world = await makeWorld()
+  const program = new Program(world)
+  for (const more of [{ is_admin: true }, { role: 'superuser' }, { constructor: 1 }]) {
+    const body = { ...(newcomer as object), ...more }
+    const answer = await program.send('POST /api/user-register', { body })
+    expect([answer.status, answer.body['error']]).toEqual([400, 'Unknown field.'])
+  }
+  const raw = JSON.stringify(newcomer).replace('{', '{"__proto__":{"role":"superuser"},')
+  const answer = await program.send('POST /api/user-register', {
+    body: raw,
+    headers: { 'content-type': 'application/json' },
+  })
+  expect([answer.status, answer.body['error']]).toEqual([400, 'Unknown field.'])
+  const { db } = world.database
+  expect(await db.selectFrom('accounts').select('id').execute()).toEqual([])
+})
+
+test('4: an address that is known is answered like a new one', async () => {
+  await using world = await makeWorld()
+  const { email } = await makeAccount(world)
+  const program = new Program(world)
+  const fresh = await program.send('POST /api/user-register', { body: newcomer })
+  const known = await program.send('POST /api/user-register', {
+    body: { ...(newcomer as object), email },
+  })
+  expect(known.status).toBe(fresh.status)
+  expect(Object.keys(known.body)).toEqual(Object.keys(fresh.body))
+  expect(known.body['message']).toBe(fresh.body['message'])
+})
+
+test('the password is reset by the token of the mail, once', async () => {
+  await using world = await makeWorld()
+  const { email } = await makeAccount(world)
+  const program = new Program(world)
+  const asked = await program.send('POST /api/forget-password', {
+    body: { email, userType: 'patient' },
+  })
+  const nobody = await program.send('POST /api/forget-password', {
+    body: { email: 'nobody@mail.example', userType: 'patient' },
+  })
+  expect([asked.status, asked.body]).toEqual([200, nobody.body])
+  const token = tokenIn(await lastMailTo(world, email), 'reset-password')
+  const reset = (body: object) => program.send(`PATCH /api/reset-password/${token}`, { body })
+  const passwords = { new_password: 'eight blue bottles', confirm_password: 'eight blue bottles' }
+  const differs = await reset({ ...passwords, confirm_password: 'nine' })
+  expect([differs.status, differs.body['error']]).toEqual([400, 'Passwords do not match.'])
+  const done = await reset(passwords)
+  expect([done.status, done.body['status'], done.body['user_type']]).toEqual([200, true, 'patient'])
+  expect(done.headers.get('referrer-policy')).toBe('no-referrer')
+  const again = await reset(passwords)
+  expect([again.status, again.body['error']]).toEqual([
+    400,
+    'This reset link has expired or was already used.',
+  ])
+})
+
+test('POST token/refresh/ answers access, and an old token ends the session', async () => {
+  await using world = await makeWorld()
+  const program = await programOf(world, await makeAccount(world))
+  const { refresh } = program
+  program.token = refresh
+  const next = await program.send('POST /token/refresh/')
+  expect([next.status, Object.keys(next.body)]).toEqual([200, ['status', 'access', 'refresh']])
+  world.advance(11_000)
+  const old = await program.send('POST /token/refresh/')
+  expect([old.status, old.body['error']]).toEqual([
+    401,
+    'Your session has ended. Please sign in again.',
+  ])
+  program.token = String(next.body['access'])
+  expect((await program.send(`GET /api/user-details/${program.userId}/`)).status).toBe(401)
+})
+
+test('GET /api/user-details/{user_id}/ answers data.profile_image, of oneself only', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world, { profile_image: `/media/${'a'.repeat(32)}.webp` })
+  const other = await makeAccount(world)
+  const program = await programOf(world, account)
+  const own = await program.send(`GET /api/user-details/${account.id}/`)
+  expect(own.status).toBe(200)
+  expect(own.body).toMatchObject({
+    status: true,
+    data: { profile_image: `/media/${'a'.repeat(32)}.webp`, first_name: 'Maya' },
+  })
+  const theirs = await program.send(`GET /api/user-details/${other.id}/`)
+  const nobodys = await program.send('GET /api/user-details/usr_nobody/')
+  const { request_id: _, ...said } = theirs.body
+  expect([theirs.status, nobodys.status]).toEqual([404, 404])
+  expect(nobodys.body).toMatchObject(said)
+})
