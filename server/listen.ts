@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorCode } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
+import { PACE, type Pace, watchBodies } from './body-pace.ts'
 import type { App } from './http.ts'
 import { type HeaderMap, securityHeaders } from './kernel/answer.ts'
 import type { Config } from './kernel/config.ts'
@@ -11,7 +12,8 @@ import { randomText } from './kernel/ids.ts'
 /** Slow callers are cut: the defaults let them hold a socket for minutes. */
 const OPTIONS = {
   headersTimeout: 10_000,
-  requestTimeout: 15_000,
+  // `body-pace.ts` is what cuts slow bodies; this is for what nobody has thought of.
+  requestTimeout: 30 * 60_000,
   connectionsCheckingInterval: 1_000,
   // Without a Host header Node answers by itself, and without our headers: we refuse it instead.
   requireHostHeader: false,
@@ -31,6 +33,8 @@ export type Listening = {
 
 type Refusal = { status: number; code: ErrorCode; headers?: HeaderMap }
 
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** What a request that is not even HTTP gets, by the parser's error code. */
 const refusals: Record<string, Refusal> = {
   HPE_INVALID_METHOD: {
@@ -39,7 +43,7 @@ const refusals: Record<string, Refusal> = {
     headers: { allow: 'GET, HEAD, POST' },
   },
   HPE_HEADER_OVERFLOW: { status: 431, code: 'body_too_large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid_input' },
+  [TIMEOUT]: { status: 408, code: 'invalid_input' },
 }
 
 function failureBody(code: ErrorCode): string {
@@ -89,7 +93,7 @@ function stopper(server: Server): () => Promise<void> {
     })
 }
 
-function makeServer(app: App, config: Config): Server {
+function makeServer(app: App, config: Config, pace: Pace): Server {
   const base = securityHeaders(config)
   const listener = getRequestListener(
     (request, env) =>
@@ -107,14 +111,21 @@ function makeServer(app: App, config: Config): Server {
         }),
     },
   )
-  const server = createServer(OPTIONS, (incoming, outgoing) => void listener(incoming, outgoing))
+  const bodies = watchBodies(pace, (socket) => {
+    refuseOnSocket(Object.assign(new Error('slow'), { code: TIMEOUT }), socket, base)
+  })
+  const server = createServer(OPTIONS, (incoming, outgoing) => {
+    bodies.watch(incoming, outgoing)
+    void listener(incoming, outgoing)
+  })
+  server.on('close', bodies.stop)
   server.on('clientError', (error, socket) => refuseOnSocket(error, socket, base))
   return server
 }
 
 /** Serves the app on a port; 0 picks a free one. Rejects when the port is taken. */
-export function listen(app: App, config: Config): Promise<Listening> {
-  const server = makeServer(app, config)
+export function listen(app: App, config: Config, pace = PACE): Promise<Listening> {
+  const server = makeServer(app, config, pace)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, () => {

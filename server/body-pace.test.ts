@@ -1,0 +1,109 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { makeStudio, picture } from '#tests/harness/gallery.ts'
+import { listen } from './listen.ts'
+
+/** A hundredth of the real patience, so that a test need not have it. */
+const pace = { graceMs: 300, bytesPerSecond: 4_096, everyMs: 20 }
+
+type Way = { pieces: number; pauseMs: number; length?: number }
+
+async function open() {
+  const studio = await makeStudio()
+  const { browser } = await studio.enter('editor')
+  const config = { ...studio.world.services.config, port: 0, host: '127.0.0.1' }
+  const server = await listen(studio.world.app, config, pace)
+  const head = (length: number) =>
+    [
+      'POST /upload/gallery-image HTTP/1.1',
+      'Host: localhost:3000',
+      'Connection: close',
+      'Content-Type: image/jpeg',
+      `Content-Length: ${length}`,
+      ...Object.entries(browser.headers()).map(([name, value]) => `${name}: ${value}`),
+      '\r\n',
+    ].join('\r\n')
+  return {
+    studio,
+    port: server.port,
+    /** Says how long a body is, sends some of it in pieces with a pause after each, and listens. */
+    async send(body: Uint8Array, { pieces, pauseMs, length = body.length }: Way) {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      const answer = text(socket).catch(() => 'cut off')
+      socket.write(head(length))
+      const size = Math.ceil(body.length / pieces)
+      for (let at = 0; at < body.length && !socket.destroyed; at += size) {
+        socket.write(body.subarray(at, at + size))
+        await sleep(pauseMs)
+      }
+      return answer
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop()
+      await studio[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A picture with so many bytes behind it. */
+async function pictureOf(size: number): Promise<Uint8Array> {
+  const image = await picture()
+  const padded = new Uint8Array(size)
+  padded.set(image)
+  return padded
+}
+
+test('an upload that takes three times as long as others may succeeds while it goes on', async () => {
+  await using slow = await open()
+  const answer = await slow.send(await pictureOf(60_000), { pieces: 10, pauseMs: 100 })
+  expect(answer).toMatch(/^HTTP\/1\.1 201 /)
+  expect(await slow.studio.files()).toHaveLength(3)
+})
+
+test('one that stands still is cut with 408, and so is one that drips', async () => {
+  await using slow = await open()
+  const body = await pictureOf(60_000)
+  const answers = await Promise.all([
+    slow.send(body.subarray(0, 2_000), { pieces: 1, pauseMs: 0, length: 60_000 }),
+    slow.send(body.subarray(0, 400), { pieces: 40, pauseMs: 50, length: 60_000 }),
+  ])
+  for (const answer of answers) expect(answer).toMatch(/^(?:HTTP\/1\.1 408 |cut off)/)
+  expect(await slow.studio.files()).toEqual([])
+})
+
+test('whoever was answered already gains no time by sending on', async () => {
+  await using slow = await open()
+  const lines = [
+    'POST /upload/gallery-image HTTP/1.1',
+    'Host: localhost:3000',
+    'Content-Length: 5000000',
+  ]
+  const socket = connect(slow.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')))
+  let heard = ''
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1')
+  })
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  // Much faster than the least, which would carry on for many minutes.
+  const stream = setInterval(() => socket.write(new Uint8Array(2_000)), 20)
+  expect(await closed).toBe('closed')
+  clearInterval(stream)
+  expect(heard).toMatch(/^HTTP\/1\.1 40[13] /)
+})
+
+test('many who drip leave the door open for others, and are all cut', async () => {
+  await using slow = await open()
+  const dripping = Array.from({ length: 100 }, () =>
+    slow.send(new Uint8Array(60), { pieces: 30, pauseMs: 40, length: 5_000 }),
+  )
+  const health = await fetch(`http://127.0.0.1:${slow.port}/healthz`)
+  expect(health.status).toBe(200)
+  const answers = await Promise.all(dripping)
+  expect(answers.filter((answer) => !/^(?:HTTP\/1\.1 408 |cut off)/.test(answer))).toEqual([])
+  expect((await fetch(`http://127.0.0.1:${slow.port}/healthz`)).status).toBe(200)
+})
