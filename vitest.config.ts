@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
@@ -10,6 +11,8 @@ import { spaCommands } from '#tests/harness/spa-commands.ts'
 // Every zone a test cares about is named by the test; the machine's own must not matter.
 process.env['TZ'] = 'UTC'
 
+const apiClient = 'client/apposite-client.ts'
+
 const setupFiles = ['tests/harness/fail-on-console.ts']
 
 export default defineConfig({
@@ -18,11 +21,15 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
+        // As sources here; that it works as it is built is a test of its own.
+        resolve: { alias: { 'apposite/client': join(import.meta.dirname, apiClient) } },
         test: {
           name: 'server',
           environment: 'node',
           include: [
             'server',
+            'client',
+            'examples',
             'contract',
             'db',
             'migrations',

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { build } from 'vite'
 import { hashInputs } from '#scripts/bootstrap/build-stamp.mjs'
+import { buildApiClient } from '#scripts/build/api-client.ts'
 import { type Compressed, isCompressible, precompress } from '#scripts/build/precompress.ts'
 import { buildMaps } from '#scripts/build-map.ts'
 
@@ -64,6 +65,7 @@ try {
   const inputs = hashInputs()
   const made = await makeClient(join(growing, 'client'))
   await makeDrawing(join(growing, 'server'))
+  await buildApiClient(join(root, 'client'), join(growing, 'api-client'))
   await writeFile(join(growing, 'stamp.json'), JSON.stringify({ inputs }))
   await swapIn()
   printSizes(made)

@@ -73,7 +73,7 @@ test.each(repeatable)(
     await using world = await makeWorld(real)
     const person = await callerOf(world, path)
     const first = await person.browser.act(path, sampleInputs[path], KEY)
-    expect(first.status, String(first.code)).toBeLessThan(500)
+    expect(first.status).toBeLessThan(500)
     // What was refused leaves its key free; the guard is tried with an answer kept by itself then.
     if (first.status !== 200) {
       expect(await keysIn(world)).toEqual([])
@@ -98,6 +98,6 @@ test.each(secret)('%s keeps no answer, whatever key it comes with', async (path)
   await using world = await makeWorld(real)
   const person = await callerOf(world, path)
   const first = await person.browser.act(path, sampleInputs[path], KEY)
-  expect(first.status, String(first.code)).toBeLessThan(500)
+  expect(first.status).toBeLessThan(500)
   expect(await keysIn(world)).toEqual([])
 })

@@ -6,6 +6,7 @@ import { filesBelow, readJson, root } from './tree.mjs'
 const INPUTS = [
   'src',
   'contract',
+  'client',
   'public',
   'index.html',
   'vite.config.ts',

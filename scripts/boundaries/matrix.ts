@@ -25,6 +25,20 @@ const ZONES: Zone[] = [
     files: ANY,
     packages: ANY,
   },
+  {
+    name: 'client',
+    owns: /^client\//,
+    files: /^client\//,
+    // Programs elsewhere run it: of the rest of the house it knows types only.
+    types: /^(server\/app-router\.ts|contract\/.*)$/,
+    packages: /^@trpc\/client$/,
+  },
+  {
+    name: 'examples',
+    owns: /^examples\//,
+    files: /^examples\//,
+    packages: /^(node:.*|apposite\/client)$/,
+  },
   { name: 'contract', owns: /^contract\//, files: /^contract\//, packages: /^zod\/mini$/ },
   {
     name: 'migrations',

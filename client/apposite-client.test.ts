@@ -1,0 +1,275 @@
+import { createServer } from 'node:http'
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { appRouter } from '#server/app-router.ts'
+import { isRepeatable } from '#server/kernel/idempotency.ts'
+import { makeToken } from '#tests/harness/access-tokens.ts'
+import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { ApiError, type Client, type ClientOptions, createClient } from './apposite-client.ts'
+import { takesKey } from './takes-key.ts'
+
+const SITE = 'http://localhost:3000'
+const QUESTION = {
+  first_name: 'Maya',
+  last_name: 'Ellis',
+  email: 'maya@mail.example',
+  message: 'Can you see my son on Friday?',
+}
+const CENTRE = { latitude: 51.5, longitude: -0.1 }
+const NINE = '2026-03-03T09:00:00.000Z'
+
+type Sent = { path: string; headers: Headers }
+
+/** A client of a world, with everything it sent and every pause it made; pauses let time pass. */
+function clientOf(world: World, options: Partial<ClientOptions> = {}) {
+  const sent: Sent[] = []
+  const pauses: number[] = []
+  const client = createClient({
+    url: `${SITE}/`,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      sent.push({ path: new URL(request.url).pathname, headers: request.headers })
+      return world.app.fetch(request, '198.51.100.7')
+    },
+    wait: (ms) => {
+      pauses.push(ms)
+      world.advance(ms)
+      return Promise.resolve()
+    },
+    ...options,
+  })
+  return { client, sent, pauses }
+}
+
+/** Gives these answers first, then the world's own; `null` is a broken connection. */
+function faulty(world: World, faults: (Response | null)[], more: { after?: boolean } = {}) {
+  const answered: string[] = []
+  const fetch: ClientOptions['fetch'] = async (input, init) => {
+    const request = new Request(input, init)
+    answered.push(request.headers.get('idempotency-key') ?? '')
+    const fault = faults.shift()
+    // The server does its work, and only its answer is lost.
+    if (fault !== undefined && more.after === true) await world.app.fetch(request, '198.51.100.7')
+    if (fault === null) throw new TypeError('fetch failed')
+    return fault ?? world.app.fetch(request, '198.51.100.7')
+  }
+  return { fetch, answered }
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('The call went well.')
+}
+
+const busy = () =>
+  Response.json(
+    { error: { message: 'Busy.', data: { appCode: 'busy', requestId: 'R' } } },
+    { status: 503, headers: { 'retry-after': '2' } },
+  )
+
+test('procedures have the types of their inputs and answers', async () => {
+  await using world = await makeWorld()
+  const { client } = clientOf(world)
+  const found = await client.search.specialities.query({})
+  expect(found.length).toBeGreaterThan(10)
+  expectTypeOf(found[0]?.slug).toEqualTypeOf<string | undefined>()
+  // @ts-expect-error: a number is no postcode
+  const wrong = () => client.search.providers.query({ postcode: 1 })
+  expect(wrong).toBeTypeOf('function')
+  expectTypeOf<Client['auth']['me']>().not.toHaveProperty('mutate')
+})
+
+test('somebody signs in as a patient, and is renewed once for ten calls that come too late', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const { client, sent } = clientOf(world)
+  await client.signIn({ email: account.email, password: PASSWORD, as: 'patient' })
+  expect(await client.auth.me.query()).toMatchObject({ user_id: account.id })
+  world.advance(11 * 60_000)
+  sent.length = 0
+  await Promise.all(Array.from({ length: 10 }, () => client.booking.holds.query()))
+  expect(sent.filter(({ path }) => path === '/trpc/auth.refresh')).toHaveLength(1)
+  expect(sent).toHaveLength(21)
+  await client.signOut()
+  expect(await client.auth.me.query()).toBeNull()
+  expect((await failureOf(client.booking.holds.query())).code).toBe('sign_in_required')
+})
+
+test('providers and staff sign in too; a session that is over stays over', async () => {
+  await using world = await makeWorld()
+  const { account } = await makeProviderAccount(world)
+  const { client } = clientOf(world)
+  await client.signIn({ email: account.email, password: PASSWORD, as: 'provider' })
+  expect(await client.availability.mine.query()).toMatchObject({ version: 0 })
+  const staff = await makeAccount(world, { kind: 'staff', role: 'admin', date_of_birth: null })
+  const { client: office, sent } = clientOf(world)
+  await office.signIn({ email: staff.email, password: PASSWORD, as: 'staff' })
+  expect(await office.auth.me.query()).toMatchObject({ role: 'admin' })
+  world.advance(9 * 3_600_000)
+  const over = await failureOf(office.auth.sessions.query())
+  expect([over.code, over.status]).toEqual(['sign_in_required', 401])
+  sent.length = 0
+  await failureOf(office.auth.sessions.query())
+  expect(sent.map(({ path }) => path)).toEqual(['/trpc/auth.sessions'])
+  const wrong = await failureOf(
+    office.signIn({ email: staff.email, password: 'not the one', as: 'staff' }),
+  )
+  expect([wrong.code, wrong.message]).toEqual([
+    'credentials_wrong',
+    'Email or password is incorrect.',
+  ])
+})
+
+test('a token does what it may, sends no cookie and signs in as nobody', async () => {
+  await using world = await makeWorld()
+  const { account } = await makeProviderAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const { secret } = await makeToken(browser, ['availability:read'])
+  const { client, sent } = clientOf(world, { token: secret })
+  expect(await client.availability.mine.query()).toMatchObject({ version: 0 })
+  expect(sent.some(({ headers }) => headers.has('cookie'))).toBe(false)
+  const refused = await failureOf(client.availability.removeDate.mutate({ version: 0, id: 'xdt' }))
+  expect([refused.code, refused.details]).toEqual([
+    'access_token_scope',
+    { scope: 'availability:write' },
+  ])
+  await expect(
+    client.signIn({ email: account.email, password: PASSWORD, as: 'provider' }),
+  ).rejects.toThrow('This client has an access token.')
+  const bad = await failureOf(
+    clientOf(world, { token: `apo_${'x'.repeat(43)}` }).client.search.specialities.query({}),
+  )
+  expect([bad.status, bad.code]).toEqual([401, 'access_token_invalid'])
+})
+
+test('a failure has the code, the sentence, what is wrong with each field, and the reference', async () => {
+  await using world = await makeWorld()
+  const { client } = clientOf(world)
+  const question = { ...QUESTION, email: 'nobody' }
+  const failure = await failureOf(client.messages.contact.mutate(question))
+  expect(failure).toMatchObject({ name: 'ApiError', status: 400, code: 'invalid_input' })
+  expect(failure.requestId).toMatch(/^\w{10}$/)
+  expect(failure.issues).toEqual([{ path: 'email', message: 'Enter a valid email address.' }])
+})
+
+test('a 429 is waited out as long as the server asks, up to the longest pause', async () => {
+  await using world = await makeWorld()
+  const { client, pauses } = clientOf(world)
+  for (let count = 0; count < 130; count += 1) await client.search.map.query(CENTRE)
+  expect(pauses.length).toBeGreaterThan(0)
+  expect(pauses.every((ms) => ms >= 1_000 && ms <= 90_000)).toBe(true)
+  const { client: hasty } = clientOf(world, { maxWaitMs: 500 })
+  let failure: ApiError | null = null
+  while (failure === null) {
+    const call = hasty.search.map.query(CENTRE)
+    failure = await call.then(
+      () => null,
+      (error: unknown) => (error instanceof ApiError ? error : null),
+    )
+  }
+  expect([failure.status, failure.retryAfterSeconds]).toEqual([429, expect.any(Number)])
+})
+
+test('reads are repeated after a 503 and a broken connection; in the end the failure is said', async () => {
+  await using world = await makeWorld()
+  const { fetch } = faulty(world, [busy(), null, null])
+  const { client, pauses } = clientOf(world, { fetch })
+  expect((await client.search.specialities.query({})).length).toBeGreaterThan(10)
+  expect(pauses[0]).toBe(2_000)
+  expect(pauses).toHaveLength(3)
+  const never = faulty(
+    world,
+    Array.from({ length: 9 }, () => null),
+  )
+  const { client: cut, pauses: longer } = clientOf(world, { fetch: never.fetch })
+  const failure = await failureOf(cut.search.specialities.query({}))
+  expect([failure.code, failure.status, never.answered.length]).toEqual(['unreachable', 0, 5])
+  expect(longer.map((ms, at) => ms <= 500 * 2 ** at)).toEqual([true, true, true, true])
+})
+
+test('a write whose answer was lost is repeated under its key, and is done once', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world)
+  const account = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const { secret } = await makeToken(browser, ['visits:write'])
+  const lost = faulty(world, [null, busy()], { after: true })
+  const { client } = clientOf(world, { fetch: lost.fetch, token: secret })
+  await client.messages.contact.mutate(QUESTION)
+  const messages = world.database.db.selectFrom('contact_messages').select('id')
+  expect(await messages.execute()).toHaveLength(1)
+  expect(new Set(lost.answered).size).toBe(1)
+  expect(lost.answered[0]).toMatch(/^[0-9a-f-]{36}$/)
+  const wish = { providerId: provider.id, startsAt: NINE }
+  const mine = { idempotencyKey: 'order-2026-0001' }
+  const first = await client.booking.hold.mutate(wish, mine)
+  expect(await client.booking.hold.mutate(wish, mine)).toEqual(first)
+  const reused = await failureOf(
+    client.booking.hold.mutate({ ...wish, startsAt: '2026-03-03T09:30:00.000Z' }, mine),
+  )
+  expect([reused.status, reused.message]).toEqual([
+    422,
+    'This request was already used with different details.',
+  ])
+})
+
+test('a write nobody could tell apart is not repeated', async () => {
+  await using world = await makeWorld()
+  const lost = faulty(world, [null], { after: true })
+  const { client } = clientOf(world, { fetch: lost.fetch })
+  expect((await failureOf(client.messages.contact.mutate(QUESTION))).code).toBe('unreachable')
+  expect(lost.answered).toEqual([''])
+})
+
+test('keys go along exactly where the server keeps answers', () => {
+  const paths = Object.keys(appRouter._def.procedures)
+  expect(paths.filter((path) => takesKey(path) !== isRepeatable(path))).toEqual([])
+})
+
+test('a caller who gives up is told so, also while a pause goes on', async () => {
+  await using world = await makeWorld()
+  const controller = new AbortController()
+  const { client } = clientOf(world, {
+    fetch: faulty(world, [busy()]).fetch,
+    wait: (_, signal) => {
+      controller.abort(new Error('Enough.'))
+      signal?.throwIfAborted()
+      return Promise.resolve()
+    },
+  })
+  const { signal } = controller
+  await expect(client.search.specialities.query({}, { signal })).rejects.toThrow('Enough.')
+  await expect(client.search.specialities.query({}, { signal })).rejects.toThrow('Enough.')
+})
+
+test('over a real socket: what is not answered in time, and what is no Apposite server', async () => {
+  const silent = createServer((request, response) => {
+    if (request.url?.includes('specialities') !== true) response.end('<html>')
+  })
+  await new Promise<void>((resolve) => {
+    silent.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const address = silent.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const client = createClient({ url: `http://127.0.0.1:${port}`, timeoutMs: 50, retries: 0 })
+  const late = await failureOf(client.search.specialities.query({}))
+  expect([late.code, late.message]).toEqual([
+    'timed_out',
+    'search.specialities was not answered within 0.05 seconds.',
+  ])
+  const odd = await failureOf(client.auth.me.query())
+  expect([odd.code, odd.status]).toEqual(['unreadable', 200])
+})

@@ -1,0 +1,7 @@
+/** The server keeps no answer of these, so that a key on them means nothing. */
+const NEVER_KEPT = /^(auth\..*|accessTokens\.create|profiles\.(erase|exportData))$/
+
+/** Whether a write of somebody signed in is done once under a key. */
+export function takesKey(path: string): boolean {
+  return !NEVER_KEPT.test(path)
+}
