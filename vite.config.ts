@@ -51,7 +51,8 @@ const treeshake = { propertyReadSideEffects: false, unknownGlobalSideEffects: fa
 const AT_HAND = /^assets\/(vendor|rolldown-runtime)-/
 
 /** Pages of whoever has an account or works here: they come again, and find most files in their cache. */
-const OF_MEMBERS = /^assets\/(_dashboard|_staff|admin-signin|company-verify|provider-verify|userProfile)/
+const OF_MEMBERS =
+  /^assets\/(_dashboard|_staff|admin-signin|company-verify|provider-verify|userProfile)/
 
 /**
  * The files fetched along with one that is loaded later. Their names travel with the first page, so

@@ -45,6 +45,11 @@ export function isOverlapViolation(error: unknown): boolean {
   )
 }
 
+/** Whether the database refused to let the last active superuser go: a trigger on either engine. */
+export function isSuperuserViolation(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('accounts_keep_a_superuser')
+}
+
 /** What pg's pool says, without a code, when every connection was in use for too long. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 

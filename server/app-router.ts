@@ -8,6 +8,7 @@ import { messagesRouter } from './messages/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
 import { searchRouter } from './search/router.ts'
+import { superUsersRouter } from './super-users/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
 import { verificationRouter } from './verification/router.ts'
 
@@ -23,6 +24,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   profiles: profilesRouter,
   search: searchRouter,
+  superUsers: superUsersRouter,
   verification: verificationRouter,
 })
 

@@ -24,6 +24,7 @@ import { welcome } from './pages/welcome.ts'
 import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
 import { canRenew, renew } from './renew.ts'
 import { SandboxLink } from './sandbox/link.ts'
+import { makeStartLink } from './super-users/make-start-link.ts'
 import { readRegisterTable } from './verification/register-table.ts'
 
 function complain(lines: string[]): void {
@@ -159,6 +160,19 @@ function ownAddress({ host }: Config, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
+/**
+ * Tells whoever runs a real installation how its first superuser comes in, at each start until there is
+ * one. Not through the log, which is kept: the address is a secret for a day.
+ */
+async function offerStart(services: Services): Promise<void> {
+  if (services.config.demo) return
+  const link = await makeStartLink(services)
+  if (link === null) return
+  process.stdout.write(
+    `Nobody is on the staff yet. Make the first superuser within 24 hours, once, at:\n  ${link}\n`,
+  )
+}
+
 async function run(config: Config): Promise<void> {
   const log = makeLog({ level: config.logLevel, style: config.demo ? 'line' : 'json' })
   const say = speaker(config, log)
@@ -176,6 +190,7 @@ async function run(config: Config): Promise<void> {
   sandbox?.start(ownAddress(config, listening.port))
   stopOnSignals({ services, sandbox, listening, jobs }, say)
   for (const line of welcome(config, listening.port)) say(line)
+  await offerStart(services)
 }
 
 /** Starts the server of an environment, or says what keeps it from starting and ends with 1. */

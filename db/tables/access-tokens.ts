@@ -1,7 +1,7 @@
 import type { Instant } from '#db/columns.ts'
 
 /** Why a token ended before its time. */
-export type TokenEnd = 'revoked' | 'password' | 'everywhere'
+export type TokenEnd = 'revoked' | 'password' | 'everywhere' | 'role'
 
 /** A token somebody made for their own scripts. The token itself is nowhere. */
 export interface AccessTokenRow {

@@ -24,4 +24,5 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   booking: ['auth', 'availability', 'messages', 'profiles'],
   verification: ['profiles', 'messages'],
   search: ['availability', 'profiles'],
+  'super-users': ['auth', 'messages'],
 }

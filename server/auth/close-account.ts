@@ -23,7 +23,7 @@ type Leaving = { accountNo: number; letter: 'erased' | 'staff_removed' }
  * again, and the row stays for what refers to it. Returns the account as it was, or null when it is
  * closed already.
  */
-async function closeAccountOf(
+export async function closeAccountOf(
   ctx: Context,
   tx: Tx,
   { accountNo, letter }: Leaving,

@@ -1,38 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import * as z from 'zod/mini'
 import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { makeWorld } from '#tests/harness/world.ts'
-import { countVerdicts, makeCrowd, makeOffer, readBooks, type Wish } from './race-crowd.ts'
+import { countVerdicts, makeCrowd, makeOffer, readBooks } from './race-crowd.ts'
+import { raceProcesses } from './racer.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const CLIENTS = 1_000
-
-type Racer = { process: ChildProcess; lines: AsyncIterator<string> }
-
-async function nextLine({ lines }: Racer): Promise<string> {
-  const line = await lines.next()
-  if (line.done === true) throw new Error('A process ended before it had told.')
-  return line.value
-}
-
-async function startRacer(url: string, wishes: Wish[]): Promise<Racer> {
-  const script = join(import.meta.dirname, 'race-child.ts')
-  const job = JSON.stringify({ url, wishes })
-  const child = spawn(process.execPath, [script, job], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const racer = { process: child, lines }
-  expect(await nextLine(racer)).toBe('ready')
-  return racer
-}
 
 /** So many processes on one database, all clients after one time. */
 async function race(url: string, processes: number) {
@@ -44,19 +23,11 @@ async function race(url: string, processes: number) {
     const startsAt = new Date(TOMORROW).toISOString()
     const crowd = await makeCrowd(world, CLIENTS)
     const wishes = crowd.map((who) => ({ who, providerId, startsAt }))
-    const racers = await Promise.all(
-      Array.from({ length: processes }, (_, n) =>
-        startRacer(
-          url,
-          wishes.filter((__, at) => at % processes === n),
-        ),
-      ),
-    )
-    const ended = racers.map((racer) => once(racer.process, 'exit'))
-    for (const racer of racers) racer.process.stdin?.write('go\n')
-    const told = await Promise.all(racers.map(nextLine))
-    await Promise.all(ended)
-    const verdicts = told.flatMap((line) => z.array(z.string()).parse(JSON.parse(line)))
+    const jobs = Array.from({ length: processes }, (_, n) => ({
+      url,
+      wishes: wishes.filter((__, at) => at % processes === n),
+    }))
+    const verdicts = await raceProcesses('race-child.ts', jobs)
     return { verdicts: countVerdicts(verdicts), books: await readBooks(database.db) }
   } finally {
     await database.close()

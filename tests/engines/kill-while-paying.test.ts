@@ -10,7 +10,8 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type MadeAccount, makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
-import { startSandbox, type TestSandbox } from '#tests/harness/sandbox.ts'
+import { realEnvironment } from '#tests/harness/real-environment.ts'
+import { startSandbox } from '#tests/harness/sandbox.ts'
 import { freePort, ServerProcess, until } from '#tests/harness/server-process.ts'
 import { startSmtpServer } from '#tests/harness/smtp-server.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
@@ -26,32 +27,6 @@ const Tokens = z.object({ tokens: z.object({ access_token: z.string() }) })
 async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'apposite-kill-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
-}
-
-/** A gateway that lives on when our server dies, as real ones do, and brings no webhooks. */
-async function environment(sandbox: TestSandbox, dataDir: string) {
-  const { stripe, paypal } = await sandbox.standIn.access()
-  return {
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
-    // A real installation: it makes up no thousands of providers first.
-    DEMO_MODE: 'off',
-    SECRET_KEY: 'of this test and nothing else, as long as it has to be',
-    PUBLIC_URL: 'https://care.example',
-    MAIL_FROM: 'no-reply@care.example',
-    SUPPORT_EMAIL: 'support@care.example',
-    COMPANY_NAME: 'Care Ltd',
-    COMPANY_REGISTRATION: '1',
-    COMPANY_ADDRESS: '1 Harper Road, London',
-    STRIPE_API_BASE: sandbox.base,
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
-    STRIPE_WEBHOOK_SECRET: stripe.webhookSecrets[0] ?? '',
-    PAYPAL_API_BASE: sandbox.base,
-    PAYPAL_CLIENT_ID: paypal.clientId,
-    PAYPAL_CLIENT_SECRET: paypal.clientSecret,
-    PAYPAL_WEBHOOK_ID: paypal.webhookId,
-  }
 }
 
 /** Everything that may go wrong on the way to one order's money. */
@@ -70,7 +45,7 @@ test('killed while money moves and started again, the server knows what became o
   await migrateToLatest(database)
   await using world = await makeWorld({ database, newId })
   await using post = await startSmtpServer()
-  const env = { ...(await environment(sandbox, folder.path)), SMTP_URL: post.url }
+  const env = { ...(await realEnvironment(sandbox, folder.path)), SMTP_URL: post.url }
   await using server = new ServerProcess(env, await freePort())
 
   const first = Math.ceil(Date.now() / HALF_AN_HOUR) * HALF_AN_HOUR + 3 * DAY

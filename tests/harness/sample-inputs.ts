@@ -203,6 +203,11 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     providerId: `prv_${'0'.repeat(26)}`,
     what: 'Send the certificate of your name.',
   },
+  'superUsers.add': { email: 'colleague@mail.example', role: 'editor', password: PASSWORD },
+  'superUsers.addFirst': { token, email: 'first@mail.example', ...passwords },
+  'superUsers.changeRole': { id: `usr_${'0'.repeat(26)}`, role: 'editor' },
+  'superUsers.list': {},
+  'superUsers.remove': { id: `usr_${'0'.repeat(26)}` },
   'verification.decide': {
     providerId: `prv_${'0'.repeat(26)}`,
     seen: 'waiting',

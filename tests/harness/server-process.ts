@@ -38,6 +38,8 @@ export class ServerProcess {
   readonly #env: Record<string, string>
   readonly #site: string
   #child: ChildProcess | null = null
+  /** What it has written to its terminal since it was started. */
+  said = ''
 
   constructor(env: Record<string, string>, port: number) {
     this.#env = { ...env, PORT: String(port), HOST: '127.0.0.1' }
@@ -48,9 +50,13 @@ export class ServerProcess {
   async start(): Promise<void> {
     const child = spawn(process.execPath, [MAIN], {
       env: { PATH: process.env['PATH'], ...this.#env },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
+    this.said = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.said += chunk.toString()
+    })
     let complaint = ''
     child.stderr.on('data', (chunk: Buffer) => {
       complaint += chunk.toString()

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { Me, NewPassword, samePasswords, Tokens } from './auth.ts'
+import { UserId } from './ids.ts'
+import { Email } from './people.ts'
+import { StaffRole } from './staff.ts'
+import { IsoInstant } from './time.ts'
+
+/** Left empty is as good as left out; both get the sentence of the specification. */
+function isMissing(input: unknown): boolean {
+  return input === undefined || input === null || input === ''
+}
+
+const missing = { error: 'fields_missing' }
+const Filled = z.string(missing).check(z.minLength(1, missing))
+
+/** One of the four; `missing` is the code for none at all. */
+function roleOr(missingCode: 'fields_missing' | 'staff_role_missing') {
+  return z.enum(StaffRole.options, {
+    error: ({ input }) => (isMissing(input) ? missingCode : 'staff_role_unknown'),
+  })
+}
+
+/** Somebody on the staff, as the list shows them. */
+export const SuperUser = z.object({
+  id: UserId,
+  /** For roles that do not manage staff every character after the first two is an x. */
+  email: z.string(),
+  role: StaffRole,
+  /** `invited`: has not replaced the first password yet. */
+  state: z.enum(['active', 'invited', 'suspended']),
+  isYou: z.boolean(),
+  addedAt: IsoInstant,
+})
+export type SuperUser = z.infer<typeof SuperUser>
+
+/** In the order in which they were added. */
+export const SuperUsers = z.object({ users: z.array(SuperUser) })
+export type SuperUsers = z.infer<typeof SuperUsers>
+
+/** The password is a first one: it opens one session, in which its owner chooses another. */
+export const AddSuperUserInput = z.strictObject({
+  email: z.pipe(Filled, Email),
+  role: roleOr('fields_missing'),
+  password: z.pipe(Filled, NewPassword),
+})
+export type AddSuperUserInput = z.infer<typeof AddSuperUserInput>
+
+export const ChangeRoleInput = z.strictObject({
+  id: UserId,
+  role: roleOr('staff_role_missing'),
+  /** The role that was on the screen: another one by now is told, not overwritten. */
+  seen: z.optional(StaffRole),
+})
+export type ChangeRoleInput = z.infer<typeof ChangeRoleInput>
+
+/** Email and role as they were on the screen; where they no longer are so, nobody is removed. */
+export const RemoveSuperUserInput = z.strictObject({
+  id: UserId,
+  email: z.optional(z.string().check(z.maxLength(254))),
+  role: z.optional(StaffRole),
+})
+export type RemoveSuperUserInput = z.infer<typeof RemoveSuperUserInput>
+
+const START_LINK = { error: 'start_link_invalid' }
+
+/** The first superuser of an installation, by the link its server printed. */
+export const AddFirstInput = z
+  .strictObject({
+    token: z.string(START_LINK).check(z.regex(/^[A-Za-z0-9_-]{43}$/, START_LINK)),
+    email: Email,
+    new_password: NewPassword,
+    confirm_password: z.string({ error: 'Passwords do not match.' }),
+  })
+  .check(samePasswords)
+export type AddFirstInput = z.infer<typeof AddFirstInput>
+export const AddFirstAnswer = z.object({
+  status: z.literal(true),
+  me: Me,
+  tokens: z.optional(Tokens),
+})
+export type AddFirstAnswer = z.infer<typeof AddFirstAnswer>
+
+/** Good for this long, and once. */
+export const START_LINK_MS = 24 * 60 * 60_000

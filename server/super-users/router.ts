@@ -1,0 +1,39 @@
+import { Done, Nothing } from '#contract/auth.ts'
+import {
+  AddFirstAnswer,
+  AddFirstInput,
+  AddSuperUserInput,
+  ChangeRoleInput,
+  RemoveSuperUserInput,
+  SuperUser,
+  SuperUsers,
+} from '#contract/super-users.ts'
+import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { addFirst } from './add-first.ts'
+import { addSuperUser } from './add-super-user.ts'
+import { changeRole } from './change-role.ts'
+import { listSuperUsers } from './list-super-users.ts'
+import { removeSuperUser } from './remove-super-user.ts'
+
+export const superUsersRouter = router({
+  add: sessionProcedure
+    .input(AddSuperUserInput)
+    .output(SuperUser)
+    .mutation(({ ctx, input }) => addSuperUser(ctx, input)),
+  addFirst: publicProcedure
+    .input(AddFirstInput)
+    .output(AddFirstAnswer)
+    .mutation(({ ctx, input }) => addFirst(ctx, input)),
+  changeRole: sessionProcedure
+    .input(ChangeRoleInput)
+    .output(SuperUser)
+    .mutation(({ ctx, input }) => changeRole(ctx, input)),
+  list: sessionProcedure
+    .input(Nothing)
+    .output(SuperUsers)
+    .query(({ ctx }) => listSuperUsers(ctx)),
+  remove: sessionProcedure
+    .input(RemoveSuperUserInput)
+    .output(Done)
+    .mutation(({ ctx, input }) => removeSuperUser(ctx, input)),
+})

@@ -1,0 +1,105 @@
+import { PostgresAdapter } from 'kysely'
+import type { StaffRole } from '#contract/staff.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { StartLinkRow } from '#db/tables/auth.ts'
+
+/** More staff than any installation has; a list without an end would be a way to keep us busy. */
+const MOST = 1_000
+
+const COLUMNS = [
+  'no',
+  'id',
+  'email',
+  'role',
+  'must_change_password',
+  'suspended_at',
+  'created_at',
+] as const
+
+function staff(db: Db) {
+  return db
+    .selectFrom('accounts')
+    .select(COLUMNS)
+    .where('kind', '=', 'staff')
+    .where('erased_at', 'is', null)
+}
+
+/** Everybody on the staff, in the order in which they were added. */
+export function listStaff(db: Db) {
+  return staff(db).orderBy('no').limit(MOST).execute()
+}
+
+export type StaffRow = Awaited<ReturnType<typeof listStaff>>[number]
+
+/** Somebody on the staff by their `user_id`; patients and providers are as unknown as nobody. */
+export function findStaff(db: Db, id: string): Promise<StaffRow | undefined> {
+  return staff(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** Somebody on the staff by the number of their account, unless they were removed. */
+export function findStaffByNo(db: Db, no: number): Promise<StaffRow | undefined> {
+  return staff(db).where('no', '=', no).executeTakeFirst()
+}
+
+/**
+ * Holds accounts until the end of the transaction, always in the same order, so that two superusers who
+ * remove each other come one after the other. On SQLite only one transaction writes anyway.
+ */
+export async function holdStaff(db: Db, numbers: readonly number[]): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('no', 'in', numbers)
+    .orderBy('no')
+    .forUpdate()
+    .execute()
+}
+
+export async function setRole(
+  db: Db,
+  no: number,
+  change: { role: StaffRole; now: Instant },
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ role: change.role, updated_at: change.now })
+    .where('no', '=', no)
+    .execute()
+}
+
+/** Whether nobody was ever added, or everybody was removed. */
+export async function isWithoutStaff(db: Db): Promise<boolean> {
+  return (await staff(db).limit(1).executeTakeFirst()) === undefined
+}
+
+export async function insertStartLink(db: Db, row: StartLinkRow): Promise<void> {
+  await db.insertInto('start_links').values(row).execute()
+}
+
+/** Whether a link of the start still works. */
+export async function isStartLink(db: Db, hash: string, now: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('start_links')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Uses up every link there is and says which of them still worked. Whoever comes with another one at
+ * the same moment waits here, and finds theirs used.
+ */
+export async function useStartLinks(db: Db, now: Instant): Promise<string[]> {
+  const rows = await db
+    .updateTable('start_links')
+    .set({ used_at: now })
+    .where('used_at', 'is', null)
+    .returning(['hash', 'expires_at'])
+    .execute()
+  return rows.filter((row) => row.expires_at > now).map(({ hash }) => hash)
+}

@@ -1,0 +1,326 @@
+import { expect, test } from 'vitest'
+import { StaffRole } from '#contract/staff.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { lastMailTo } from '#tests/harness/letters.ts'
+import { enterAs, makeStaff, signInStaff, staffSeenBy } from '#tests/harness/staff.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const MINUTE = 60_000
+const FIRST = 'given by a colleague'
+const OWN = 'a boat on the river'
+const NOBODY = `usr_${'0'.repeat(26)}`
+
+async function audited(world: World, prefix = 'staff.') {
+  const rows = await world.database.db
+    .selectFrom('audit')
+    .select(['action', 'actor_id', 'entity', 'details'])
+    .orderBy('no')
+    .execute()
+  return rows.filter(({ action }) => action.startsWith(prefix))
+}
+
+function addNora(browser: Browser, more: object = {}) {
+  const nora = { email: 'Nora@Staff.example', role: 'editor', password: FIRST, ...more }
+  return browser.act('superUsers.add', nora)
+}
+
+const choose = (browser: Browser, password = OWN, again = password) =>
+  browser.act('auth.setFirstPassword', { new_password: password, confirm_password: again })
+
+describeEngines('super users', (makeDatabase) => {
+  test('a colleague is added, told by mail without the password, and audited in one act', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(world, 'superuser')
+    const { status, data } = await addNora(browser)
+    expect([status, data]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^usr_/),
+        email: 'nora@staff.example',
+        role: 'editor',
+        state: 'invited',
+        isYou: false,
+        addedAt: '2026-03-02T09:00:00.000Z',
+      },
+    ])
+    const [, nora] = await staffSeenBy(browser)
+    expect(nora).toEqual(data)
+    const mail = await lastMailTo(world, 'nora@staff.example')
+    expect(mail.subject).toBe('You are on the staff of Apposite now')
+    expect(mail.text).toContain('Hello colleague,')
+    expect(mail.text).toContain('as an editor')
+    expect(mail.text).toContain('/admin-signin')
+    expect(mail.text + mail.html).not.toContain(FIRST)
+    expect(await audited(world)).toEqual([
+      {
+        action: 'staff.added',
+        actor_id: account.id,
+        entity: nora?.id,
+        details: '{"role":"editor"}',
+      },
+    ])
+  })
+
+  test('a first password opens one session, in which nothing is open but choosing another', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enterAs(world, 'superuser')
+    await addNora(browser)
+    const nora = new Browser(world, '192.0.2.2')
+    const came = await signInStaff(nora, 'nora@staff.example', FIRST)
+    expect(came.data).toMatchObject({ me: { must_change_password: true, role: 'editor' } })
+    for (const path of ['superUsers.list', 'auth.sessions']) {
+      const { status, code, message } = await nora.ask(path)
+      expect([status, code, message]).toEqual([
+        403,
+        'password_change_required',
+        'Choose a password of your own to go on.',
+      ])
+    }
+    const again = await signInStaff(new Browser(world, '192.0.2.3'), 'nora@staff.example', FIRST)
+    expect([again.status, again.code]).toEqual([401, 'first_password_used'])
+    expect((await choose(nora, FIRST)).issues).toEqual([
+      {
+        path: 'new_password',
+        message: 'Choose another one than the password you were given.',
+      },
+    ])
+    expect((await choose(nora, 'password1')).issues[0]?.path).toBe('new_password')
+    expect((await choose(nora, OWN, 'another')).issues[0]?.path).toBe('confirm_password')
+    const before = nora.cookie('access_token')
+    expect((await choose(nora)).data).toEqual({ status: true })
+    expect(nora.cookie('access_token')).not.toBe(before)
+    expect((await nora.ask('superUsers.list')).status).toBe(200)
+    expect((await choose(nora)).code).toBe('first_password_chosen')
+    const later = new Browser(world, '192.0.2.4')
+    expect((await signInStaff(later, 'nora@staff.example', FIRST)).code).toBe('credentials_wrong')
+    expect((await signInStaff(later, 'nora@staff.example', OWN)).status).toBe(200)
+    expect((await lastMailTo(world, 'nora@staff.example')).subject).toBe(
+      'You have chosen your password',
+    )
+  })
+
+  test('fifty at once with one first password open one session', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enterAs(world, 'superuser')
+    await addNora(browser)
+    const statuses: number[] = []
+    // Five at a time, each from elsewhere: the limits of signing in are not what is tried here.
+    for (let round = 0; round < 10; round += 1) {
+      const some = await Promise.all(
+        Array.from({ length: 5 }, (_, at) =>
+          signInStaff(new Browser(world, `10.1.${round}.${at}`), 'nora@staff.example', FIRST),
+        ),
+      )
+      statuses.push(...some.map(({ status }) => status))
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(new Set(statuses)).toEqual(new Set([200, 401]))
+  })
+
+  test('a colleague gets another role, is signed out with it and told by mail', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(world, 'superuser')
+    const other = await enterAs(world, 'admin', '192.0.2.2')
+    const { id, email } = other.account
+    const { data } = await browser.act('superUsers.changeRole', { id, role: 'author' })
+    expect(data).toMatchObject({ id, email, role: 'author' })
+    expect((await other.browser.ask('superUsers.list')).status).toBe(401)
+    expect((await other.browser.act('auth.refresh')).code).toBe('session_ended')
+    await signInStaff(other.browser, email)
+    expect((await other.browser.ask('auth.me')).data).toMatchObject({ role: 'author' })
+    const mail = await lastMailTo(world, email)
+    expect([mail.subject, mail.text]).toEqual([
+      'Your role was changed',
+      expect.stringContaining('you are an author now'),
+    ])
+    expect(await audited(world)).toEqual([
+      {
+        action: 'staff.role_changed',
+        actor_id: account.id,
+        entity: id,
+        details: '{"from":"admin","to":"author","sessions":1}',
+      },
+    ])
+    // The same once more changes nothing and ends nothing.
+    expect((await browser.act('superUsers.changeRole', { id, role: 'author' })).status).toBe(200)
+    expect((await other.browser.ask('superUsers.list')).status).toBe(200)
+    expect(await audited(world)).toHaveLength(1)
+  })
+
+  test('a colleague is removed: out with the next request, told, and free to be added again', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enterAs(world, 'superuser')
+    const other = await enterAs(world, 'admin', '192.0.2.2')
+    const { id, email } = other.account
+    const { status, data } = await browser.act('superUsers.remove', { id, email, role: 'admin' })
+    expect([status, data]).toEqual([200, { status: true }])
+    expect((await other.browser.ask('superUsers.list')).status).toBe(401)
+    expect((await signInStaff(other.browser, email)).code).toBe('credentials_wrong')
+    expect((await lastMailTo(world, email)).subject).toBe(
+      'You are no longer on the staff of Apposite',
+    )
+    expect(await staffSeenBy(browser)).toHaveLength(1)
+    // What they did stays under their id.
+    const [removed] = await audited(world)
+    expect(removed).toMatchObject({ action: 'staff.removed', entity: id })
+    const theirs = await world.database.db
+      .selectFrom('audit')
+      .select('action')
+      .where('actor_id', '=', id)
+      .execute()
+    expect(theirs.map(({ action }) => action)).toContain('session.began')
+    expect((await browser.act('superUsers.remove', { id })).code).toBe('not_found')
+    expect(
+      (await browser.act('superUsers.add', { email, role: 'author', password: FIRST })).status,
+    ).toBe(200)
+  })
+
+  test('what a superuser saw and is no longer so is told, and nothing is changed', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enterAs(world, 'superuser')
+    const { id, email } = await makeStaff(world, 'admin')
+    const stale = [
+      ['superUsers.remove', { id, email, role: 'editor' }],
+      ['superUsers.remove', { id, email: 'somebody@else.example', role: 'admin' }],
+      ['superUsers.changeRole', { id, role: 'author', seen: 'editor' }],
+    ] as const
+    for (const [path, input] of stale) {
+      const { status, code } = await browser.act(path, input)
+      expect([status, code]).toEqual([409, 'staff_changed'])
+    }
+    expect((await staffSeenBy(browser)).find((one) => one.id === id)?.role).toBe('admin')
+  })
+
+  test('bad input 53: oneself cannot be removed or given another role', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(world, 'superuser')
+    await makeStaff(world, 'superuser')
+    const tries = [
+      ['superUsers.remove', { id: account.id }],
+      ['superUsers.changeRole', { id: account.id, role: 'admin' }],
+    ] as const
+    for (const [path, input] of tries) {
+      const { status, message } = await browser.act(path, input)
+      expect([status, message]).toEqual([409, 'At least one superuser must remain.'])
+    }
+    expect((await browser.ask('superUsers.list')).status).toBe(200)
+  })
+
+  test('the last active superuser stays one whatever writes, and one who is suspended does not count', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { db } = world.database
+    const { no } = await makeStaff(world, 'superuser')
+    const other = await makeStaff(world, 'superuser')
+    const at = world.services.now()
+    const change = (set: object, which = no) =>
+      db.updateTable('accounts').set(set).where('no', '=', which).execute()
+    await change({ suspended_at: at }, other.no)
+    for (const set of [
+      { role: 'admin' },
+      { suspended_at: at },
+      { erased_at: at },
+      { role: null },
+    ]) {
+      await expect(change(set)).rejects.toThrow('accounts_keep_a_superuser')
+    }
+    await expect(db.deleteFrom('accounts').where('no', '=', no).execute()).rejects.toThrow(
+      'accounts_keep_a_superuser',
+    )
+    await change({ first_name: 'Sam' })
+    await change({ suspended_at: null }, other.no)
+    await change({ role: 'admin' })
+  })
+})
+
+test('bad input 52: what is missing, a fifth role and a known address', async () => {
+  await using world = await makeWorld()
+  const { browser } = await enterAs(world, 'superuser')
+  const whole = { email: 'nora@staff.example', role: 'editor', password: FIRST }
+  for (const name of Object.keys(whole)) {
+    for (const left of [undefined, '']) {
+      const { status, message, issues } = await browser.act('superUsers.add', {
+        ...whole,
+        [name]: left,
+      })
+      expect([status, message, issues]).toEqual([
+        400,
+        'All fields are required.',
+        [{ path: name, message: 'All fields are required.' }],
+      ])
+    }
+  }
+  const root = await browser.act('superUsers.add', { ...whole, role: 'root' })
+  expect(root.status).toBe(400)
+  for (const role of StaffRole.options) expect(root.message).toContain(role)
+  const noRole = await browser.act('superUsers.changeRole', { id: NOBODY, role: '' })
+  expect([noRole.status, noRole.message]).toEqual([400, 'Please select a role.'])
+  expect((await browser.act('superUsers.add', { ...whole, email: 'nora' })).issues).toEqual([
+    { path: 'email', message: 'Enter a valid email address.' },
+  ])
+  expect((await browser.act('superUsers.add', { ...whole, password: 'short' })).issues).toEqual([
+    { path: 'password', message: 'Use at least 8 characters.' },
+  ])
+  expect((await browser.act('superUsers.add', whole)).status).toBe(200)
+  const twice = await browser.act('superUsers.add', whole)
+  expect([twice.status, twice.message]).toEqual([
+    409,
+    'Somebody on the staff has this email address already.',
+  ])
+  expect(await staffSeenBy(browser)).toHaveLength(2)
+})
+
+test('a patient with the same address is another account and stays as it is', async () => {
+  await using world = await makeWorld()
+  const { browser } = await enterAs(world, 'superuser')
+  const patient = await makeAccount(world, { email: 'nora@staff.example' })
+  expect((await addNora(browser)).status).toBe(200)
+  expect((await browser.act('superUsers.remove', { id: patient.id })).code).toBe('not_found')
+  expect((await new Browser(world, '10.0.0.9').signIn(patient)).status).toBe(200)
+})
+
+test('somebody else’s id and nobody’s are refused alike, and both are written down', async () => {
+  await using world = await makeWorld()
+  const { browser } = await enterAs(world, 'superuser')
+  const patient = await makeAccount(world)
+  for (const path of ['superUsers.remove', 'superUsers.changeRole']) {
+    const answers = []
+    for (const id of [patient.id, NOBODY]) {
+      const { status, message, headers } = await browser.act(path, { id, role: 'editor' })
+      answers.push([status, message, [...headers.keys()]])
+    }
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]?.[0]).toBe(404)
+  }
+  expect(await audited(world, 'call.denied')).toHaveLength(4)
+})
+
+test('editors and authors see the list with the addresses masked, superusers and admins see them', async () => {
+  await using world = await makeWorld()
+  const seen: Record<string, string[]> = {}
+  const { account } = await enterAs(world, 'superuser')
+  for (const role of StaffRole.options) {
+    const { browser } = await enterAs(world, role, '10.0.0.5')
+    const list = await staffSeenBy(browser)
+    seen[role] = list.filter(({ isYou, id }) => !isYou && id === account.id).map((one) => one.email)
+    expect(list.find(({ isYou }) => isYou)?.email).toContain('@mail.example')
+  }
+  const masked = `${account.email.slice(0, 2)}${'x'.repeat(account.email.length - 2)}`
+  expect(seen).toEqual({
+    superuser: [account.email],
+    admin: [account.email],
+    editor: [masked],
+    author: [masked],
+  })
+})
+
+test('a proof older than five minutes is asked for again, and a read needs none', async () => {
+  await using world = await makeWorld()
+  const { browser } = await enterAs(world, 'superuser')
+  world.advance(6 * MINUTE)
+  expect((await addNora(browser)).code).toBe('step_up_required')
+  expect((await browser.ask('superUsers.list')).status).toBe(200)
+  await browser.act('auth.stepUp', { password: PASSWORD })
+  expect((await addNora(browser)).status).toBe(200)
+})

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect } from 'vitest'
+import * as z from 'zod/mini'
+
+type Racer = { process: ChildProcess; lines: AsyncIterator<string> }
+
+async function nextLine({ lines }: Racer): Promise<string> {
+  const line = await lines.next()
+  if (line.done === true) throw new Error('A process ended before it had told.')
+  return line.value
+}
+
+/** Starts a script of this folder with its job, and waits until it says that it is ready. */
+async function startRacer(script: string, job: object): Promise<Racer> {
+  const args = [join(import.meta.dirname, script), JSON.stringify(job)]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const racer = { process: child, lines }
+  expect(await nextLine(racer)).toBe('ready')
+  return racer
+}
+
+/** Lets processes of a script race, one for each job, and says what each was told, all together. */
+export async function raceProcesses(script: string, jobs: readonly object[]): Promise<string[]> {
+  const racers = await Promise.all(jobs.map((job) => startRacer(script, job)))
+  const ended = racers.map((racer) => once(racer.process, 'exit'))
+  for (const racer of racers) racer.process.stdin?.write('go\n')
+  const told = await Promise.all(racers.map(nextLine))
+  await Promise.all(ended)
+  return told.flatMap((line) => z.array(z.string()).parse(JSON.parse(line)))
+}

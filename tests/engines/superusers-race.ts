@@ -1,0 +1,67 @@
+import { UserId } from '#contract/ids.ts'
+import type { Db } from '#db/engine.ts'
+import { isBusy } from '#db/failures.ts'
+import type { SignedIn } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { changeRole } from '#server/super-users/change-role.ts'
+import { removeSuperUser } from '#server/super-users/remove-super-user.ts'
+import type { World } from '#tests/harness/world.ts'
+
+type Somebody = { no: number; id: string }
+
+/** Who would take which superuser away, and how. */
+export type Attempt = { by: Somebody; whom: Somebody; how: 'demote' | 'remove' }
+
+function asSuperuser(world: World, { no, id }: Somebody): SignedIn {
+  const session = {
+    id: 'ses_',
+    accountNo: no,
+    userId: UserId.parse(id),
+    kind: 'staff' as const,
+    steppedUpUntil: world.services.now() + 1_000,
+    mustSetSecondFactor: false,
+    mustChangePassword: false,
+  }
+  return { ...world.context({ kind: 'staff', id, role: 'superuser' }), session }
+}
+
+async function attempt(world: World, { by, whom, how }: Attempt): Promise<string> {
+  const ctx = asSuperuser(world, by)
+  const id = UserId.parse(whom.id)
+  try {
+    if (how === 'demote') await changeRole(ctx, { id, role: 'admin' })
+    else await removeSuperUser(ctx, { id })
+    return 'done'
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    if (isBusy(error)) return 'busy'
+    throw error
+  }
+}
+
+/** All of them at once; what each was told. */
+export function attemptAll(world: World, attempts: readonly Attempt[]): Promise<string[]> {
+  return Promise.all(attempts.map((one) => attempt(world, one)))
+}
+
+/** `count` attempts of superusers who take each other away, each the next one in the ring. */
+export function ringOf(people: readonly Somebody[], count: number): Attempt[] {
+  return Array.from({ length: count }, (_, at) => {
+    const by = people[at % people.length]
+    const whom = people[(at + 1) % people.length]
+    if (by === undefined || whom === undefined) throw new Error('Nobody is in the ring.')
+    return { by, whom, how: Math.floor(at / people.length) % 2 === 0 ? 'demote' : 'remove' }
+  })
+}
+
+/** How many are superusers and may sign in. */
+export async function countSuperusers(db: Db): Promise<number> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('role', '=', 'superuser')
+    .where('suspended_at', 'is', null)
+    .where('erased_at', 'is', null)
+    .execute()
+  return rows.length
+}
