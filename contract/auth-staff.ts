@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { GivenPassword, Me, SecondFactor, Tokens } from './auth.ts'
 import { UserId } from './ids.ts'
 import { Email } from './people.ts'
+import { StaffRole } from './staff.ts'
 
 /** The documented admin-login, and the second step where it is asked for. */
 export const SignInStaffInput = z.strictObject({
@@ -19,3 +20,14 @@ export const SignInStaffAnswer = z.object({
   tokens: z.optional(Tokens),
 })
 export type SignInStaffAnswer = z.infer<typeof SignInStaffAnswer>
+
+/** Why a session of staff is over: nothing was done for a while, a new role, an account that was closed. */
+export const StandingOver = z.enum(['idle', 'role', 'closed', 'ended'])
+export type StandingOver = z.infer<typeof StandingOver>
+
+/** What an open page asks for all the time: the role as it is now, or why there is none any more. */
+export const Standing = z.union([
+  z.object({ role: StaffRole, over: z.null() }),
+  z.object({ role: z.null(), over: StandingOver }),
+])
+export type Standing = z.infer<typeof Standing>

@@ -201,6 +201,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'auth.signIn',
     'auth.signInStaff',
     'auth.signOut',
+    'auth.standing',
     'auth.verifyEmail',
   ])
 })

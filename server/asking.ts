@@ -14,9 +14,13 @@ export function arrivedContext(services: Services, request: Request, network: st
 }
 
 /** The same context as whoever the request's token belongs to; without one nothing is asked. */
-export async function withSession(services: Services, ctx: Context): Promise<Context> {
-  const found = await readViewer(services, ctx)
-  if (found.session === null && found.token === null) return ctx
+export async function withSession(
+  services: Services,
+  ctx: Context,
+  isQuiet = false,
+): Promise<Context> {
   const { requestId, network, client, reply } = ctx
+  const found = await readViewer(services, { client, network, isQuiet })
+  if (found.session === null && found.token === null) return ctx
   return makeContext(services, { ...found, requestId, network, client, reply })
 }

@@ -9,11 +9,12 @@ type Asking = Pick<Context, 'viewer' | 'session' | 'token'>
 /**
  * Who sends a request, the same for every transport: whoever an access token stands for, or else
  * whose session it is. A request with an access token has no session beside it: `readClient` drops
- * the cookies that came along. Without either nothing is asked of the database.
+ * the cookies that came along. Without either nothing is asked of the database. A quiet request does
+ * not count as use of a session.
  */
 export async function readViewer(
   services: Services,
-  { client, network }: { client: Client; network: string },
+  { client, network, isQuiet = false }: { client: Client; network: string; isQuiet?: boolean },
 ): Promise<Asking> {
   const { accessToken } = client
   if (accessToken !== null) {
@@ -23,7 +24,7 @@ export async function readViewer(
       needsSecondFactor: (kind) => mustHaveSecondFactor(kind, services.config.demo),
     })
   }
-  const session = client.cookies.get('access_token') ?? client.bearer
-  const found = session === null ? null : await readSession(services, session)
+  const token = client.cookies.get('access_token') ?? client.bearer
+  const found = token === null ? null : await readSession(services, token, isQuiet)
   return { viewer: { kind: 'visitor' }, session: null, ...found, token: null }
 }

@@ -25,6 +25,9 @@ const cachedAnswers = new Map([
   ['gallery.homepage', 'no-cache'],
 ])
 
+/** What open pages ask by themselves: it does not keep a session alive that nobody uses. */
+const quiet = new Set(['auth.standing'])
+
 /** Characters of a refused path that are worth keeping. */
 const MAX_AUDITED_PATH = 100
 
@@ -170,7 +173,8 @@ async function exchange(arrived: Exchange, services: Services): Promise<Response
   let ctx = arrived.ctx
   try {
     plan = await readPlan(arrived)
-    ctx = await withSession(services, ctx)
+    const isQuiet = plan.calls.every(({ path }) => quiet.has(path))
+    ctx = await withSession(services, ctx, isQuiet)
   } catch (thrown) {
     const error = counted(ctx, thrown)
     await auditDenial(ctx, new URL(request.url).pathname.slice(0, MAX_AUDITED_PATH), error)

@@ -110,10 +110,10 @@ function isOpenToFirstPassword(row: AccessRow): boolean {
 
 /** What every call of a procedure passes first: the limits and the access matrix. Throws the refusal. */
 export function refuseUnlessAllowed(ctx: Context, path: string): void {
-  spend(ctx, 'all')
+  const row = accessTable.get(path)
+  spend(ctx, row?.budget ?? 'all')
   assertAlive(ctx.token)
   if (ctx.token !== null) spendToken(ctx, 'token', ctx.token)
-  const row = accessTable.get(path)
   if (row === undefined) throw new AppError('forbidden')
   if (!row.may.includes(principalOf(ctx.viewer))) {
     const isVisitor = ctx.viewer.kind === 'visitor'

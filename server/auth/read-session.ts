@@ -26,17 +26,20 @@ async function touch({ database }: Services, id: string, now: number): Promise<v
 
 /**
  * Who an access token belongs to at this moment, or null: asked of the database for each request, so
- * that whoever is signed out, suspended or demoted is so with the next one.
+ * that whoever is signed out, suspended or demoted is so with the next one. A quiet request is one
+ * that nobody made: it does not count as use.
  */
 export async function readSession(
   services: Services,
   token: string,
+  isQuiet = false,
 ): Promise<{ viewer: Viewer; session: Session } | null> {
   const now = services.now()
   const { db } = services.database
   const row = await findByAccess(db, services.secrets.mac('access', token), now)
   if (row === undefined || whyOver(row, row.kind, now) !== null) return null
-  if (now - row.last_used_at >= TOUCH_EVERY_MS) await touch(services, row.session_id, now)
+  const isDue = now - row.last_used_at >= TOUCH_EVERY_MS
+  if (isDue && !isQuiet) await touch(services, row.session_id, now)
   return {
     viewer: viewerOf(row),
     session: {

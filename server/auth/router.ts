@@ -34,7 +34,7 @@ import {
   VerifyEmailInput,
 } from '#contract/auth.ts'
 import { ChangePasswordInput, SetFirstPasswordInput } from '#contract/auth-passwords.ts'
-import { SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
+import { SignInStaffAnswer, SignInStaffInput, Standing } from '#contract/auth-staff.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { beginSecondFactor } from './begin-second-factor.ts'
 import { changeEmail } from './change-email.ts'
@@ -47,6 +47,7 @@ import { forgotPassword } from './forgot-password.ts'
 import { leaveDemo } from './leave-demo.ts'
 import { listSessions } from './list-sessions.ts'
 import { readOwn } from './read-me.ts'
+import { readStanding } from './read-standing.ts'
 import { refresh } from './refresh.ts'
 import { registerPatient } from './register-patient.ts'
 import { removeSecondFactor } from './remove-second-factor.ts'
@@ -156,6 +157,10 @@ export const authRouter = router({
     .input(Nothing)
     .output(SignOutAnswer)
     .mutation(({ ctx }) => signOutEverywhere(ctx)),
+  standing: publicProcedure
+    .input(Nothing)
+    .output(Standing)
+    .query(({ ctx }) => readStanding(ctx)),
   stepUp: sessionProcedure
     .input(StepUpInput)
     .output(StepUpAnswer)

@@ -1,4 +1,6 @@
 import { STEP_UP_MS } from '#contract/auth.ts'
+import type { Standing } from '#contract/auth-staff.ts'
+import type { EndReason } from '#db/tables/auth.ts'
 import type { Session } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
@@ -37,6 +39,27 @@ type Lived = { last_used_at: number; expires_at: number; ended_at: number | null
 export function whyOver(session: Lived, kind: AccountKind, now: number): 'ended' | 'idle' | null {
   if (session.ended_at !== null || now >= session.expires_at) return 'ended'
   return now - session.last_used_at > sessionTimes[kind].idle ? 'idle' : null
+}
+
+type Stood = Lived & {
+  kind: AccountKind
+  role: Standing['role']
+  end_reason: EndReason | null
+  suspended_at: number | null
+  erased_at: number | null
+}
+
+/** How a session of staff stands at an instant: its role, or why it has none any more. */
+export function standingOf(session: Stood, now: number): Standing {
+  const over = whyOver(session, session.kind, now)
+  if (session.suspended_at !== null || session.erased_at !== null) {
+    return { role: null, over: 'closed' }
+  }
+  if (over === null) {
+    return session.role === null ? { role: null, over: 'ended' } : { role: session.role, over }
+  }
+  if (over === 'idle' || session.end_reason === 'idle') return { role: null, over: 'idle' }
+  return { role: null, over: session.end_reason === 'role' ? 'role' : 'ended' }
 }
 
 /** Until when a proof given now counts. */

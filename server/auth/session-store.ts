@@ -54,6 +54,27 @@ export function findByRefresh(db: Db, hash: string) {
     .executeTakeFirst()
 }
 
+/** How the session of a refresh token stands, over or not, with the role its account has now. */
+export function findStanding(db: Db, hash: string) {
+  return db
+    .selectFrom('tokens as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('accounts as a', 'a.no', 's.account_no')
+    .select([
+      's.last_used_at',
+      's.expires_at',
+      's.ended_at',
+      's.end_reason',
+      'a.kind',
+      'a.role',
+      'a.suspended_at',
+      'a.erased_at',
+    ])
+    .where('t.hash', '=', hash)
+    .where('t.kind', '=', 'refresh')
+    .executeTakeFirst()
+}
+
 /** Where a family stands now. */
 export function getFamily(db: Db, id: string) {
   return db

@@ -16,6 +16,8 @@ export type AccessRow = {
   may: readonly Principal[]
   /** A budget every call is counted against, beside the common one. */
   limit?: LimitName
+  /** Every call is counted against this one in place of the common one. */
+  budget?: LimitName
   /** What those are told who may not though they are signed in; `forbidden` when left out. */
   refusal?: ErrorCode
   /** Open to somebody who still has to set up a second factor, as is what visitors may do. */
@@ -74,6 +76,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['auth.signInStaff', { may: anyone }],
   ['auth.signOut', { may: anyone }],
   ['auth.signOutEverywhere', { may: signedIn, duringSetup: true, withFirstPassword: true }],
+  ['auth.standing', { may: anyone, budget: 'standing' }],
   ['auth.stepUp', { may: signedIn, duringSetup: true }],
   ['auth.verifyEmail', { may: anyone }],
   ['availability.addAbsence', { may: ['provider'] }],

@@ -9,6 +9,8 @@ const HOUR = 3_600_000
 export const limits = {
   /** Everything together. */
   all: { calls: 600, perMs: MINUTE },
+  /** An open page of staff asks once a second whether its rights are still the same. */
+  standing: { calls: 1_200, perMs: MINUTE },
   search: { calls: 120, perMs: MINUTE },
   /** Searches of a network that has proved to be a person's. */
   search_proved: { calls: 480, perMs: MINUTE },

@@ -46,6 +46,11 @@ export function useSignedInUser(): string | null {
   return useSyncExternalStore(subscribe, signedInUser, signedInUser)
 }
 
+/** Whether somebody who has just come in has a password or a second factor to set up first. */
+export function hasSetUp(me: Me): boolean {
+  return me.must_change_password || me.must_set_second_factor
+}
+
 /** Writes the local keys the specification lists; none of them is a secret. */
 export function keepLocally(me: Me): void {
   writeStored('isLoggedIn', 'true')
@@ -55,7 +60,7 @@ export function keepLocally(me: Me): void {
   // Somebody else's must not stay: it says as whom to sign in again.
   writeStored('provider_id', me.provider?.provider_id ?? null)
   writeStored('provider_located_region', me.provider?.region ?? null)
-  writeStored(STAFF_MARKER, me.kind === 'staff' ? '1' : null)
+  writeStored(STAFF_MARKER, me.kind === 'staff' && !hasSetUp(me) ? '1' : null)
 }
 
 /** Whether who is or was last signed in here is a provider, as far as this browser remembers. */

@@ -1,16 +1,27 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { StaffSignInPage } from '#app/features/auth/staff/staff-sign-in-page.tsx'
+import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
 import { isStaffHere } from '#app/lib/session.ts'
+import type { StandingOver } from '#contract/auth-staff.ts'
 
 type StaffSignInSearch = {
-  /** The page that was wanted. */
+  /** The page that was wanted; read only through `knownPath`. */
   next?: string
+  /** Why whoever was here was shown out. */
+  why?: StandingOver
 }
+
+const WHYS: readonly StandingOver[] = ['idle', 'role', 'closed', 'ended']
 
 export const Route = createFileRoute('/admin-signin')({
   staticData: { isBare: true },
-  validateSearch: ({ next }: Record<string, unknown>): StaffSignInSearch =>
-    typeof next === 'string' ? { next } : {},
+  validateSearch: ({ next, why }: Record<string, unknown>): StaffSignInSearch => {
+    const known = WHYS.find((one) => one === why)
+    return {
+      ...(typeof next === 'string' && { next }),
+      ...(known !== undefined && { why: known }),
+    }
+  },
   beforeLoad: () => {
     if (isStaffHere()) throw redirect({ to: '/admin-home', replace: true })
   },
@@ -18,5 +29,12 @@ export const Route = createFileRoute('/admin-signin')({
 })
 
 function StaffSignInScreen() {
-  return <StaffSignInPage next={Route.useSearch().next} />
+  const { next, why } = Route.useSearch()
+  return (
+    <StaffSignInPage
+      next={next}
+      why={why}
+      renderSecondFactor={(me) => <SecondFactorSection me={me} />}
+    />
+  )
 }

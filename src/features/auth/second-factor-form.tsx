@@ -1,31 +1,30 @@
 import { useEffect, useId, useRef } from 'react'
+import * as z from 'zod/mini'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { type Me, SignInInput } from '#contract/auth.ts'
+import { type Me, SecondFactor } from '#contract/auth.ts'
 
-export type Credentials = Omit<SignInInput, 'second_factor'>
+const SecondFactorInput = z.strictObject({ second_factor: SecondFactor })
 
 type SecondFactorFormProps = {
-  credentials: Credentials
+  /** Signs in with what the first step was given and the code. */
+  signIn: (code: { second_factor: string }) => Promise<{ me: Me }>
   onArrive: (me: Me) => Promise<void>
   onBack: () => void
 }
 
 /** The second step of signing in; the password of the first is sent along with it again. */
-export function SecondFactorForm({ credentials, onArrive, onBack }: SecondFactorFormProps) {
+export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormProps) {
   const id = useId()
-  const api = useApi()
   const heading = useRef<HTMLHeadingElement>(null)
   // What was focused is gone with the first step.
   useEffect(() => heading.current?.focus(), [])
   const form = useForm({
     blank: { second_factor: '' },
-    schema: SignInInput,
-    toInput: (values) => ({ ...credentials, ...values }),
-    send: (input) => api.auth.signIn.mutate(input),
+    schema: SecondFactorInput,
+    send: signIn,
     onSent: ({ me }) => onArrive(me),
     codeFields: { second_factor_wrong: 'second_factor' },
   })

@@ -14,7 +14,7 @@ import { AsSwitch } from './as-switch.tsx'
 import { sendClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
 import { ResendNotice } from './resend-notice.tsx'
-import { type Credentials, SecondFactorForm } from './second-factor-form.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
 import { useArrival } from './use-arrival.ts'
 
 const blank = { email: '', password: '' }
@@ -25,7 +25,7 @@ export function SignInForm({ search }: { search: AuthSearch }) {
   const api = useApi()
   const arrive = useArrival(search.next)
   const userType: UserType = search.as ?? 'patient'
-  const [proved, setProved] = useState<Credentials | null>(null)
+  const [proved, setProved] = useState<SignInInput | null>(null)
 
   const form = useForm({
     blank,
@@ -51,7 +51,11 @@ export function SignInForm({ search }: { search: AuthSearch }) {
 
   if (proved !== null) {
     return (
-      <SecondFactorForm credentials={proved} onArrive={arrive} onBack={() => setProved(null)} />
+      <SecondFactorForm
+        signIn={(code) => api.auth.signIn.mutate({ ...proved, ...code })}
+        onArrive={arrive}
+        onBack={() => setProved(null)}
+      />
     )
   }
   return (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { knownPath } from '#app/lib/known-path.ts'
-import { beginSession } from '#app/lib/session.ts'
+import { beginSession, hasSetUp } from '#app/lib/session.ts'
 import { startPage } from '#app/lib/start-page.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import type { Me } from '#contract/auth.ts'
@@ -13,7 +13,7 @@ export function useArrival(next: string | undefined) {
   return async (me: Me): Promise<void> => {
     forgetPrivate(client)
     beginSession(me)
-    const wanted = me.must_set_second_factor ? null : knownPath(router, next)
+    const wanted = hasSetUp(me) ? null : knownPath(router, next)
     await router.navigate({ href: wanted ?? startPage(me) })
   }
 }

@@ -59,6 +59,13 @@ function Entries({ onChoose, onLogout }: EntriesProps) {
           </Link>
         </li>
       )}
+      {me?.kind === 'staff' && (
+        <li>
+          <Link to="/admin-home" className={entry} onClick={onChoose}>
+            Staff pages
+          </Link>
+        </li>
+      )}
       <li>
         <Link to="/userProfile" className={entry} onClick={onChoose}>
           Profile

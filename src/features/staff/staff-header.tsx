@@ -28,7 +28,12 @@ export function StaffHeader() {
         <div className="flex items-center gap-1 sm:gap-2">
           {me?.role && (
             <p className="mr-2 flex items-center gap-2 max-md:hidden">
-              <span className="max-w-64 truncate text-muted">{me.email}</span>
+              <Link
+                to="/userProfile"
+                className="inline-flex min-h-11 max-w-64 items-center rounded-field text-muted underline-offset-4 hover:text-brand-deep"
+              >
+                <span className="truncate">{me.email}</span>
+              </Link>
               <Badge tone="brand">{me.role}</Badge>
             </p>
           )}

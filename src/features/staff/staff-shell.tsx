@@ -1,7 +1,7 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useSignedInUser } from '#app/lib/session.ts'
+import { endSession, hasSetUp, useSignedInUser } from '#app/lib/session.ts'
 import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
 import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
@@ -12,10 +12,13 @@ import { PageTitle } from '#app/ui/page-title.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
+import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
+import type { StandingOver } from '#contract/auth-staff.ts'
 import { StaffHeader } from './staff-header.tsx'
 import { StaffSidebar } from './staff-sidebar.tsx'
 import { useHere } from './use-here.ts'
 import { useIsLoggingOut } from './use-staff-logout.ts'
+import { useStanding } from './use-standing.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -45,14 +48,18 @@ function Waiting() {
 }
 
 /** Leads to the staff's sign-in, and back to this page from there. */
-function ToSignIn() {
+function ToSignIn({ why }: { why: StandingOver | null }) {
   const navigate = useNavigate()
   const isLoggingOut = useIsLoggingOut()
   // Where one is now: the address changes before this page is gone.
   const [next] = useState(useHere())
   useEffect(() => {
-    if (!isLoggingOut) void navigate({ to: '/admin-signin', search: { next }, replace: true })
-  }, [navigate, next, isLoggingOut])
+    if (isLoggingOut) return
+    // First: the sign-in is for people whom this browser does not know.
+    if (why !== null) endSession(SIGNED_OUT_KEYS)
+    const search = { next, ...(why !== null && { why }) }
+    void navigate({ to: '/admin-signin', search, replace: true })
+  }, [navigate, next, why, isLoggingOut])
   return <Waiting />
 }
 
@@ -61,7 +68,10 @@ export function StaffShell() {
   useFocusOnArrival()
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
-  if (!isSignedIn || me === null || (me !== undefined && me.kind !== 'staff')) return <ToSignIn />
+  const over = useStanding()
+  const isStaff = me?.kind === 'staff' && !hasSetUp(me)
+  if (over !== null || !isSignedIn || me === null) return <ToSignIn why={over ?? 'ended'} />
+  if (me !== undefined && !isStaff) return <ToSignIn why={null} />
   if (me === undefined && error) {
     const { sentence, reference } = describeFailure(error)
     return (

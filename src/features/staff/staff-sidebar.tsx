@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
@@ -18,7 +19,9 @@ function Person() {
   if (!me?.role) return null
   return (
     <p className="mb-4 flex flex-wrap items-center gap-2 border-b border-line pb-4 md:hidden">
-      <span className="min-w-0 wrap-anywhere text-muted">{me.email}</span>
+      <Link to="/userProfile" className="min-w-0 py-2 wrap-anywhere text-muted">
+        {me.email}
+      </Link>
       <Badge tone="brand">{me.role}</Badge>
     </p>
   )

@@ -1,32 +1,69 @@
-import { useId } from 'react'
-import { useArrival } from '#app/features/auth/use-arrival.ts'
+import { useId, useState } from 'react'
+import { SecondFactorForm } from '#app/features/auth/second-factor-form.tsx'
+import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import { noteFailedSignIn } from '#app/lib/session.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
+import type { Me } from '#contract/auth.ts'
 import { SignInStaffInput } from '#contract/auth-staff.ts'
 
-/** Email and password of staff. */
-export function StaffSignInForm({ next }: { next: string | undefined }) {
+/** What the specification has staff read: the server's words, or that there were none. */
+function asDocumented(failure: Failure | null): Failure | null {
+  if (failure === null) return null
+  const { code } = failure
+  if (code === 'offline' || code === 'timeout') {
+    return { ...failure, sentence: 'Something went wrong. Try again.' }
+  }
+  return code === 'unknown' ? { ...failure, sentence: 'Login failed' } : failure
+}
+
+type StaffSignInFormProps = { onArrive: (me: Me) => Promise<void> }
+
+/** Email and password of staff; then, for whoever has set it up, the code of the authenticator app. */
+export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
   const id = useId()
   const api = useApi()
-  const arrive = useArrival(next)
+  const [proved, setProved] = useState<SignInStaffInput | null>(null)
   const form = useForm({
     blank: { email: '', password: '' },
     schema: SignInStaffInput,
-    send: (input) => api.auth.signInStaff.mutate(input),
-    onSent: ({ me }) => arrive(me),
+    send: async (input) => {
+      try {
+        return await api.auth.signInStaff.mutate(input)
+      } catch (error) {
+        if (describeFailure(error).code !== 'second_factor_required') {
+          noteFailedSignIn()
+          throw error
+        }
+        setProved(input)
+        return null
+      }
+    },
+    onSent: async (answer) => {
+      if (answer !== null) await onArrive(answer.me)
+    },
   })
   const text = textFields(form, id)
+
+  if (proved !== null) {
+    return (
+      <SecondFactorForm
+        signIn={(code) => api.auth.signInStaff.mutate({ ...proved, ...code })}
+        onArrive={onArrive}
+        onBack={() => setProved(null)}
+      />
+    )
+  }
   return (
     <FormFrame
-      form={form}
+      form={{ ...form, failure: asDocumented(form.failure) }}
       id={id}
       label="Staff sign in"
       failureTitle="You are not signed in"
-      className="mt-6"
     >
       <TextInput
         type="email"

@@ -1,32 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
+import { useArrival } from '#app/features/auth/use-arrival.ts'
 import { knownPath } from '#app/lib/known-path.ts'
-import { useMe } from '#app/parts/use-me.ts'
+import { hasSetUp } from '#app/lib/session.ts'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { StepUpProvider } from '#app/parts/step-up.tsx'
+import { forgetPrivate, useMe, useMeChanged } from '#app/parts/use-me.ts'
+import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
+import type { Me } from '#contract/auth.ts'
+import type { StandingOver } from '#contract/auth-staff.ts'
+import { OwnPasswordForm } from './own-password-form.tsx'
 import { StaffSignInForm } from './staff-sign-in-form.tsx'
 
+/** What somebody reads who was shown out. */
+const reasons: Record<StandingOver, { title: string; words: string }> = {
+  idle: {
+    title: 'You were signed out',
+    words: 'Nothing was done here for 15 minutes. Sign in to go on where you were.',
+  },
+  role: { title: 'Your role was changed', words: 'Sign in again to go on with what it allows.' },
+  closed: {
+    title: 'Your account was closed',
+    words: 'A superuser has removed it. Ask them if that was a mistake.',
+  },
+  ended: { title: 'Your session has ended', words: 'Please sign in again.' },
+}
+
+type StaffSignInPageProps = {
+  next: string | undefined
+  why: StandingOver | undefined
+  /** Setting up the authenticator app, from another room. */
+  renderSecondFactor: (me: Me) => ReactNode
+}
+
+/** Why one is here, above the form. */
+function Arrival({ me, why }: { me: Me | null | undefined; why: StandingOver | undefined }) {
+  if (me && me.kind !== 'staff') {
+    return (
+      <Notice kind="warn" title={`You are signed in as a ${me.kind}`}>
+        <p>These pages are for staff. Signing in here ends that session.</p>
+      </Notice>
+    )
+  }
+  if (why === undefined) return null
+  const { title, words } = reasons[why]
+  return (
+    <Notice role="status" title={title}>
+      <p>{words}</p>
+    </Notice>
+  )
+}
+
+function DemoHint() {
+  if (!siteConfig().demo) return null
+  const shape = 'font-semibold text-ink'
+  return (
+    <p className="border-t border-line pt-6 text-muted">
+      In this demo: <code className={shape}>superuser@demo.example</code>, or admin, editor or
+      author at the same, with the password <code className={shape}>Apposite-demo-1</code>.
+    </p>
+  )
+}
+
 /** `/admin-signin`: where staff sign in, without the public site's header and footer. */
-export function StaffSignInPage({ next }: { next: string | undefined }) {
+export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPageProps) {
+  const client = useQueryClient()
   const router = useRouter()
+  const arrive = useArrival(next)
+  const meChanged = useMeChanged()
   const { data: me } = useMe()
-  // The session is there and only what this browser kept about it was lost.
-  const isStaff = me?.kind === 'staff'
+  const [isSettingUp, setSettingUp] = useState(false)
+  const staff = me?.kind === 'staff' ? me : null
+  const isSet = staff !== null && !hasSetUp(staff)
+  const wanted = knownPath(router, next) ?? '/admin-home'
+  // It stays while its recovery codes are read, though by then nothing is left to set up.
+  if (staff?.must_set_second_factor && !isSettingUp) setSettingUp(true)
   useEffect(() => {
-    if (isStaff) {
-      void router.navigate({ href: knownPath(router, next) ?? '/admin-home', replace: true })
-    }
-  }, [isStaff, next, router])
+    // The session is there, and only what this browser kept about it was lost.
+    if (isSet && !isSettingUp) void router.navigate({ href: wanted, replace: true })
+  }, [isSet, isSettingUp, wanted, router])
   return (
     <div className="sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8">
       <PageTitle title="Staff sign in" />
       <h1 className="text-2xl font-semibold">Staff sign in</h1>
-      {me && !isStaff && (
-        <Notice className="mt-6" title={`You are signed in as a ${me.kind}`}>
-          <p>These pages are for staff. Signing in here ends that session.</p>
-        </Notice>
-      )}
-      <StaffSignInForm next={next} />
+      <div className="mt-6 flex flex-col gap-6">
+        <InsecureNotice />
+        {staff === null && (
+          <>
+            <Arrival me={me} why={why} />
+            <StaffSignInForm onArrive={arrive} />
+            <DemoHint />
+          </>
+        )}
+        {staff?.must_change_password && (
+          <OwnPasswordForm
+            email={staff.email}
+            onChanged={async () => {
+              forgetPrivate(client)
+              await meChanged()
+            }}
+          />
+        )}
+        {staff && isSettingUp && !staff.must_change_password && (
+          <StepUpProvider>
+            {staff.must_set_second_factor && (
+              <Notice kind="info" title="Set up an authenticator app to go on">
+                <p>The staff’s pages open as soon as signing in takes a second step.</p>
+              </Notice>
+            )}
+            {renderSecondFactor(staff)}
+            {isSet && <LinkButton to={wanted}>Go on to the staff’s pages</LinkButton>}
+          </StepUpProvider>
+        )}
+      </div>
     </div>
   )
 }
