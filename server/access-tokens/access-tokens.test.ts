@@ -248,9 +248,12 @@ test('a token made as superuser ends when its owner becomes an author', async ()
   const { secret } = await makeToken(browser, ['account:read'])
   const script = scriptWith(world, secret)
   expect((await script.ask('auth.me')).data).toMatchObject({ role: 'superuser' })
-  const change = (role: 'author' | 'superuser') =>
-    world.database.db.updateTable('accounts').set({ role }).where('no', '=', account.no).execute()
-  await change('author')
+  await makeAccount(world, staff)
+  await world.database.db
+    .updateTable('accounts')
+    .set({ role: 'author' })
+    .where('no', '=', account.no)
+    .execute()
   expect((await script.ask('auth.me')).code).toBe('access_token_invalid')
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { scopeFacts, TokenScope } from '#contract/access-tokens.ts'
+import { appRouter } from '#server/app-router.ts'
 import { accessTable, type Principal } from './access.ts'
 import { isForTokens, scopeTable } from './token-scopes.ts'
 
@@ -24,13 +25,30 @@ test('each scope opens procedures there are, each once, to accounts that may hav
   expect(listed.filter((path) => !accessTable.has(path))).toEqual([])
   expect(new Set(listed).size).toBe(listed.length)
   for (const scope of TokenScope.options) {
-    if (scopeTable[scope].length === 0) continue
     const mayCall = new Set(
       scopeTable[scope].flatMap((path) => accessTable.get(path)?.may.map(kindOf) ?? []),
     )
     for (const kind of scopeFacts[scope].kinds)
       expect([scope, mayCall.has(kind)]).toEqual([scope, true])
   }
+})
+
+function isRead(path: string): boolean {
+  const found: unknown = Object.entries(appRouter._def.procedures).find(
+    ([one]) => one === path,
+  )?.[1]
+  return (
+    typeof found === 'function' &&
+    '_def' in found &&
+    JSON.stringify(found._def).includes('"type":"query"')
+  )
+}
+
+test('what is for reading changes nothing', () => {
+  const reading = TokenScope.options.filter((scope) => scope.endsWith(':read'))
+  expect(reading.flatMap((scope) => scopeTable[scope]).filter((path) => !isRead(path))).toEqual([])
+  const writing = TokenScope.options.filter((scope) => scope.endsWith(':write'))
+  expect(writing.flatMap((scope) => scopeTable[scope]).filter(isRead)).toEqual([])
 })
 
 test('staff may write nothing with a token', () => {

@@ -38,13 +38,12 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
   'visits:read': [
     'booking.calendar',
     'booking.current',
-    'booking.describe',
     'booking.holds',
     'booking.today',
     'booking.visit',
     'booking.visits',
   ],
-  'visits:write': ['booking.hold', 'booking.renew', 'payments.leave'],
+  'visits:write': ['booking.describe', 'booking.hold', 'booking.renew', 'payments.leave'],
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [
     'availability.addAbsence',
@@ -54,8 +53,8 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'availability.saveHours',
   ],
   'payments:read': ['payments.earnings', 'payments.providerHistory', 'payments.status'],
-  'staff-payments:read': [],
-  'staff-providers:read': [],
+  'staff-payments:read': ['payments.incomeByDay', 'payments.reviewCount', 'payments.staffHistory'],
+  'staff-providers:read': ['verification.provider', 'verification.providers'],
 }
 
 const scopeOf = new Map<string, string>(
