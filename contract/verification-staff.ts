@@ -169,6 +169,8 @@ export const StaffProvider = z.object({
   ...publicFields,
   /** First and last name, as it is compared. */
   claimedName: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
   qualifications: z.array(z.string()),
   languages: z.array(z.string()),
   practice: z.object({ name: z.string(), address: z.string(), postcode: z.string() }),

@@ -15,7 +15,8 @@ import { makeSandboxProxy } from './pages/sandbox-proxy.ts'
 import { makeSitePage } from './pages/site-page.ts'
 import { makeRest } from './rest/rest.ts'
 import { makeTrpcHandler } from './trpc-http.ts'
-import { makeUpload, uploads } from './upload-http.ts'
+import { makeUpload } from './upload-http.ts'
+import { uploads } from './uploads.ts'
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
 export type App = { fetch(request: Request, peer?: string): Promise<Response> }

@@ -6,6 +6,7 @@ import {
   SignInInput,
   UserType,
 } from '#contract/auth.ts'
+import { SignInStaffInput } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
 import { RegisterProviderInput } from '#contract/profiles.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
@@ -219,6 +220,35 @@ const refresh = restCall({
   },
 })
 
+const staffSignIn = restCall({
+  method: 'POST',
+  path: '/admin-login/',
+  room,
+  title: 'Sign in as staff',
+  about:
+    'As any sign-in, for accounts of staff. `access` is to be sent as a Bearer token with every call of theirs; browsers get cookies instead.',
+  procedures: ['auth.signInStaff'],
+  refusals: ['credentials_wrong', 'second_factor_required', 'second_factor_wrong', 'rate_limited'],
+  example: {
+    body: { email: 'superuser@demo.example', password: 'Apposite-demo-1' },
+    answer: { status: true, access: '…', refresh: '…', user_id: 'usr_…', is_admin: true },
+  },
+  query: noQuery,
+  body: { json: SignInStaffInput },
+  answer: z.object({
+    status: z.literal(true),
+    access: z.optional(z.string()),
+    refresh: z.optional(z.string()),
+    user_id: UserId,
+    is_admin: z.literal(true),
+  }),
+  run: async ({ caller, body }) => {
+    const { tokens, ...answer } = await caller.auth.signInStaff(body)
+    if (tokens === undefined) return answer
+    return { ...answer, access: tokens.access_token, refresh: tokens.refresh_token }
+  },
+})
+
 /** Registering, signing in, and staying so. */
 export const accountCalls: readonly RestCall[] = [
   signIn,
@@ -227,4 +257,5 @@ export const accountCalls: readonly RestCall[] = [
   forgotPassword,
   resetPassword,
   refresh,
+  staffSignIn,
 ]

@@ -6,6 +6,7 @@ import { isOwnRequest } from '#server/kernel/origin.ts'
 import { spend } from '#server/kernel/rate-limit.ts'
 import { takeTurn } from '#server/once.ts'
 import { auditDenial, refuseUnlessAllowed } from '#server/trpc.ts'
+import { doorAt, enterDoor } from '#server/uploads.ts'
 import type { Given, ProcedureCall } from './call.ts'
 import { readQuery, readSent } from './read-request.ts'
 import { refusalOf } from './refusal.ts'
@@ -23,12 +24,19 @@ function ownId({ session, viewer }: Context, is: 'user' | 'provider'): string | 
   return viewer.kind === 'provider' ? viewer.id : null
 }
 
+/** Passes the matrix row that decides about a call, or throws its refusal. */
+function admit(ctx: Context, call: ProcedureCall): void {
+  const door = call.doorFor(ctx.viewer)
+  if (door.startsWith('/')) enterDoor(ctx, doorAt(door))
+  else refuseUnlessAllowed(ctx, door)
+}
+
 /** An id in the path is only ever compared: whose things are touched follows from the session. */
 async function assertOwn(ctx: Context, { call, params }: Arrived): Promise<void> {
   const { own } = call
   if (own === null || ctx.session === null) return
   if (ownId(ctx, own.is) === params[own.param]) return
-  refuseUnlessAllowed(ctx, call.doorFor(ctx.viewer))
+  admit(ctx, call)
   const details = { code: 'not_found' }
   await ctx.record({ action: 'call.denied', outcome: 'denied', entity: call.path, details })
   throw new AppError('not_found')
@@ -38,7 +46,7 @@ async function assertOwn(ctx: Context, { call, params }: Arrived): Promise<void>
 function guarded(ctx: Context, call: ProcedureCall, refusal: unknown): unknown {
   if (!(refusal instanceof AppError)) return refusal
   try {
-    refuseUnlessAllowed(ctx, call.doorFor(ctx.viewer))
+    admit(ctx, call)
     return refusal
   } catch (stronger) {
     return stronger

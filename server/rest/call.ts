@@ -74,7 +74,7 @@ export type ProcedureCall = Described & {
   isComposite: boolean
   /** Bytes of a JSON body, where it needs less than the common limit. */
   bodyLimit: number | null
-  /** The procedure whose matrix row decides, where that depends on who asks. */
+  /** The procedure, or the door for files, whose matrix row decides: it may depend on who asks. */
   doorFor(viewer: Viewer): string
   answerTo(given: Given): Promise<unknown>
 }

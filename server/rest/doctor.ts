@@ -4,6 +4,7 @@ import { Currency } from '#contract/money.ts'
 import { VerificationStatus } from '#contract/professions.ts'
 import { Region } from '#contract/region.ts'
 import type { ProviderCard, ProviderProfile } from '#contract/search.ts'
+import type { StaffProvider } from '#contract/verification-staff.ts'
 import { Amount, majorText, wallOf } from './fields.ts'
 
 /** Where a provider sees people, under the documented names. */
@@ -37,6 +38,9 @@ const FreeTime = z.object({
 export const DoctorDetails = z.object({
   _id: ProviderId,
   name: z.string(),
+  /** For staff who verify only, as is the last name: they are what the register is compared with. */
+  first_name: z.optional(z.string()),
+  last_name: z.optional(z.string()),
   profile_image: z.nullable(z.string()),
   speciality: z.string(),
   qualifications: z.array(z.string()),
@@ -55,6 +59,23 @@ export const DoctorDetails = z.object({
   languages: z.array(z.string()),
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
   next_free: z.nullable(FreeTime),
+})
+
+/** The documented provider record, as staff see it who verify. */
+export const ProviderRecord = z.object({
+  _id: ProviderId,
+  name: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  profile_image: z.nullable(z.string()),
+  speciality: z.string(),
+  qualifications: z.array(z.string()),
+  registed_with: z.object({
+    professional_body_name: z.string(),
+    membership_number: z.string(),
+  }),
+  verification_status: VerificationStatus,
+  region: Region,
 })
 
 /** One row of the search. */
@@ -119,6 +140,25 @@ export function doctorDetails(
     languages: profile.languages,
     rating: profile.rating,
     next_free: profile.nextFree === null ? null : freeTime(profile.nextFree, zone),
+  }
+}
+
+/** A provider as staff see them, under the documented names. */
+export function providerRecord(record: StaffProvider): z.infer<typeof ProviderRecord> {
+  return {
+    _id: record.providerId,
+    name: record.name,
+    first_name: record.first_name,
+    last_name: record.last_name,
+    profile_image: record.photo,
+    speciality: record.specialty,
+    qualifications: record.qualifications,
+    registed_with: {
+      professional_body_name: record.professional_body_name,
+      membership_number: record.membership_number ?? '',
+    },
+    verification_status: record.verification_status,
+    region: record.region,
   }
 }
 

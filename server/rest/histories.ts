@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { HistoryInput, type HistoryPage } from '#contract/payments-history.ts'
+import { HistorySortBy } from '#contract/payments-staff.ts'
 import { Region } from '#contract/region.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { noBody, type RestCall, restCall } from './call.ts'
@@ -50,6 +51,18 @@ function historyOf(page: HistoryPage): z.input<typeof History> {
   }
 }
 
+const example = {
+  id: 'apt_…',
+  user_name: 'Maya Ellis',
+  doctor_name: 'Dr Amara Okafor',
+  date: '02/03/2026',
+  start_time: '14:30',
+  amount: '60.00',
+  payment_method: 'stripe',
+  doctor_region: 'uk',
+  state: 'confirmed',
+}
+
 const providerHistory = restCall({
   method: 'GET',
   path: '/provider/provider-booked-appointment-history/{providerId}/',
@@ -66,19 +79,7 @@ const providerHistory = restCall({
     query: { ProviderRegion: 'uk', page: '1', sort: 'desc', payment_method: 'all' },
     answer: {
       status: true,
-      appointments: [
-        {
-          id: 'apt_…',
-          user_name: 'Maya Ellis',
-          doctor_name: 'Dr Amara Okafor',
-          date: '02/03/2026',
-          start_time: '14:30',
-          amount: '60.00',
-          payment_method: 'stripe',
-          doctor_region: 'uk',
-          state: 'confirmed',
-        },
-      ],
+      appointments: [example],
       current_page: 1,
       total_pages: 3,
       total: 12,
@@ -97,5 +98,26 @@ const providerHistory = restCall({
   },
 })
 
+const staffHistory = restCall({
+  method: 'GET',
+  path: '/payments-history/',
+  room: 'Payments',
+  title: 'Read everybody’s payments',
+  about:
+    'For staff, five a page. Names are null for editors and authors. `sort_by` is date, amount, user_name, doctor_name or payment_method.',
+  procedures: ['payments.staffHistory'],
+  refusals: ['page_invalid', 'year_missing', 'sort_unknown'],
+  words: ['message', 'detail'],
+  example: {
+    as: 'staff',
+    query: { page: '1', sort: 'desc', payment_method: 'all', sort_by: 'date' },
+    answer: { status: true, appointments: [example], current_page: 1, total_pages: 3, total: 12 },
+  },
+  query: z.strictObject({ ...historyQuery, sort_by: z.optional(HistorySortBy) }),
+  body: noBody,
+  answer: History,
+  run: async ({ caller, query }) => historyOf(await caller.payments.staffHistory(query)),
+})
+
 /** What was booked. */
-export const historyCalls: readonly RestCall[] = [providerHistory]
+export const historyCalls: readonly RestCall[] = [providerHistory, staffHistory]

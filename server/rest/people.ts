@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
+import { ProviderId } from '#contract/ids.ts'
 import { ContactInput } from '#contract/messages.ts'
 import { Region } from '#contract/region.ts'
+import type { Viewer } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Caller } from '#server/procedures.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { DoctorDetails, doctorDetails } from './doctor.ts'
+import { DoctorDetails, doctorDetails, ProviderRecord, providerRecord } from './doctor.ts'
 import { said, went } from './fields.ts'
+import { foundId } from './found-id.ts'
 
 const room = 'People'
 
@@ -46,14 +51,34 @@ const userDetails = restCall({
 
 const FOUND = 'Provider details'
 
+type Wanted = { id: ProviderId; selectedRegion?: Region | undefined }
+
+/** Who verifies sees everybody; providers see themselves; others see whom they can book. */
+async function detailsFor(viewer: Viewer, caller: Caller, wanted: Wanted) {
+  const { id, selectedRegion: region } = wanted
+  if (viewer.kind === 'provider' && viewer.id === id) {
+    const [profile, { verification_status: status }] = await Promise.all([
+      caller.search.preview({}),
+      caller.verification.mine({}),
+    ])
+    if ((region ?? profile.region) !== profile.region) throw new AppError('provider_not_found')
+    return doctorDetails(profile, status)
+  }
+  if (viewer.kind !== 'staff') return doctorDetails(await caller.search.provider(wanted))
+  const record = await caller.verification.provider({ providerId: id, region })
+  if (record.evidence === null) return doctorDetails(await caller.search.provider(wanted))
+  if (record.verification_status === 'Unverified') return providerRecord(record)
+  return { ...doctorDetails(await caller.search.provider(wanted)), ...providerRecord(record) }
+}
+
 const providerDetails = restCall({
   method: 'GET',
   path: '/api/provider-details/{id}/',
   room,
   title: 'Read a provider',
   about:
-    'What anybody may see of a Verified provider. Providers see their own whatever its state. `selectedRegion` has to be the provider’s, when it is sent.',
-  procedures: ['search.provider', 'search.preview'],
+    'What anybody may see of a Verified provider. Providers see their own and staff who verify see everybody’s, Verified or not. `selectedRegion` has to be the provider’s, when it is sent.',
+  procedures: ['search.provider', 'search.preview', 'verification.mine', 'verification.provider'],
   refusals: ['provider_not_found'],
   example: {
     params: { id: '$PROVIDER' },
@@ -66,15 +91,11 @@ const providerDetails = restCall({
   },
   query: z.strictObject({ selectedRegion: z.optional(Region) }),
   body: noBody,
-  answer: z.object({ ...went, data: DoctorDetails }),
+  answer: z.object({ ...went, data: z.union([DoctorDetails, ProviderRecord]) }),
   run: async ({ ctx, caller, params, query }) => {
-    const { id = '' } = params
-    const { viewer } = ctx
-    const isOwn = viewer.kind === 'provider' && viewer.id === id
-    const profile = isOwn
-      ? await caller.search.preview({})
-      : await caller.search.provider({ id, ...query })
-    return { ...said(FOUND), data: doctorDetails(profile) }
+    const id = foundId(ProviderId, params['id'])
+    const data = await detailsFor(ctx.viewer, caller, { id, ...query })
+    return { ...said(FOUND), data }
   },
 })
 
@@ -94,7 +115,7 @@ const doctor = restCall({
   body: noBody,
   answer: z.object({ ...went, data: DoctorDetails }),
   run: async ({ caller, params }) => {
-    const { id = '' } = params
+    const id = foundId(ProviderId, params['id'])
     const profile = await caller.search.provider({ id })
     return { ...said(FOUND), data: doctorDetails(profile) }
   },

@@ -1,7 +1,9 @@
 import { JSON_LIMIT, readBody, readBytes } from '#server/kernel/body.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { parseStrictJson } from '#server/kernel/json.ts'
+import { bareType } from '#server/uploads.ts'
 import type { BodyKind, Given, ProcedureCall } from './call.ts'
+import { SentFile } from './sent-file.ts'
 
 /** Bytes of a `text/plain` body: a registration number, with room for a line break. */
 const TEXT_LIMIT = 32
@@ -24,10 +26,14 @@ export function readQuery(params: URLSearchParams): Record<string, string> {
 }
 
 function kindOf(request: Request): BodyKind | null {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const type = bareType(request.headers.get('content-type'))
   if (type === 'application/json') return 'json'
   if (type === 'text/plain') return 'text'
   return type === 'multipart/form-data' ? 'form' : null
+}
+
+async function sentFile(file: File): Promise<SentFile> {
+  return new SentFile(bareType(file.type), Buffer.from(await file.arrayBuffer()))
 }
 
 async function readForm(request: Request): Promise<Record<string, unknown>> {
@@ -44,7 +50,7 @@ async function readForm(request: Request): Promise<Record<string, unknown>> {
   const fields = new Map<string, unknown>()
   for (const [name, value] of form) {
     if (fields.has(name)) throw refuse(name, 'Send this once.')
-    fields.set(name, value)
+    fields.set(name, typeof value === 'string' ? value : await sentFile(value))
   }
   return Object.fromEntries(fields)
 }

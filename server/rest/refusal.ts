@@ -10,7 +10,8 @@ const BUSY_RETRY_SECONDS = 2
 /** What a documented client shows: the one thing that is wrong, or the code's own sentence. */
 function sentenceOf({ code, message, issues }: AppError): string {
   const [first] = issues
-  return code === 'invalid_input' && first !== undefined ? first.message : message
+  const isSaidThere = code === 'invalid_input' || code === 'not_found'
+  return isSaidThere && first !== undefined ? first.message : message
 }
 
 function headersFor(status: number, failure: AppError): HeaderMap {

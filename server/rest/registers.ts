@@ -1,21 +1,39 @@
 import * as z from 'zod/mini'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import { ProviderId } from '#contract/ids.ts'
+import { type ProfessionalBody, VerificationStatus } from '#contract/professions.ts'
+import { registerSays } from '#contract/verification-sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { Caller } from '#server/procedures.ts'
 import { noQuery, type ProcedureCall, type RestCall, restCall } from './call.ts'
+import { said, went } from './fields.ts'
+import { foundId } from './found-id.ts'
 
 const room = 'Verification'
 
+type Number = { professional_body_name: ProfessionalBody; membership_number: string }
+
+/** Providers ask about their own number, staff about any. */
+async function askRegister(caller: Caller, isProvider: boolean, number: Number) {
+  if (!isProvider) return (await caller.verification.lookUp(number)).answer
+  const { check } = await caller.verification.lookUpMine(number)
+  const answer = check?.answer ?? null
+  if (answer === null) return null
+  return { Name: answer.name, registration_number: answer.registration_number }
+}
+
 function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
-  const path = `/api/${body.toLowerCase()}_verification/`
   return restCall({
     method: 'POST',
-    path,
+    path: `/api/${body.toLowerCase()}_verification/`,
     room,
     title: `Ask the ${body}’s register`,
     about:
-      'The number stands in the body by itself, as text/plain. Providers may ask about their own number, five times a day.',
-    procedures: ['verification.lookUpMine'],
+      'The number stands in the body by itself, as text/plain. Providers may ask about their own number, five times a day; staff who verify about any.',
+    procedures: ['verification.lookUp', 'verification.lookUpMine'],
     refusals: ['not_found', 'register_unavailable', 'rate_limited'],
+    words: ['message'],
+    doorFor: ({ kind }) =>
+      kind === 'provider' ? 'verification.lookUpMine' : 'verification.lookUp',
     example: {
       as: 'provider',
       body: number,
@@ -24,20 +42,64 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
     query: noQuery,
     body: { text: z.string().check(z.trim()) },
     answer: z.object({ Name: z.string(), registration_number: z.string() }),
-    run: async ({ caller, body: membership_number }) => {
-      const { check } = await caller.verification.lookUpMine({
-        professional_body_name: body,
-        membership_number,
-      })
-      const answer = check?.answer ?? null
-      if (answer === null) throw new AppError('not_found')
-      return { Name: answer.name, registration_number: answer.registration_number }
+    run: async ({ ctx, caller, body: membership_number }) => {
+      const asked = { professional_body_name: body, membership_number }
+      const answer = await askRegister(caller, ctx.viewer.kind === 'provider', asked)
+      if (answer !== null) return answer
+      const message = registerSays({ body, outcome: 'not_found' })
+      throw new AppError('not_found', {}, { issues: [{ path: '', message }] })
     },
   })
 }
 
-/** The professional registers. */
+const UPDATED = 'Verification status updated successfully'
+
+/** Said to providers where a documented client, which has no field for it, gave no reason. */
+const NO_REASON = 'The register does not bear out what you have given us.'
+
+const decide = restCall({
+  method: 'PATCH',
+  path: '/admin/membership-number-verification/{id}/',
+  room,
+  title: 'Decide about a provider',
+  about:
+    'Our server asks the register again: `Verified` against what it says is refused. `reason` is told to a provider who is not Verified.',
+  procedures: ['verification.decide', 'verification.provider'],
+  refusals: ['register_disagrees', 'decided_meanwhile', 'register_unavailable'],
+  words: ['message', 'detail'],
+  isComposite: true,
+  example: {
+    as: 'staff',
+    params: { id: '$PROVIDER' },
+    body: { verification_status: 'Verified' },
+    answer: { status: true, message: UPDATED, verification_status: 'Verified' },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      verification_status: VerificationStatus,
+      reason: z.optional(z.string().check(z.maxLength(500))),
+    }),
+  },
+  answer: z.object({ ...went, verification_status: VerificationStatus }),
+  run: async ({ caller, params, body }) => {
+    const providerId = foundId(ProviderId, params['id'])
+    const { evidence } = await caller.verification.provider({ providerId })
+    // Who may not decide sees no evidence, and is refused by the decision itself.
+    const about = { providerId, seen: evidence?.state ?? 'waiting' }
+    const { reason, verification_status } = body
+    const decided = await caller.verification.decide(
+      verification_status === 'Verified'
+        ? { ...about, verification_status, reason }
+        : { ...about, verification_status, reason: reason ?? NO_REASON },
+    )
+    return { ...said(UPDATED), verification_status: decided.verification_status }
+  },
+})
+
+/** The professional registers, and what follows from them. */
 export const registerCalls: readonly RestCall[] = [
   lookUp('GMC', '7000001'),
   lookUp('GDC', '100001'),
+  decide,
 ]

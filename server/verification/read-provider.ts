@@ -126,6 +126,8 @@ export async function readProvider(
   return StaffProvider.parse({
     ...publicPart(row, isFull),
     claimedName: `${row.first_name} ${row.last_name}`,
+    first_name: row.first_name,
+    last_name: row.last_name,
     qualifications: parseJson<string[]>(row.qualifications),
     languages: parseJson<string[]>(row.languages),
     practice: {

@@ -25,6 +25,12 @@ function encoded(body: unknown): { type: string | null; content: BodyInit } {
   return { type: 'application/json', content: JSON.stringify(body) }
 }
 
+/** The fields of an answer; none of an empty one. */
+export async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text()
+  return text === '' ? {} : Fields.parse(JSON.parse(text))
+}
+
 /** A program that speaks the documented paths, as curl would: no browser, a token at most. */
 export class Program {
   token: string | null = null
@@ -41,9 +47,8 @@ export class Program {
 
   async send(call: string, sent: Sent = {}): Promise<RestAnswer> {
     const response = await this.fetch(call, sent)
-    const text = await response.text()
     const { status, headers } = response
-    return { status, headers, body: text === '' ? {} : Fields.parse(JSON.parse(text)) }
+    return { status, headers, body: await fieldsOf(response) }
   }
 
   /** Sends a call such as `POST /api/user-login`. */

@@ -3,11 +3,12 @@ import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
-import { Program, programOf } from '#tests/harness/rest.ts'
+import { fieldsOf, Program, programOf } from '#tests/harness/rest.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const newcomer = sampleInputs['auth.registerPatient']
+const text: unknown = expect.any(String)
 const newProvider = sampleInputs['profiles.registerProvider']
 
 test('POST /api/user-login answers status, tokens, user_id and is_admin', async () => {
@@ -23,7 +24,7 @@ test('POST /api/user-login answers status, tokens, user_id and is_admin', async 
   expect(answer.status).toBe(200)
   expect(answer.body).toEqual({
     status: true,
-    tokens: { access_token: expect.any(String), refresh_token: expect.any(String) },
+    tokens: { access_token: text, refresh_token: text },
     user_id: account.id,
     is_admin: false,
   })
@@ -39,7 +40,7 @@ test('a browser gets its tokens as cookies and not as fields', async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD, user_type: 'patient' }),
   })
-  expect(Object.keys((await response.json()) as object)).toEqual(['status', 'user_id', 'is_admin'])
+  expect(Object.keys(await fieldsOf(response))).toEqual(['status', 'user_id', 'is_admin'])
   expect(browser.cookie('access_token')).toHaveLength(43)
   const again = await browser.fetch('/token/refresh/', { method: 'POST' })
   expect(await again.json()).toEqual({ status: true })
@@ -62,7 +63,7 @@ test('1, 2: a wrong password, an unknown address and an unknown type are refused
       status: false,
       error: 'Email or password is incorrect.',
       code: 'credentials_wrong',
-      request_id: expect.any(String),
+      request_id: text,
     })
   }
   const superuser = await login({ email, password: PASSWORD, user_type: 'superuser' })
@@ -86,7 +87,7 @@ test('3: a field that is not asked for is refused, and nobody is registered', as
   await using world = await makeWorld()
   const program = new Program(world)
   for (const more of [{ is_admin: true }, { role: 'superuser' }, { constructor: 1 }]) {
-    const body = { ...(newcomer as object), ...more }
+    const body = { ...newcomer, ...more }
     const answer = await program.send('POST /api/user-register', { body })
     expect([answer.status, answer.body['error']]).toEqual([400, 'Unknown field.'])
   }
@@ -106,7 +107,7 @@ test('4: an address that is known is answered like a new one', async () => {
   const program = new Program(world)
   const fresh = await program.send('POST /api/user-register', { body: newcomer })
   const known = await program.send('POST /api/user-register', {
-    body: { ...(newcomer as object), email },
+    body: { ...newcomer, email },
   })
   expect(known.status).toBe(fresh.status)
   expect(Object.keys(known.body)).toEqual(Object.keys(fresh.body))

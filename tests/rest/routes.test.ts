@@ -29,8 +29,14 @@ const DOCUMENTED = [
   'GET /user/check-payment-status/{orderId}/',
   'POST /user/stripe-checkout/{userId}/',
   'GET /user/stripe-checkout-session-status',
+  'PATCH /admin/membership-number-verification/{id}/',
   'POST /token/refresh/',
+  'POST /admin-login/',
   'GET /homepage-image/{id}/',
+  'POST /homepage-image/{id}/',
+  'GET /admin-gallery/{id}/',
+  'POST /admin-gallery/{id}/',
+  'GET /payments-history/',
   'GET /provider/provider-booked-appointment-history/{providerId}/',
 ]
 
