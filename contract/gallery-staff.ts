@@ -14,6 +14,9 @@ export const MODAL_IMAGE_PATH = '/upload/modal-image'
 export const IMAGE_MAX = 5 * 1_024 * 1_024
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
+/** Widths an image is kept in, beside its own: phones, tablets, and sharp screens of both and of desks. */
+export const IMAGE_WIDTHS = [400, 800, 1_200, 1_600] as const
+
 /** What one staff account may keep; `bytes` counts all sizes of its images. */
 export const GALLERY_MAX = { files: 50, bytes: 100 * 1_000_000 } as const
 

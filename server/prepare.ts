@@ -84,6 +84,13 @@ export async function prepare(
     const passwords = makePasswords()
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
+    const { seedGallery } = await import('#db/seed/demo-gallery.ts')
+    const { recalledPictures } = await import('#db/seed/pictures.ts')
+    await seedGallery(database, {
+      now: options.now,
+      mediaFolder: mediaFolder(config),
+      pictures: await recalledPictures(database.db),
+    })
     const { seedSchedules } = await import('#db/seed/schedules.ts')
     await seedSchedules(database, {
       now: options.now,

@@ -1,3 +1,4 @@
+import { armchair, clock, shelf } from './draw-furniture.ts'
 import { drawBust, type Portrait } from './draw-portrait.ts'
 import { archWindow, at, disc, pendant, plant, rect, shape, sprig, stroke } from './draw-scene.ts'
 
@@ -31,30 +32,6 @@ const DOCTOR: Portrait = {
   beard: 'short',
   lines: true,
   tilt: 4,
-}
-
-function shelf(): string {
-  const books = ['#0b6b5b', '#d98f62', '#4f7a6c', '#e4c27e', '#5c6f94', '#b8643f', '#8fb8a8']
-  return (
-    rect('#c99a6b', [0, 0, 380, 18, 6]) +
-    rect('#b5855a', [0, 12, 380, 6, 3]) +
-    books
-      .map((colour, no) =>
-        rect(colour, [26 + no * 25, -84 + (no % 3) * 9, 20, 84 - (no % 3) * 9, 4]),
-      )
-      .join('') +
-    at({ x: 300, y: 0, scale: 0.5 }, plant('#f2e0c9', '#3f8b74'))
-  )
-}
-
-function clock(): string {
-  return (
-    disc('#fbfaf7', [0, 0, 62]) +
-    `<circle r="62" fill="none" stroke="#0b6b5b" stroke-width="9"/>` +
-    stroke('#14211d', 7, 'M0 0L0 -36') +
-    stroke('#b4471b', 6, 'M0 0L26 14') +
-    disc('#14211d', [0, 0, 6])
-  )
 }
 
 /** Somebody at the desk with their back to us: a coat, a scarf and a bun need no face. */
@@ -122,18 +99,6 @@ function onDesk(): string {
     at({ x: 770, y: 708, scale: 0.8 }, bell) +
     at({ x: 1000, y: 708, scale: 0.8 }, cup) +
     at({ x: 1522, y: 708 }, vase)
-  )
-}
-
-function armchair(): string {
-  return (
-    rect('#7a4a2c', [-120, -34, 16, 40, 6]) +
-    rect('#7a4a2c', [104, -34, 16, 40, 6]) +
-    shape('#d98f62', 'M-118 -60L-118 -250C-118 -316 118 -316 118 -250L118 -60Z') +
-    shape('#c97c4f', 'M40 -296C90 -290 118 -276 118 -250L118 -60L60 -60Z') +
-    rect('#e3a077', [-104, -138, 208, 74, 26]) +
-    rect('#c97c4f', [-156, -176, 62, 150, 28]) +
-    rect('#c97c4f', [94, -176, 62, 150, 28])
   )
 }
 

@@ -39,6 +39,7 @@ async function render(mediaFolder: string, picture: Picture): Promise<string> {
   // Loaded with the first picture: a start that finds them all spares itself 15 MB.
   const { default: sharp } = await import('sharp')
   const bytes = await sharp(Buffer.from(picture.draw()))
+    .resize(picture.width === undefined ? {} : { width: picture.width })
     .webp({ quality: QUALITY, effort: EFFORT })
     .toBuffer()
   return store(mediaFolder, bytes)

@@ -1,14 +1,8 @@
-import { HOMEPAGE_ID } from '#contract/gallery.ts'
 import type { Database, Db } from '#db/engine.ts'
-import { drawHero } from './draw-hero.ts'
-import { drawModal } from './draw-modal.ts'
+import { GALLERY_PICTURES } from './demo-gallery.ts'
 import { drawPictures, listMedia } from './media.ts'
 import { readMeta, writeMeta } from './meta.ts'
 import { peopleOf } from './people.ts'
-import type { Picture } from './portraits.ts'
-
-export const HERO: Picture = { key: 'hero', draw: drawHero }
-export const MODAL: Picture = { key: 'modal', draw: drawModal }
 
 /** Key of app_meta under which the path of every drawn picture is kept, as JSON. */
 const DRAWN = 'demo_pictures'
@@ -16,14 +10,15 @@ const DRAWN = 'demo_pictures'
 /** Draws every picture of the demo into the folder and returns their paths by key. */
 export function drawAll(mediaFolder: string, count: number): Promise<Map<string, string>> {
   const people = [...peopleOf('uk', count), ...peopleOf('usa', count)]
-  return drawPictures(mediaFolder, [HERO, MODAL, ...people.map((person) => person.picture)])
+  return drawPictures(mediaFolder, [...GALLERY_PICTURES, ...people.map((person) => person.picture)])
 }
 
 export async function rememberPictures(db: Db, paths: ReadonlyMap<string, string>): Promise<void> {
   await writeMeta(db, DRAWN, JSON.stringify(Object.fromEntries(paths)))
 }
 
-async function recalled(db: Db): Promise<Map<string, string>> {
+/** The paths of the drawn pictures by their keys. */
+export async function recalledPictures(db: Db): Promise<Map<string, string>> {
   const text = (await readMeta(db, DRAWN)) ?? '{}'
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null) return new Map()
@@ -32,18 +27,13 @@ async function recalled(db: Db): Promise<Map<string, string>> {
 
 async function replacePath(db: Db, was: string, is: string): Promise<void> {
   await db.updateTable('providers').set({ photo: is }).where('photo', '=', was).execute()
-  await db
-    .updateTable('homepage')
-    .set({ image_url: is })
-    .where('id', '=', HOMEPAGE_ID)
-    .where('image_url', '=', was)
-    .execute()
-  await db
-    .updateTable('homepage')
-    .set({ modal_image: is })
-    .where('id', '=', HOMEPAGE_ID)
-    .where('modal_image', '=', was)
-    .execute()
+  await db.updateTable('gallery_files').set({ path: is }).where('path', '=', was).execute()
+  for (const table of ['homepage', 'homepage_versions', 'gallery_images'] as const) {
+    await db.updateTable(table).set({ image_url: is }).where('image_url', '=', was).execute()
+  }
+  for (const table of ['homepage', 'homepage_versions'] as const) {
+    await db.updateTable(table).set({ modal_image: is }).where('modal_image', '=', was).execute()
+  }
 }
 
 /**
@@ -55,9 +45,11 @@ export async function restorePictures(
   mediaFolder: string,
   count: number,
 ): Promise<void> {
-  const known = await recalled(database.db)
+  const known = await recalledPictures(database.db)
   const here = await listMedia(mediaFolder)
-  if (known.values().every((path) => here.has(path))) return
+  // A demo from before the gallery has fewer pictures.
+  const isComplete = GALLERY_PICTURES.every(({ key }) => known.has(key))
+  if (isComplete && known.values().every((path) => here.has(path))) return
   const drawn = await drawAll(mediaFolder, count)
   await database.transaction(async (db) => {
     for (const [key, is] of drawn) {

@@ -108,7 +108,12 @@ function portraitOf(sitter: Sitter, no: number): Portrait {
 }
 
 /** A picture by its stable key, drawn when asked. */
-export type Picture = { key: string; draw: () => string }
+export type Picture = {
+  key: string
+  draw: () => string
+  /** Pixels across; left out it is as large as it was drawn. */
+  width?: number
+}
 
 /** One of the fixed set of portraits that agrees with the sitter. */
 export function choosePortrait(sitter: Sitter, random: Random): Picture {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { Homepage, MediaUrl } from '#contract/gallery.ts'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
@@ -10,6 +11,9 @@ import { dayIn } from './calendar.ts'
 import { ACCOUNT_EMAILS } from './schedules.ts'
 import { seedDemo } from './seed.ts'
 import { fillTestGround } from './test-ground.ts'
+
+/** What the record itself holds of what is shown. */
+const Recorded = z.omit(Homepage, { image_alt: true, image_sizes: true, modal_sizes: true })
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const PER_REGION = 40
@@ -144,7 +148,7 @@ describeEngines('the demo', (makeDatabase) => {
   test('dresses the homepage, and never over what staff have set', async () => {
     const database = await seeded()
     const row = await database.db.selectFrom('homepage').selectAll().executeTakeFirstOrThrow()
-    const page = Homepage.parse({ ...row, show_modal: row.show_modal === 1 })
+    const page = Recorded.parse({ ...row, show_modal: row.show_modal === 1 })
     expect(page.show_modal).toBe(true)
     expect(page.modal_heading).not.toBe('')
     const sizes = [page.image_url, page.modal_image].map(async (path) => {

@@ -5,7 +5,7 @@ import { isBusy } from '#db/failures.ts'
 import { insertMany } from './bulk.ts'
 import { readGround } from './ground.ts'
 import { claimMeta, readMeta, writeMeta } from './meta.ts'
-import { drawAll, HERO, MODAL, rememberPictures, restorePictures } from './pictures.ts'
+import { drawAll, rememberPictures, restorePictures } from './pictures.ts'
 import { type Draft, draftProviders } from './rows.ts'
 import { demoProviders, planSlots, type Reindex, SLOTS_KEY, writeSlots } from './slots.ts'
 
@@ -76,9 +76,9 @@ async function writeHomepage(db: Db, pictures: ReadonlyMap<string, string>, now:
     .insertInto('homepage')
     .values({
       id: HOMEPAGE_ID,
-      image_url: pictures.get(HERO.key) ?? null,
+      image_url: pictures.get('hero') ?? null,
       color: '#ffffff',
-      modal_image: pictures.get(MODAL.key) ?? null,
+      modal_image: pictures.get('modal') ?? null,
       show_modal: 1,
       modal_heading: 'See who is free this week',
       modal_description:

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { IMAGE_WIDTHS } from '#contract/gallery-staff.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { Gate } from '#server/kernel/gate.ts'
 
@@ -33,8 +34,6 @@ export type PictureGateway = {
 const PORTRAIT = { width: 512, height: 512, fit: 'cover' } as const
 /** Small print can still be read. */
 const PAPER_SIDE = 2_400
-/** Widths a picture is kept in: for a phone, a tablet, and sharp screens of both and of desks. */
-const WIDTHS = [400, 800, 1_200, 1_600] as const
 const LONGEST_SIDE = 1_600
 const QUALITY = 82
 /** How hard the encoder tries, 0 to 6: 4 takes half as long again and saves two hundredths. */
@@ -113,7 +112,7 @@ async function redrawSizes(bytes: Uint8Array): Promise<DrawnSize[]> {
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true })
-    const widths = [...WIDTHS.filter((width) => width < info.width), info.width]
+    const widths = [...IMAGE_WIDTHS.filter((width) => width < info.width), info.width]
     const { width, height, channels } = info
     const drawn: DrawnSize[] = []
     // One after the other: all at once would only cost memory.
