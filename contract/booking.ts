@@ -152,6 +152,18 @@ export const Holds = z.array(Hold)
 
 export const SlotInput = z.strictObject(slotFields).check(onlyOneTime)
 export type SlotInput = z.infer<typeof SlotInput>
+/** What a caller takes a booking to be: compared with it, never used. */
+export const BelievedVisit = z.strictObject({
+  providerId: z.optional(z.string()),
+  region: z.optional(z.string()),
+  date: slotFields.date,
+  time: slotFields.time,
+  endTime: slotFields.time,
+  isFollowUp: z.optional(z.boolean()),
+  purpose: z.optional(z.string().check(z.maxLength(4_000))),
+})
+export type BelievedVisit = z.infer<typeof BelievedVisit>
+
 /** Advice only: the hold decides. True as well for a time the viewer holds. */
 export const SlotAnswer = z.object({ available: z.boolean() })
 export type SlotAnswer = z.infer<typeof SlotAnswer>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Purpose, Visit, VisitType } from './booking.ts'
+import { BelievedVisit, Purpose, Visit, VisitType } from './booking.ts'
 import { AppointmentId, PaymentId } from './ids.ts'
 import { Money } from './money.ts'
 import { IsoInstant } from './time.ts'
@@ -49,6 +49,8 @@ export const CaptureInput = z.strictObject({
   orderId: GatewayId,
   /** Minor units the patient saw, compared and never used. */
   selectedAmount: z.optional(z.number()),
+  /** What the caller believes the visit to be, likewise. */
+  believed: z.optional(BelievedVisit),
 })
 export type CaptureInput = z.infer<typeof CaptureInput>
 /** `success` when the money is on its way or in. */

@@ -1,10 +1,11 @@
 import type { CaptureAnswer, CaptureInput } from '#contract/payments.ts'
+import { whatDiffers } from '#server/booking/what-differs.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { isOverByTime } from './rules.ts'
 import { applyTruth } from './settle.ts'
-import { findBySession, getPayment, type Payment, setCapturing } from './store.ts'
+import { findBySession, getBookingId, getPayment, type Payment, setCapturing } from './store.ts'
 
 type Asked = { payment: Payment; session: string }
 
@@ -57,9 +58,22 @@ function answerOf({ state }: Payment): CaptureAnswer {
   return { success: state === 'capturing' || state === 'paid' }
 }
 
-/** The page showed another price than ours: nothing is taken for it. */
-async function refusePrice(ctx: SignedIn, payment: Payment): Promise<CaptureAnswer> {
-  await ctx.record({ action: 'payment.price_differs', outcome: 'denied', entity: payment.id })
+/** What the page showed, where it is not what our books say: for that nothing is taken. */
+async function findDifferences(
+  ctx: SignedIn,
+  payment: Payment,
+  { selectedAmount: amount, believed }: CaptureInput,
+): Promise<string[]> {
+  const price = amount !== undefined && amount !== payment.amount_minor ? ['price'] : []
+  if (believed === undefined) return price
+  const bookingId = await getBookingId(ctx.database.db, payment.booking_no)
+  return [...price, ...(await whatDiffers(ctx, bookingId, believed))]
+}
+
+async function refuse(ctx: SignedIn, payment: Payment, found: string[]): Promise<CaptureAnswer> {
+  const details = { differs: found.join(' ') }
+  const entity = payment.id
+  await ctx.record({ action: 'payment.price_differs', outcome: 'denied', entity, details })
   return { success: false }
 }
 
@@ -73,9 +87,9 @@ export async function capture(ctx: SignedIn, input: CaptureInput): Promise<Captu
   if (payment === undefined || payment.patient_no !== ctx.session.accountNo) {
     throw new AppError('not_found')
   }
-  if (input.selectedAmount !== undefined && input.selectedAmount !== payment.amount_minor) {
-    return refusePrice(ctx, payment)
-  }
+  const differences = await findDifferences(ctx, payment, input)
+  if (differences.includes('region')) throw new AppError('not_found')
+  if (differences.length > 0) return refuse(ctx, payment, differences)
   if (!(await setCapturing(db, payment.no, ctx.now()))) {
     return answerOf(await getPayment(db, payment.no))
   }

@@ -10,6 +10,7 @@ import { peopleCalls } from './people.ts'
 import { registerCalls } from './registers.ts'
 import { searchCalls } from './search.ts'
 import { siteCalls } from './site.ts'
+import { staffCalls } from './staff.ts'
 
 /** Every call that is served outside of `/trpc`, in the order of the documentation. */
 export const restCalls: readonly RestCall[] = [
@@ -23,5 +24,6 @@ export const restCalls: readonly RestCall[] = [
   ...bankAccountCalls,
   ...registerCalls,
   ...homepageCalls,
+  ...staffCalls,
   ...siteCalls,
 ]

@@ -1,28 +1,51 @@
 import * as z from 'zod/mini'
+import type { BelievedVisit } from '#contract/booking.ts'
 import { Region } from '#contract/region.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
-import { minorOf } from './fields.ts'
+import { Clock, Day, minorOf } from './fields.ts'
 
 const room = 'Payments'
 
-/** Whatever a client believes about the visit: compared where it can be, and never used. */
-const Believed = z.optional(
-  z.union([z.looseObject({}), z.string().check(z.maxLength(4_000)), z.null()]),
-)
+const Text = z.optional(z.nullable(z.string().check(z.maxLength(4_000))))
 
 const Verification = z.strictObject({
   orderID: z.string({ error: 'Send the order.' }).check(z.regex(/^[\w-]{1,255}$/)),
-  bookingDetails: Believed,
-  doctorDetails: Believed,
-  user_id: z.optional(z.union([z.string(), z.null()])),
-  paymentMethod: z.optional(z.union([z.string(), z.null()])),
-  purposeForVisit: z.optional(z.union([z.string(), z.null()])),
-  formattedEndTime: z.optional(z.union([z.string(), z.null()])),
-  hospitalLocation: Believed,
+  bookingDetails: z.optional(z.nullable(z.looseObject({ date: Text, time: Text }))),
+  doctorDetails: z.optional(z.nullable(z.looseObject({ _id: Text }))),
+  user_id: Text,
+  paymentMethod: Text,
+  purposeForVisit: Text,
+  formattedEndTime: Text,
+  /** Written out for people, so that there is nothing to compare it with. */
+  hospitalLocation: z.optional(z.unknown()),
   /** In pounds or dollars: 60, 60.00 or "60.00". */
-  selectedAmount: z.optional(z.union([z.number(), z.string(), z.null(), z.nan()])),
-  isOldPatient: z.optional(z.union([z.boolean(), z.null()])),
+  selectedAmount: z.optional(z.nullable(z.union([z.number(), z.string()]))),
+  isOldPatient: z.optional(z.nullable(z.boolean())),
 })
+type Verification = z.infer<typeof Verification>
+
+/** What no price of ours can be, when the text is no amount at all. */
+const NO_PRICE = -1
+
+function amountOf({ selectedAmount: given }: Verification): { selectedAmount?: number } {
+  if (given === undefined || given === null) return {}
+  const minor = minorOf(given)
+  return { selectedAmount: Number.isNaN(minor) ? NO_PRICE : minor }
+}
+
+/** What a client believes about the visit, as far as it can be read at all. */
+function believedIn(body: Verification, region: Region | undefined): BelievedVisit {
+  return {
+    providerId: body.doctorDetails?._id ?? undefined,
+    region,
+    date: Day.safeParse(body.bookingDetails?.date).data,
+    time: Clock.safeParse(body.bookingDetails?.time).data,
+    endTime: Clock.safeParse(body.formattedEndTime).data,
+    isFollowUp: body.isOldPatient ?? undefined,
+    purpose: body.purposeForVisit ?? undefined,
+  }
+}
 
 const verify = restCall({
   method: 'POST',
@@ -47,25 +70,21 @@ const verify = restCall({
     success: z.boolean(),
     message: z.optional(z.string()),
   }),
-  run: async ({ caller, body }) => {
-    const { orderID: orderId, selectedAmount } = body
+  run: async ({ ctx, caller, query, body }) => {
+    // An order of another person is not there, whoever they say they are.
+    if ((body.user_id ?? ctx.session?.userId) !== ctx.session?.userId) {
+      throw new AppError('not_found')
+    }
     const { success } = await caller.payments.capture({
-      orderId,
-      ...(selectedAmount === undefined || selectedAmount === null
-        ? {}
-        : { selectedAmount: asked(selectedAmount) }),
+      orderId: body.orderID,
+      ...amountOf(body),
+      believed: believedIn(body, query.providerRegion),
     })
     return success
       ? { status: true, success }
       : { status: false, success, message: 'Payment verification failed.' }
   },
 })
-
-/** What no price of ours can be, when the text is no amount at all. */
-function asked(amount: number | string): number {
-  const minor = minorOf(amount)
-  return Number.isNaN(minor) ? -1 : minor
-}
 
 const status = restCall({
   method: 'GET',

@@ -37,6 +37,10 @@ const DOCUMENTED = [
   'GET /admin-gallery/{id}/',
   'POST /admin-gallery/{id}/',
   'GET /payments-history/',
+  'GET /super-user-management/',
+  'POST /super-user-management/',
+  'PATCH /super-user-management/',
+  'DELETE /super-user-management/',
   'GET /provider/provider-booked-appointment-history/{providerId}/',
 ]
 

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { UserId } from '#contract/ids.ts'
+import { StaffRole } from '#contract/staff.ts'
+import {
+  AddSuperUserInput,
+  ChangeRoleInput,
+  RemoveSuperUserInput,
+  SuperUser,
+} from '#contract/super-users.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { said, went } from './fields.ts'
+import { foundId } from './found-id.ts'
+
+const room = 'Super users'
+const path = '/super-user-management/'
+const words = ['message', 'detail'] as const
+
+const proof = 'For superusers, with a proof of the last five minutes: signing in is one.'
+
+const User = z.object({
+  _id: UserId,
+  email: z.string(),
+  role: StaffRole,
+  state: SuperUser.shape.state,
+})
+
+const example = { _id: 'usr_…', email: 'grace@mail.example', role: 'editor', state: 'invited' }
+
+function userOf({ id, ...user }: SuperUser): z.infer<typeof User> {
+  return { _id: id, ...user }
+}
+
+const list = restCall({
+  method: 'GET',
+  path,
+  room,
+  title: 'List the staff',
+  about: 'For all of the staff; addresses are masked for those who do not manage it.',
+  procedures: ['superUsers.list'],
+  words,
+  example: { as: 'staff', answer: { status: true, message: '1 super user', data: [example] } },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({ ...went, data: z.array(User) }),
+  run: async ({ caller }) => {
+    const { users } = await caller.superUsers.list({})
+    const message = users.length === 1 ? '1 super user' : `${users.length} super users`
+    return { ...said(message), data: users.map(userOf) }
+  },
+})
+
+const ADDED = 'The user was added.'
+
+const add = restCall({
+  method: 'POST',
+  path,
+  room,
+  title: 'Add somebody to the staff',
+  about: `${proof} The password is a first one: it opens one session, in which its owner has to choose another.`,
+  procedures: ['superUsers.add'],
+  status: 201,
+  refusals: ['fields_missing', 'staff_role_unknown', 'step_up_required', 'staff_known'],
+  words,
+  example: {
+    as: 'staff',
+    body: { email: 'grace@mail.example', role: 'editor', password: 'seven green bottles' },
+    answer: { status: true, message: ADDED, data: example },
+  },
+  query: noQuery,
+  body: { json: AddSuperUserInput },
+  answer: z.object({ ...went, data: User }),
+  run: async ({ caller, body }) => ({
+    ...said(ADDED),
+    data: userOf(await caller.superUsers.add(body)),
+  }),
+})
+
+const CHANGED = 'User role updated successfully!'
+
+const change = restCall({
+  method: 'PATCH',
+  path,
+  room,
+  title: 'Change a role',
+  about: `${proof} Nobody changes their own, and one superuser always remains.`,
+  procedures: ['superUsers.changeRole'],
+  refusals: ['staff_role_missing', 'staff_role_unknown', 'step_up_required', 'last_superuser'],
+  words,
+  example: {
+    as: 'staff',
+    body: { id: 'usr_…', role: 'admin' },
+    answer: { status: true, message: CHANGED, data: { ...example, role: 'admin' } },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      id: z.string({ error: 'Which item? Send its id.' }),
+      role: ChangeRoleInput.shape.role,
+    }),
+  },
+  answer: z.object({ ...went, data: User }),
+  run: async ({ caller, body }) => {
+    const id = foundId(UserId, body.id)
+    const user = await caller.superUsers.changeRole({ id, role: body.role })
+    return { ...said(CHANGED), data: userOf(user) }
+  },
+})
+
+const WHICH = 'Which item? Send its id.'
+const REMOVED = 'The user was removed.'
+const Named = z.optional(z.string({ error: WHICH }).check(z.maxLength(80)))
+
+const remove = restCall({
+  method: 'DELETE',
+  path,
+  room,
+  title: 'Remove somebody from the staff',
+  about: `${proof} The body is the user as the list has it, or \`_id\` stands in the query. When the address or the role is no longer as sent, nobody is removed.`,
+  procedures: ['superUsers.remove'],
+  refusals: ['step_up_required', 'staff_changed', 'last_superuser'],
+  words,
+  example: {
+    as: 'staff',
+    body: { _id: 'usr_…', email: 'grace@mail.example', role: 'editor' },
+    answer: { status: true, message: REMOVED },
+  },
+  query: z.strictObject({ _id: Named, id: Named }),
+  body: {
+    json: z.strictObject({
+      _id: Named,
+      id: Named,
+      email: RemoveSuperUserInput.shape.email,
+      role: RemoveSuperUserInput.shape.role,
+      state: z.optional(z.string()),
+    }),
+  },
+  answer: z.object(went),
+  run: async ({ caller, query, body }) => {
+    const named = body._id ?? body.id ?? query._id ?? query.id
+    if (named === undefined) {
+      throw new AppError('invalid_input', {}, { issues: [{ path: '_id', message: WHICH }] })
+    }
+    const { email, role } = body
+    await caller.superUsers.remove({ id: foundId(UserId, named), email, role })
+    return said(REMOVED)
+  },
+})
+
+/** Accounts of the staff. */
+export const staffCalls: readonly RestCall[] = [list, add, change, remove]
