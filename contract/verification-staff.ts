@@ -98,6 +98,15 @@ export const VerificationQueue = z.object({
 })
 export type VerificationQueue = z.infer<typeof VerificationQueue>
 
+/** What staff's first page says of verification; everybody of staff may know how much there is. */
+export const VerificationCounts = z.object({
+  waiting: z.int(),
+  companies: z.int(),
+  /** In the last seven days, and not given back since. */
+  lostThisWeek: z.int(),
+})
+export type VerificationCounts = z.infer<typeof VerificationCounts>
+
 /** What of the register's answer is not as it was the time before. */
 export const Change = z.enum(['entry', 'number', 'name', 'standing', 'claim'])
 export type Change = z.infer<typeof Change>

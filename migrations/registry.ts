@@ -22,6 +22,7 @@ import * as staffPayments from './0020-staff-payments.ts'
 import * as staff from './0021-staff.ts'
 import * as galleryImages from './0022-gallery-images.ts'
 import * as verificationRequests from './0023-verification-requests.ts'
+import * as outboxFailed from './0024-outbox-failed.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0021-staff': staff,
   '0022-gallery-images': galleryImages,
   '0023-verification-requests': verificationRequests,
+  '0024-outbox-failed': outboxFailed,
 }

@@ -77,11 +77,6 @@ export function mustHaveSecondFactor(kind: AccountKind, isDemo: boolean): boolea
   return kind !== 'patient' && !isDemo
 }
 
-/** An address with every character after the first two as an x, as the specification shows it. */
-export function maskedEmail(email: string): string {
-  return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))
-}
-
 const EARLIEST_BIRTH = '1900-01-01'
 
 /** Refuses a birthday in the future, or before anybody alive was born. `now` is epoch ms. */

@@ -2,10 +2,10 @@ import type { CheckCodeInput, SendCodeAnswer, SendCodeInput } from '#contract/au
 import { toIso } from '#contract/time.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { maskedEmail } from '#server/kernel/masked-email.ts'
 import { getAccount } from './account-store.ts'
 import { checkCode } from './check-code.ts'
 import { issueCode } from './issue-code.ts'
-import { maskedEmail } from './rules.ts'
 import { writeLetter } from './write-letter.ts'
 
 function assertMay(ctx: SignedIn, purpose: string): void {

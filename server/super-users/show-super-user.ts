@@ -1,8 +1,8 @@
 import { UserId } from '#contract/ids.ts'
 import type { SuperUser } from '#contract/super-users.ts'
 import { toIso } from '#contract/time.ts'
-import { maskedEmail } from '#server/auth/rules.ts'
 import type { Session } from '#server/context.ts'
+import { maskedEmail } from '#server/kernel/masked-email.ts'
 import { roleOf, stateOf } from './rules.ts'
 import type { StaffRow } from './store.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ProviderId } from '#contract/ids.ts'
 import type { Region } from '#contract/region.ts'
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { erasedAddress } from '#server/kernel/erased.ts'
 import { QUEUE_ORDER, WAITING } from './staff-store.ts'
@@ -27,6 +28,17 @@ export async function countWork(db: Db) {
     .where('state', '=', 'in_review')
     .executeTakeFirstOrThrow()
   return { ...counts, companies }
+}
+
+/** How many lost their standing since an instant and have not got it back. */
+export async function countLostSince(db: Db, since: Instant): Promise<number> {
+  const { lost } = await db
+    .selectFrom('provider_standings')
+    .select(({ fn }) => fn.countAll<number>().as('lost'))
+    .where('state', '=', 'lost')
+    .where('since', '>=', since)
+    .executeTakeFirstOrThrow()
+  return lost
 }
 
 export type QueueStopRow = {

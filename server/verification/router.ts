@@ -13,10 +13,12 @@ import {
   StaffLookUpInput,
   StaffProvider,
   StaffProviderInput,
+  VerificationCounts,
   VerificationQueue,
 } from '#contract/verification-staff.ts'
 import { providerProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { askAgain } from './ask-again.ts'
+import { countWaiting } from './count-waiting.ts'
 import { decide } from './decide.ts'
 import { decideCompany } from './decide-company.ts'
 import { listProviders, readQueue } from './list-providers.ts'
@@ -31,6 +33,10 @@ export const verificationRouter = router({
     .input(AskAgainInput)
     .output(Asked)
     .mutation(({ ctx, input }) => askAgain(ctx, input)),
+  counts: staffProcedure('superuser', 'admin', 'editor', 'author')
+    .input(Nothing)
+    .output(VerificationCounts)
+    .query(({ ctx }) => countWaiting(ctx)),
   decide: staffProcedure('superuser', 'admin')
     .input(DecideInput)
     .output(DecidedVerification)

@@ -131,6 +131,9 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'gallery.remove': { id: `img_${'0'.repeat(26)}` },
   'gallery.restore': { to: 1 },
   'gallery.versions': {},
+  'messages.failed': { page: 1 },
+  'messages.failedCount': {},
+  'messages.retry': { id: `out_${'0'.repeat(26)}` },
   'messages.contact': { ...contact(), message: 'Can you see my son on Friday?' },
   'payments.capture': { orderId: 'ORDER' },
   'payments.earnings': {},
@@ -209,6 +212,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'superUsers.changeRole': { id: `usr_${'0'.repeat(26)}`, role: 'editor' },
   'superUsers.list': {},
   'superUsers.remove': { id: `usr_${'0'.repeat(26)}` },
+  'verification.counts': {},
   'verification.decide': {
     providerId: `prv_${'0'.repeat(26)}`,
     seen: 'waiting',

@@ -1,0 +1,75 @@
+import type { Db } from '#db/engine.ts'
+
+// Whom something owed is for, found again the way it names it. Erased people have no address.
+
+export async function findAccountAddress(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}
+
+/** Who a message of the contact form goes to; null for the people who run the site. */
+export async function findMessageAddress(db: Db, id: string): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('contact_messages as m')
+    .leftJoin('providers as p', 'p.no', 'm.provider_no')
+    .select('p.email')
+    .where('m.id', '=', id)
+    .executeTakeFirst()
+  return row?.email
+}
+
+/** The patient and the provider of a visit. */
+export async function listVisitAddresses(db: Db, bookingId: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .leftJoin('accounts as a', (join) =>
+      join.onRef('a.no', '=', 'b.patient_no').on('a.erased_at', 'is', null),
+    )
+    .select(['a.email as patient', 'p.email as provider'])
+    .where('b.id', '=', bookingId)
+    .executeTakeFirst()
+  return [row?.patient, row?.provider].flatMap((address) => address ?? [])
+}
+
+export async function findRefundAddress(db: Db, refundId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', 'p.no', 'r.payment_no')
+    .innerJoin('accounts as a', 'a.no', 'p.patient_no')
+    .select('a.email')
+    .where('r.id', '=', refundId)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}
+
+export async function findTokenAddress(db: Db, tokenId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('access_tokens as t')
+    .innerJoin('accounts as a', 'a.no', 't.account_no')
+    .select('a.email')
+    .where('t.id', '=', tokenId)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}
+
+/** The provider that a comparison, a request or a company is about. */
+export async function findProviderAddress(
+  db: Db,
+  about: { table: 'verification_checks' | 'verification_requests' | 'company_claims'; id: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(about.table)
+    .innerJoin('providers as p', 'p.no', `${about.table}.provider_no`)
+    .select('p.email')
+    .where(`${about.table}.id`, '=', about.id)
+    .executeTakeFirst()
+  return row?.email
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { FailedPage } from '#contract/messages-staff.ts'
+import type { Services } from '#server/context.ts'
+import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
+import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const HOUR = 3_600_000
+
+/** A mail server that can be down. */
+function makeServer() {
+  const sent: string[] = []
+  const server = { isDown: true, sent }
+  const mail: Services['mail'] = {
+    send: (letter) => {
+      if (server.isDown) {
+        return Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
+      }
+      sent.push(letter.to)
+      return Promise.resolve('sent')
+    },
+  }
+  return { server, mail }
+}
+
+async function staff(world: World, role: 'admin' | 'author') {
+  const account = await makeAccount(world, { kind: 'staff', role, date_of_birth: null })
+  const browser = new Browser(world, role === 'admin' ? '10.0.3.1' : '10.0.3.2')
+  await browser.act('auth.signInStaff', { email: account.email, password: PASSWORD })
+  return browser
+}
+
+async function failedOf(browser: Browser) {
+  return FailedPage.parse((await browser.ask('messages.failed', { page: 1 })).data)
+}
+
+describeEngines('mail that could not be delivered', (makeDatabase) => {
+  async function open() {
+    const { server, mail } = makeServer()
+    const world = await makeWorld({ database: await makeDatabase(), mail })
+    await makeAccount(world, { email: 'maya@mail.example' })
+    await new Browser(world).act('auth.forgotPassword', {
+      email: 'maya@mail.example',
+      userType: 'patient',
+    })
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
+      await deliverOutbox(world.services)
+      world.advance(2 * HOUR)
+    }
+    return { world, server }
+  }
+
+  test('is shown with whom it was for and why, and never with what was in it', async () => {
+    const { world } = await open()
+    await using _ = world
+    const admin = await staff(world, 'admin')
+    const page = await failedOf(admin)
+    expect(page).toMatchObject({ total: 1, total_pages: 1, current_page: 1 })
+    expect(page.deliveries).toMatchObject([
+      {
+        kind: 'reset_password',
+        to: ['maya@mail.example'],
+        tries: MAX_ATTEMPTS,
+        why: 'Error ECONNREFUSED',
+        hasSecret: true,
+      },
+    ])
+    const { payload } = await world.database.db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('failed_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    const { secret } = JSON.parse(payload) as { secret: string }
+    expect(secret).not.toBe('')
+    expect(JSON.stringify(page)).not.toContain(secret)
+    expect((await admin.ask('messages.failedCount')).data).toEqual({ failed: 1 })
+  })
+
+  test('goes out when it is sent again, with a line in the audit log', async () => {
+    const { world, server } = await open()
+    await using _ = world
+    const admin = await staff(world, 'admin')
+    const [letter] = (await failedOf(admin)).deliveries
+    server.isDown = false
+    expect((await admin.act('messages.retry', { id: letter?.id })).status).toBe(200)
+    await deliverOutbox(world.services)
+    expect(server.sent).toEqual(['maya@mail.example'])
+    expect(await failedOf(admin)).toMatchObject({ total: 0, deliveries: [] })
+    const again = await admin.act('messages.retry', { id: letter?.id })
+    expect([again.status, again.code]).toEqual([404, 'not_found'])
+    const rows = await world.database.db
+      .selectFrom('audit')
+      .select(['actor_kind', 'entity', 'details'])
+      .where('action', '=', 'mail.retried')
+      .execute()
+    expect(rows).toEqual([
+      { actor_kind: 'staff', entity: letter?.id, details: '{"topic":"account.letter"}' },
+    ])
+  })
+
+  test('is tried as often as anything new when it is sent again and fails again', async () => {
+    const { world } = await open()
+    await using _ = world
+    const admin = await staff(world, 'admin')
+    const [letter] = (await failedOf(admin)).deliveries
+    await admin.act('messages.retry', { id: letter?.id })
+    await deliverOutbox(world.services)
+    expect(await failedOf(admin)).toMatchObject({ total: 0 })
+    for (let tried = 1; tried < MAX_ATTEMPTS; tried += 1) {
+      world.advance(2 * HOUR)
+      await deliverOutbox(world.services)
+    }
+    const later = await staff(world, 'admin')
+    expect((await failedOf(later)).deliveries).toMatchObject([{ tries: MAX_ATTEMPTS }])
+  })
+})
+
+test('an author sees how much there is, with masked addresses, and may not send it again', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world, { email: 'maya@mail.example' })
+  await world.database.db
+    .insertInto('outbox')
+    .values({
+      id: `out_${'1'.repeat(26)}`,
+      topic: 'bank.changed',
+      payload: JSON.stringify({ what: 'added', userId: account.id, account: '' }),
+      created_at: 1,
+      attempts: 24,
+      due_at: 1,
+      done_at: null,
+      failed_at: 2,
+      last_error: 'Error 550',
+    })
+    .execute()
+  const author = await staff(world, 'author')
+  expect((await failedOf(author)).deliveries).toMatchObject([
+    { kind: 'bank_account', to: ['maxxxxxxxxxxxxxxx'], hasSecret: false },
+  ])
+  const refused = await author.act('messages.retry', { id: `out_${'1'.repeat(26)}` })
+  expect([refused.status, refused.code, refused.message]).toEqual([
+    403,
+    'admins_only',
+    'Only superusers and admins may do this.',
+  ])
+})

@@ -1,0 +1,71 @@
+import type { Db } from '#db/engine.ts'
+import type { Context } from '#server/context.ts'
+import type { OutboxTopic } from '#server/kernel/outbox.ts'
+import {
+  findAccountAddress,
+  findMessageAddress,
+  findProviderAddress,
+  findRefundAddress,
+  findTokenAddress,
+  listVisitAddresses,
+} from './addressee-store.ts'
+
+type Payload = Readonly<Record<string, string>>
+type Asking = Pick<Context, 'config' | 'secrets'>
+type Found = Promise<readonly (string | null | undefined)[]>
+type Find = (ctx: Asking, db: Db, payload: Payload) => Found
+
+const one = async (address: Promise<string | null | undefined>): Found => [await address]
+const nobody: Find = () => Promise.resolve([])
+const staff: Find = ({ config }) => Promise.resolve([config.supportEmail])
+
+const about =
+  (table: 'verification_checks' | 'verification_requests' | 'company_claims', key: string): Find =>
+  (_ctx, db, payload) =>
+    one(findProviderAddress(db, { table, id: payload[key] ?? '' }))
+
+const owner: Find = (_ctx, db, payload) => one(findAccountAddress(db, payload['userId'] ?? ''))
+
+/** A letter about a new address waits with that address sealed beside it. */
+const accountLetter: Find = (ctx, db, payload) => {
+  const sealed = payload['to'] ?? ''
+  return sealed === ''
+    ? owner(ctx, db, payload)
+    : Promise.resolve([ctx.secrets.open('mail', sealed)])
+}
+
+const message: Find = async ({ config }, db, payload) => {
+  const address = await findMessageAddress(db, payload['messageId'] ?? '')
+  return [address === null ? config.supportEmail : address]
+}
+
+const byTopic: Record<OutboxTopic, Find> = {
+  'message.received': message,
+  'account.letter': accountLetter,
+  'account.erased': nobody,
+  'picture.dropped': nobody,
+  'document.dropped': nobody,
+  'provider.changed': nobody,
+  'verification.lost': about('verification_checks', 'checkId'),
+  'verification.decided': about('verification_checks', 'checkId'),
+  'verification.asked': about('verification_requests', 'requestId'),
+  'company.decided': about('company_claims', 'claimId'),
+  'payment.refunded': (_ctx, db, payload) => one(findRefundAddress(db, payload['refundId'] ?? '')),
+  'payment.alert': staff,
+  'payment.differences': staff,
+  'bank.changed': owner,
+  'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
+  'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
+}
+
+const finders = new Map<string, Find>(Object.entries(byTopic))
+
+/** The addresses something owed would go to now; none where nobody is mailed, or nobody is left. */
+export async function findAddressees(
+  ctx: Asking & Pick<Context, 'database'>,
+  owed: { topic: string; payload: Payload },
+): Promise<string[]> {
+  const find = finders.get(owed.topic) ?? nobody
+  const found = await find(ctx, ctx.database.db, owed.payload)
+  return found.flatMap((address) => (address ? [address] : []))
+}
