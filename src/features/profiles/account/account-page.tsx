@@ -24,6 +24,7 @@ import { PasswordSection } from './password-section.tsx'
 import { PhotoSection } from './photo-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
 import { VisitsSection } from './visits-section.tsx'
 
 function Frame({ children }: { children: ReactNode }) {
@@ -148,6 +149,7 @@ function Account({ me, visits }: { me: Me; visits: ReactNode }) {
             <PasswordSection me={me} />
             <SecondFactorSection me={me} />
             <SessionsSection />
+            <TokensSection me={me} />
             <ConsentSection />
             {!isStaff && <DataSection />}
             {!isStaff && <EraseSection />}

@@ -8,6 +8,7 @@ const PARTS = [
   { id: 'password', name: 'Password' },
   { id: 'second-factor', name: 'Second step' },
   { id: 'sessions', name: 'Devices' },
+  { id: 'tokens', name: 'Access tokens' },
   { id: 'consent', name: 'Cookies' },
   { id: 'data', name: 'Your data' },
   { id: 'erase', name: 'Delete account' },

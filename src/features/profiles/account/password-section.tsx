@@ -10,6 +10,7 @@ import { type Me, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
 import { ChangePasswordInput } from '#contract/auth-passwords.ts'
 import { AccountSection } from './account-section.tsx'
 import { ForWhom, RevealedForm } from './revealed-form.tsx'
+import { useAccessTokensChanged } from './use-access-tokens.ts'
 
 const blank = { current_password: '', new_password: '', confirm_password: '' }
 
@@ -19,7 +20,7 @@ export function PasswordSection({ me }: { me: Me }) {
     <AccountSection
       id="password"
       title="Password"
-      lead="Changing it signs you out on all other devices."
+      lead="Changing it signs you out on all other devices and ends your access tokens."
     >
       <RevealedForm
         now={
@@ -43,12 +44,16 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
   const api = useApi()
   const client = useQueryClient()
   const sessions = useTrpc().auth.sessions.queryOptions()
+  const tokensChanged = useAccessTokensChanged()
   const form = useForm({
     blank,
     schema: ChangePasswordInput,
     send: (input) => api.auth.changePassword.mutate(input),
     onSent: async () => {
-      await client.invalidateQueries({ queryKey: sessions.queryKey })
+      await Promise.all([
+        client.invalidateQueries({ queryKey: sessions.queryKey }),
+        tokensChanged(),
+      ])
       void showToast('Your password is changed. Other devices are signed out.')
       onClose()
     },

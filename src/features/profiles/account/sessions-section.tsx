@@ -125,7 +125,9 @@ export function SessionsSection() {
           </>
         }
       >
-        <p>All devices are signed out at once, this one as well.</p>
+        <p>
+          All devices are signed out at once, this one as well, and your access tokens stop working.
+        </p>
         <FailureNotice error={signOut.error} title="You are still signed in" />
       </Dialog>
     </AccountSection>

@@ -1,0 +1,28 @@
+import { dateFormat } from '#app/lib/intl.ts'
+import { scopeFacts, type TokenScope } from '#contract/access-tokens.ts'
+
+const day = dateFormat('en-GB', { dateStyle: 'medium' })
+const moment = dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** "1 Apr 2026", from an instant. */
+export function dayOf(instant: string | number): string {
+  return day.format(new Date(instant))
+}
+
+/** "1 Apr 2026, 09:00". */
+export function momentOf(instant: string): string {
+  return moment.format(new Date(instant))
+}
+
+/** How long a token may live, in days, as the form offers it. */
+export const LIVES = [7, 30, 90, 180, 365] as const
+
+/** The scope that contains another one, or null. */
+export function widerThan(scope: TokenScope): string | null {
+  return scope.endsWith(':read') ? scope.replace(/:read$/, ':write') : null
+}
+
+/** What a token may, in words, one after the other. */
+export function wordsOf(scopes: readonly TokenScope[]): string {
+  return scopes.map((scope) => scopeFacts[scope].words).join('. ')
+}

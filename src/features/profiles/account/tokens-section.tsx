@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { type AccessToken, MAX_ACCESS_TOKENS } from '#contract/access-tokens.ts'
+import type { Me } from '#contract/auth.ts'
+import { AccountSection, StateRow } from './account-section.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { TokenDialog } from './token-dialog.tsx'
+import { TokenRow } from './token-row.tsx'
+import { useAccessTokens, useAccessTokensChanged } from './use-access-tokens.ts'
+
+/** Tokens with which scripts do part of what the account may. */
+export function TokensSection({ me }: { me: Me }) {
+  const { data: tokens, error } = useAccessTokens()
+  const [isMaking, setMaking] = useState(false)
+  const [revoking, setRevoking] = useState<AccessToken | null>(null)
+  const live = tokens?.filter(({ isExpired }) => !isExpired).length ?? 0
+  const isFull = live >= MAX_ACCESS_TOKENS
+  return (
+    <AccountSection
+      id="tokens"
+      title="Access tokens"
+      lead={
+        <>
+          For scripts and other programs of yours: each may do what you choose and never more than
+          you. How to use them stands in the <a href="/api/docs">documentation</a>.
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FailureNotice
+          error={tokens === undefined && error}
+          title="The list of tokens did not load"
+        />
+        {tokens === undefined && !error && <Skeleton className="h-24" />}
+        {tokens && tokens.length > 0 && (
+          <ul className="divide-y divide-line border-y border-line">
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+            ))}
+          </ul>
+        )}
+        <StateRow
+          action={
+            <Button variant="secondary" disabled={isFull} onClick={() => setMaking(true)}>
+              Create a token
+            </Button>
+          }
+        >
+          <p>
+            {tokens?.length === 0 && 'You have no access tokens.'}
+            {isFull && 'You have 20 tokens, which is the most. Revoke one to create another.'}
+          </p>
+        </StateRow>
+      </div>
+      {isMaking && <TokenDialog kind={me.kind} onClose={() => setMaking(false)} />}
+      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(null)} />}
+    </AccountSection>
+  )
+}
+
+function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => void }) {
+  const { id, name, isExpired } = token
+  const api = useApi()
+  const changed = useAccessTokensChanged()
+  const revoke = useMutation({
+    mutationFn: () => api.accessTokens.revoke.mutate({ id }),
+    onSuccess: async () => {
+      await changed()
+      onClose()
+      void showToast(isExpired ? 'The token is off the list.' : 'The token is revoked.')
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isExpired ? 'Remove this token from the list?' : 'Revoke this token?'}
+      footer={
+        <>
+          <Button variant="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+            {isExpired ? 'Remove' : 'Revoke'}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          {isExpired ? (
+            <>
+              <strong className="wrap-anywhere">{name}</strong> has expired and does nothing any
+              more.
+            </>
+          ) : (
+            <>
+              Whatever uses <strong className="wrap-anywhere">{name}</strong> stops working at once.
+              This cannot be undone.
+            </>
+          )}
+        </p>
+        <FailureNotice error={revoke.error} title="The token is still there" />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,114 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { TOKEN_DAYS_DEFAULT } from '#contract/access-tokens.ts'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { PASSWORD } from '#tests/harness/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+
+const section = page.getByRole('region', { name: 'Access tokens' })
+const dialog = page.getByRole('dialog')
+const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+const box = (name: string) => dialog.getByRole('checkbox', { name })
+
+async function openForm(): Promise<void> {
+  await section.getByRole('button', { name: 'Create a token' }).click()
+  await expect.element(dialog.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+test('a token is created, shown once, copied, listed without it, and revoked after asking', async ({
+  world,
+}) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  await expect.element(section.getByText('You have no access tokens.')).toBeVisible()
+  await openForm()
+  await expect
+    .element(dialog.getByRole('combobox', { name: 'It ends by itself after' }))
+    .toHaveValue(String(TOKEN_DAYS_DEFAULT))
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Calendar')
+  await box('See your visits').click()
+  await press('Create token')
+  const secret = dialog.getByLabelText('Access token', { exact: true })
+  await expect.poll(() => secret.element().textContent).toMatch(/^apo_[\w-]{43}$/)
+  await expect.element(dialog.getByText('It is shown only now')).toBeVisible()
+  const text = secret.element().textContent
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await press('Copy')
+  expect(copied).toHaveBeenCalledWith(text)
+  await press('I have kept it')
+  await expect.element(dialog).not.toBeInTheDocument()
+  const row = section.getByRole('listitem')
+  await expect
+    .poll(() => row.element().textContent)
+    .toMatch(/Calendar.*See your visits\..*Never used/)
+  expect(document.body.textContent).not.toContain(text)
+  expect(row.element().textContent).toContain(`apo_…${text?.slice(-4)}`)
+  await row.getByRole('button', { name: 'Revoke Calendar' }).click()
+  await press('Keep it')
+  await expect.element(row).toBeVisible()
+  await row.getByRole('button', { name: 'Revoke Calendar' }).click()
+  await press('Revoke')
+  await expect.element(page.getByText('The token is revoked.')).toBeVisible()
+  await expect.element(section.getByText('You have no access tokens.')).toBeVisible()
+})
+
+test('what is missing is said beside its field, and nothing is sent', async ({ world }) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openForm()
+  await press('Create token')
+  await expect
+    .element(dialog.getByRole('textbox', { name: 'Name' }))
+    .toHaveAccessibleDescription(/Give the token a name, such as what uses it\./)
+  await expect
+    .element(dialog.getByRole('group', { name: 'What it may do' }))
+    .toHaveAccessibleDescription(/Choose at least one thing the token may do\./)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('a provider chooses among their own things, and changing hours includes seeing them', async ({
+  world,
+}) => {
+  const provider = await world.addProvider({})
+  await openSignedIn(
+    await world.addAccount({ kind: 'provider', email: provider.email, provider_no: provider.no }),
+    '/userProfile',
+  )
+  await openForm()
+  const words = dialog
+    .getByRole('checkbox')
+    .elements()
+    .map((one) => one.closest('label')?.textContent)
+  expect(words).toEqual([
+    'See your name, address and profile',
+    'See your visits',
+    'See your hours and absences',
+    'See and change your hours and absences',
+    'See your payments, with names and amounts',
+  ])
+  await box('See your hours and absences').click()
+  await box('See and change your hours and absences').click()
+  await expect.element(box('See your hours and absences')).toBeChecked()
+  await expect.element(box('See your hours and absences')).toBeDisabled()
+  await box('See and change your hours and absences').click()
+  await expect.element(box('See your hours and absences')).not.toBeChecked()
+})
+
+test('who signed in a while ago proves first that it is them, and nothing typed is lost', async ({
+  world,
+}) => {
+  await openSignedIn(await world.addAccount(), '/userProfile')
+  await world.passTime(6 * 60_000)
+  await openForm()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Calendar')
+  await box('See your visits').click()
+  await press('Create token')
+  await expect.element(dialog).toHaveAccessibleName('Confirm that it is you')
+  await press('Back')
+  await expect.element(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Calendar')
+  await press('Create token')
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
+  await press('Confirm and create')
+  await expect.element(dialog).toHaveAccessibleName('Keep your access token')
+})
