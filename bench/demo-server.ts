@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serverArgs, serverEnv } from '#scripts/bootstrap/server-args.mjs'
 import type { BenchOptions } from './bar.ts'
 import { cachePath } from './data.ts'
+import { type Memory, memoryOf } from './memory.ts'
 
 const root = join(import.meta.dirname, '..')
 const GIVE_UP_MS = 120_000
@@ -18,8 +19,8 @@ export type DemoServer = {
   dataDir: string
   /** Milliseconds from starting the process to its first healthy answer. */
   startedIn: number
-  /** Resident memory in MB. */
-  memory(): number
+  /** What of it is resident just now. */
+  memory(): Memory
   close(): Promise<void>
 }
 
@@ -69,10 +70,7 @@ async function start({ dataDir, env }: Setting): Promise<DemoServer> {
     port,
     dataDir,
     startedIn: performance.now() - startedAt,
-    memory: () => {
-      const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])
-      return Number(kilobytes.toString()) / 1_024
-    },
+    memory: () => memoryOf(child.pid),
     close: async () => {
       child.kill()
       await ended

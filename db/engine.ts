@@ -12,7 +12,7 @@ import {
 import { LeakedHandleError } from './failures.ts'
 import { makeGroupCommit } from './group-commit.ts'
 import { postgresDialect } from './postgres.ts'
-import { sqliteDialect } from './sqlite.ts'
+import { sqliteFile } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** What stores take first: the root handle or the handle of a running transaction. */
@@ -23,6 +23,8 @@ export type Database = {
   readonly db: Db
   /** Runs `work` in one write transaction; its handle is the only one to be used inside. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Unmaps an SQLite file, whose pages count as this process's memory; reading maps them again. */
+  letGoOfPages(): void
   close(): Promise<void>
 }
 
@@ -62,13 +64,19 @@ class LeakGuard implements KyselyPlugin {
   }
 }
 
-function chooseDialect(url: string, options: OpenOptions): [Database['engine'], Dialect] {
+type Chosen = Pick<Database, 'engine' | 'letGoOfPages'> & { dialect: Dialect }
+
+function chooseDialect(url: string, options: OpenOptions): Chosen {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    return ['postgres', postgresDialect(url, options.poolSize ?? 10)]
+    const dialect = postgresDialect(url, options.poolSize ?? 10)
+    return { engine: 'postgres', dialect, letGoOfPages: () => {} }
   }
-  if (url === 'sqlite::memory:') return ['sqlite', sqliteDialect(options.image ?? ':memory:')]
-  if (url.startsWith('sqlite:')) return ['sqlite', sqliteDialect(url.slice('sqlite:'.length))]
-  throw new Error('DATABASE_URL must start with postgres:// or sqlite:')
+  if (!url.startsWith('sqlite:')) {
+    throw new Error('DATABASE_URL must start with postgres:// or sqlite:')
+  }
+  const path = url.slice('sqlite:'.length)
+  const image = path === ':memory:' ? options.image : undefined
+  return { engine: 'sqlite', ...sqliteFile(image ?? path) }
 }
 
 /**
@@ -78,7 +86,7 @@ function chooseDialect(url: string, options: OpenOptions): [Database['engine'], 
 export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const owner = {}
   const guard = new LeakGuard(owner)
-  const [engine, dialect] = chooseDialect(url, options)
+  const { engine, dialect, letGoOfPages } = chooseDialect(url, options)
   const db = new Kysely<Tables>({ dialect, plugins: [guard] })
 
   const grouped = makeGroupCommit(db)
@@ -90,5 +98,5 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
     return begin((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
   }
 
-  return { engine, db, transaction, close: () => db.destroy() }
+  return { engine, db, transaction, letGoOfPages, close: () => db.destroy() }
 }

@@ -15,10 +15,13 @@ import { BusyError, isBusy } from './failures.ts'
 const STATEMENT_CACHE_SIZE = 400
 
 /**
- * The most SQLite is compiled for; what lies beyond is read through the page cache. Mapped pages are
- * the system's to take back, though tools count them as the process's memory.
+ * The most SQLite is compiled for; what lies beyond is read through the page cache. A page of results
+ * lies on fifty scattered pages: copying each costs more than reading it.
  */
 const MAPPED_BYTES = 2_147_418_112
+
+/** Mapped pages are not copied into it: it holds what is being written, and what is not in the file yet. */
+const CACHE_KB = 4_000
 
 /** The main thread waits this long inside SQLite; longer waits yield to the event loop. */
 const BUSY_TIMEOUT_MS = 20
@@ -137,12 +140,17 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
+type SqliteFile = {
+  dialect: SqliteDialect
+  /** Unmaps the file; the next read maps it again. Does nothing while a cursor stands on a page. */
+  letGoOfPages(): void
+}
+
 /**
- * The SQLite dialect for a file, for `:memory:`, or for the bytes of a file, which are kept in memory
- * from then on. WAL with `synchronous=FULL`: the default NORMAL can lose a confirmed booking when
- * the power goes.
+ * SQLite on a file, in `:memory:`, or on the bytes of a file, which are kept in memory from then on.
+ * WAL with `synchronous=FULL`: the default NORMAL can lose a confirmed booking when the power goes.
  */
-export function sqliteDialect(source: string | Buffer): SqliteDialect {
+export function sqliteFile(source: string | Buffer): SqliteFile {
   const raw = new Sqlite(source, { timeout: BUSY_TIMEOUT_MS })
   const version = String(raw.prepare('select sqlite_version()').pluck().get())
   if (isOlder(version)) {
@@ -153,8 +161,15 @@ export function sqliteDialect(source: string | Buffer): SqliteDialect {
   raw.pragma('synchronous = FULL')
   raw.pragma('foreign_keys = ON')
   raw.pragma('temp_store = MEMORY')
-  raw.pragma('cache_size = -16000')
-  // A page of results lies on fifty scattered pages: copying each costs more than reading it.
-  raw.pragma(`mmap_size = ${MAPPED_BYTES}`)
-  return new ImmediateDialect(new CachingDatabase(raw))
+  raw.pragma(`cache_size = -${CACHE_KB}`)
+  const map = () => raw.pragma(`mmap_size = ${MAPPED_BYTES}`)
+  map()
+  return {
+    dialect: new ImmediateDialect(new CachingDatabase(raw)),
+    letGoOfPages: () => {
+      if (!raw.open) return
+      raw.pragma('mmap_size = 0')
+      map()
+    },
+  }
 }

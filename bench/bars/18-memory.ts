@@ -3,6 +3,7 @@ import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { makeBookings } from '#bench/booking.ts'
 import { startOwnDemo } from '#bench/demo-server.ts'
 import { queryHead, run as runLoad } from '#bench/load.ts'
+import { memoryText } from '#bench/memory.ts'
 import { seeded } from '#bench/random.ts'
 import { RADII, SORTS } from '#contract/search.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
@@ -51,7 +52,9 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     for (let stage = 0; stage < STAGES; stage++) {
       await runLoad({ port, connections: 8, next: limited(next, total.searches / STAGES) })
       await makeBookings(server, total.bookings / STAGES)
-      memory.push(server.memory())
+      const now = server.memory()
+      options.say(`After ${stage + 1} of ${STAGES} parts: ${memoryText(now)}`)
+      memory.push(now.total)
     }
     const last = memory.at(-1) ?? Number.NaN
     return [

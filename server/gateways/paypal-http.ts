@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { callHttp, type HttpAnswer, type HttpCall } from '#server/kernel/call-http.ts'
 import type { PaypalAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 
@@ -7,6 +8,8 @@ const TIMEOUT_MS = 10_000
 /** A token this near to its end is not worth starting with. */
 const TOKEN_MARGIN_MS = 60_000
 const TRIES = 3
+/** Their longest answers are lists of transactions, a page at a time. */
+const LIMITS = { timeoutMs: TIMEOUT_MS, mostBytes: 8 * 1_024 * 1_024 }
 
 const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 const Refusal = z.object({
@@ -69,9 +72,7 @@ export class PaypalHttp {
       try {
         const response = await this.#once(call)
         if (response.status === 401) this.#token = null
-        else if (response.status < 500 && response.status !== 429 && response.status !== 409) {
-          return await readAnswer(response)
-        }
+        else if (isSettled(response.status)) return readAnswer(response)
         failure = new Error(`PayPal answered ${response.status}.`)
       } catch (error) {
         if (error instanceof PaypalRefusal) throw error
@@ -82,7 +83,7 @@ export class PaypalHttp {
     throw failure
   }
 
-  async #once({ method, path, body, requestId }: PaypalCall): Promise<Response> {
+  async #once({ method, path, body, requestId }: PaypalCall): Promise<HttpAnswer> {
     const access = await this.#options.access()
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -91,13 +92,9 @@ export class PaypalHttp {
     }
     if (method === 'POST') headers['content-type'] = 'application/json'
     if (requestId !== undefined) headers['paypal-request-id'] = requestId
-    return fetch(`${access.base}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
+    const call: HttpCall = { method, headers, ...LIMITS }
+    if (body !== undefined) call.body = body
+    return callHttp(`${access.base}${path}`, call)
   }
 
   async #bearer(access: PaypalAccess): Promise<string> {
@@ -107,18 +104,17 @@ export class PaypalHttp {
       return known.value
     }
     const pair = Buffer.from(`${access.clientId}:${access.clientSecret}`).toString('base64')
-    const response = await fetch(`${access.base}/v1/oauth2/token`, {
+    const response = await callHttp(`${access.base}/v1/oauth2/token`, {
       method: 'POST',
       headers: {
         authorization: `Basic ${pair}`,
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: 'grant_type=client_credentials',
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...LIMITS,
     })
-    if (!response.ok) throw new Error(`PayPal gave no token: ${response.status}.`)
-    const token = Token.parse(await response.json())
+    if (!isGood(response.status)) throw new Error(`PayPal gave no token: ${response.status}.`)
+    const token = Token.parse(jsonOf(response))
     this.#token = {
       for: owner,
       value: token.access_token,
@@ -129,10 +125,23 @@ export class PaypalHttp {
   }
 }
 
-async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text()
-  if (response.ok) return text === '' ? {} : JSON.parse(text)
-  const refusal = Refusal.safeParse(text === '' ? {} : JSON.parse(text))
+/** What more tries would not change. A redirect is none of theirs, so it is no answer either. */
+function isSettled(status: number): boolean {
+  return isGood(status) || (status >= 400 && status < 500 && status !== 429 && status !== 409)
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function jsonOf({ body }: HttpAnswer): unknown {
+  return body.byteLength === 0 ? {} : JSON.parse(body.toString('utf8'))
+}
+
+function readAnswer(response: HttpAnswer): unknown {
+  const json = jsonOf(response)
+  if (isGood(response.status)) return json
+  const refusal = Refusal.safeParse(json)
   const { name, details } = refusal.success ? refusal.data : {}
   throw new PaypalRefusal(response.status, details?.[0]?.issue ?? name ?? 'UNKNOWN')
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import type { CallRule } from '#server/sandbox/faults.ts'
@@ -273,4 +274,32 @@ test('an event for another webhook is refused', async () => {
   const gateway = makePaypal({ access, publicUrl: 'https://care.example', now: at.now })
   const headers = new Headers(paypalSignature(body, at.bench.sandbox.desk.keys, at.now()))
   await expect(gateway.readEvent(body, headers)).rejects.toBeInstanceOf(BadSignatureError)
+})
+
+test('a redirect is no answer of theirs: neither a no nor a yes, and nobody follows it', async () => {
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    if (url === '/v1/oauth2/token') response.end('{"access_token":"t","expires_in":3600}')
+    else response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const gateway = makePaypal({
+    access: () =>
+      Promise.resolve({
+        base: `http://127.0.0.1:${port}`,
+        environment: 'sandbox',
+        clientId: 'id',
+        clientSecret: 'secret',
+        webhookId: 'hook',
+      }),
+    publicUrl: 'https://care.example',
+    now: () => START,
+  })
+  await expect(gateway.open(order)).rejects.toBeInstanceOf(UpstreamError)
+  expect(asked).not.toContain('/elsewhere')
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ProfessionalBody } from '#contract/professions.ts'
+import { callHttp } from '#server/kernel/call-http.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 
 /** Documented for a refusal without words, and for a success that is no answer. */
@@ -69,19 +70,6 @@ function addressOf(url: string, body: ProfessionalBody, number: string): URL {
   return filled
 }
 
-async function readCapped(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let total = 0
-  if (response.body === null) return ''
-  for await (const chunk of response.body) {
-    total += chunk.byteLength
-    // Leaving the loop cancels the stream: nothing more is read.
-    if (total > MAX_BYTES) throw new Error('the answer is larger than 1 MB')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 const MAX_SAID = 200
 
 /** Somebody else's words as a line: no signs that turn text round or hide in it. */
@@ -124,15 +112,18 @@ export async function askRegister(
   number: string,
 ): Promise<RegisterEntry | null> {
   try {
-    const response = await fetch(addressOf(url, body, number), {
+    const answer = await callHttp(addressOf(url, body, number), {
+      method: 'GET',
       headers: { accept: 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
+      mostBytes: MAX_BYTES,
     })
-    const text = await readCapped(response)
+    const { status } = answer
+    if (status >= 300 && status < 400) throw new Error('it sends us elsewhere')
+    const text = answer.body.toString('utf8')
     // Also 404: a wrong address must not read as "nobody has this number".
-    if (!response.ok) throw refusalIn(text)
-    if (response.status !== 200) throw new UpstreamWords(NO_ANSWER)
+    if (status >= 400) throw refusalIn(text)
+    if (status !== 200) throw new UpstreamWords(NO_ANSWER)
     return answerIn(text, body)
   } catch (error) {
     throw new UpstreamError(`The ${body} register`, error)

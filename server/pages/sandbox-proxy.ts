@@ -1,6 +1,7 @@
 import type { Services } from '#server/context.ts'
 import type { Answers, HeaderMap } from '#server/kernel/answer.ts'
 import { JSON_LIMIT, readBody } from '#server/kernel/body.ts'
+import { callHttp, type HttpAnswer, type HttpCall } from '#server/kernel/call-http.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/network.ts'
@@ -23,6 +24,7 @@ const STATUS: Readonly<Record<string, number>> = {
   body_too_large: 413,
 }
 const ANSWER_MS = 10_000
+const MOST_BYTES = 16 * 1_024 * 1_024
 
 function isOperatorPath(pathname: string): boolean {
   return /^\/sandbox\/?$|^\/sandbox\/operator/.test(pathname)
@@ -41,19 +43,17 @@ function isOwnMachine({ headers }: Request, network: string): boolean {
 export function makeSandboxProxy(services: Services, answers: Answers) {
   const { standIn } = services.gateways
 
-  async function ask(request: Request, base: string, isLocal: boolean): Promise<Response> {
+  async function ask(request: Request, base: string, isLocal: boolean): Promise<HttpAnswer> {
     const { pathname, search } = new URL(request.url)
-    const headers: HeaderMap = isLocal ? { 'x-sandbox-operator': 'yes' } : {}
+    const headers: Record<string, string> = isLocal ? { 'x-sandbox-operator': 'yes' } : {}
     const type = request.headers.get('content-type')
     if (type !== null) headers['content-type'] = type
-    const isPost = request.method === 'POST'
-    return fetch(`${base}${pathname}${search}`, {
-      method: isPost ? 'POST' : 'GET',
-      headers,
-      ...(isPost ? { body: await readBody(request, JSON_LIMIT) } : {}),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS),
-    })
+    const call: HttpCall = { method: 'GET', headers, timeoutMs: ANSWER_MS, mostBytes: MOST_BYTES }
+    if (request.method === 'POST') {
+      call.method = 'POST'
+      call.body = await readBody(request, JSON_LIMIT)
+    }
+    return callHttp(`${base}${pathname}${search}`, call)
   }
 
   async function pass(request: Request, network: string): Promise<Response> {
@@ -68,10 +68,10 @@ export function makeSandboxProxy(services: Services, answers: Answers) {
     const answer = await ask(request, stripe.base ?? '', isLocal)
     const headers: HeaderMap = { 'content-security-policy': POLICY, 'cache-control': 'no-store' }
     for (const name of PASSED_ON) {
-      const value = answer.headers.get(name)
+      const value = answer.header(name)
       if (value !== null) headers[name] = value
     }
-    return answers.send(answer.status, new Uint8Array(await answer.arrayBuffer()), headers)
+    return answers.send(answer.status, answer.body, headers)
   }
 
   return async (request: Request, network: string): Promise<Response> => {

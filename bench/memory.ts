@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+
+/** What of a process lies in memory, in MB: all of it, and by kind where the system says so. */
+export type Memory = { total: number; kinds: ReadonlyMap<string, number> }
+
+/** One mapping as the system lists it: its path or name, and what of it is resident. */
+const MAPPING = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ \S+ *(.*)$/
+
+function kindOf(name: string): string {
+  if (name === '') return 'anonymous'
+  if (name === '[heap]') return 'C library'
+  if (name.startsWith('[')) return 'rest'
+  if (name.endsWith('.db')) return 'database file'
+  if (/\.(?:node|so)\b/.test(name)) return 'libraries'
+  return basename(name) === 'node' ? 'node' : 'rest'
+}
+
+function byKind(smaps: string): Map<string, number> {
+  const kinds = new Map<string, number>()
+  let kind = 'rest'
+  for (const line of smaps.split('\n')) {
+    const name = MAPPING.exec(line)?.[1]
+    if (name !== undefined) kind = kindOf(name)
+    const kilobytes = /^Rss: *(\d+)/.exec(line)?.[1]
+    if (kilobytes === undefined) continue
+    kinds.set(kind, (kinds.get(kind) ?? 0) + Number(kilobytes) / 1_024)
+  }
+  return kinds
+}
+
+/** Resident memory of a process. By kind only on Linux. */
+export function memoryOf(pid: number | undefined): Memory {
+  if (process.platform === 'linux') {
+    const kinds = byKind(readFileSync(`/proc/${pid}/smaps`, 'utf8'))
+    return { total: [...kinds.values()].reduce((sum, one) => sum + one, 0), kinds }
+  }
+  const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])
+  return { total: Number(kilobytes.toString()) / 1_024, kinds: new Map() }
+}
+
+/** The same as a line to read, the largest kind first. */
+export function memoryText({ total, kinds }: Memory): string {
+  const shown = [...kinds].filter(([, size]) => size >= 1).toSorted(([, a], [, b]) => b - a)
+  const parts = shown.map(([kind, size]) => `${kind} ${size.toFixed(0)}`)
+  return [`${total.toFixed(0)} MB`, ...parts].join(', ')
+}

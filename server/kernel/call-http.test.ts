@@ -1,0 +1,69 @@
+import { createServer, type RequestListener } from 'node:http'
+import { expect, test } from 'vitest'
+import { callHttp, type HttpCall } from './call-http.ts'
+
+async function upstream(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const url = `http://127.0.0.1:${address.port}/path?a=1`
+  return {
+    ask: (changed: Partial<HttpCall> = {}) =>
+      callHttp(url, { method: 'GET', headers: {}, timeoutMs: 5_000, mostBytes: 100, ...changed }),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
+
+test('method, headers and body arrive, and the answer is read whole', async () => {
+  await using server = await upstream(async (request, response) => {
+    const chunks = await request.toArray()
+    response.writeHead(418, { 'content-type': 'text/x-echo' })
+    response.write(`${request.method} ${request.url} ${request.headers['x-own']} `)
+    response.end(chunks.map(String).join(''))
+  })
+  const answer = await server.ask({ method: 'POST', headers: { 'x-own': 'yes' }, body: 'tö' })
+  expect([answer.status, answer.header('content-type'), answer.header('location')]).toEqual([
+    418,
+    'text/x-echo',
+    null,
+  ])
+  expect(answer.body.toString('utf8')).toBe('POST /path?a=1 yes tö')
+})
+
+test('a redirect is handed back and not followed', async () => {
+  let asked = 0
+  await using server = await upstream((_request, response) => {
+    asked++
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  const answer = await server.ask()
+  expect([answer.status, answer.header('location'), asked]).toEqual([302, '/elsewhere', 1])
+})
+
+test('an answer that is too long is an error before it is all read', async () => {
+  await using server = await upstream((_request, response) => {
+    // It never ends: whoever waited for the end would wait until the test gives up.
+    response.write('x'.repeat(101))
+  })
+  await expect(server.ask()).rejects.toThrow('larger than 100 bytes')
+})
+
+test('no answer in time, half an answer and no server at all are errors', async () => {
+  await using silent = await upstream(() => {})
+  await expect(silent.ask({ timeoutMs: 50 })).rejects.toThrow('aborted')
+  await using stuck = await upstream((_request, response) => void response.write('half'))
+  await expect(stuck.ask({ timeoutMs: 50 })).rejects.toThrow('aborted')
+  await using broken = await upstream((_request, response) => {
+    response.writeHead(200, { 'content-length': '50' })
+    response.write('half', () => response.destroy())
+  })
+  await expect(broken.ask()).rejects.toThrow('aborted')
+  const call: HttpCall = { method: 'GET', headers: {}, timeoutMs: 1_000, mostBytes: 1 }
+  await expect(callHttp('http://127.0.0.1:1/', call)).rejects.toThrow('ECONNREFUSED')
+  await expect(callHttp('file:///etc/passwd', call)).rejects.toThrow('no way to ask')
+})
