@@ -9,6 +9,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { appRouter, type createCaller } from './app-router.ts'
 import type { Context } from './context.ts'
 import { AppError } from './kernel/errors.ts'
+import { trpcCode } from './kernel/transport-codes.ts'
 import { toTrpcError } from './trpc.ts'
 import { runSteps, type Step, stepsOf } from './trpc-steps.ts'
 
@@ -62,4 +63,9 @@ export function isRefusal(thrown: unknown, code: ErrorCode): boolean {
   return (
     thrown instanceof TRPCError && thrown.cause instanceof AppError && thrown.cause.code === code
   )
+}
+
+/** The HTTP status of a code. */
+export function statusOf(code: ErrorCode): number {
+  return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCode[code] }))
 }

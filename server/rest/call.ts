@@ -84,9 +84,18 @@ export type Own = { param: string; is: 'user' | 'provider' }
 type Serve = (request: Request, network: string) => Promise<Response>
 
 /** A call with an answer of its own: webhooks, health, the documentation. */
-export type OwnCall = Described & { make(services: Services, answers: Answers): Serve }
+export type OwnCall = Described & {
+  /** Content type of a good answer, and its JSON schema. */
+  type: string
+  answer: Readonly<Record<string, unknown>>
+  make(services: Services, answers: Answers): Serve
+}
 
 export type RestCall = ProcedureCall | OwnCall
+
+export function isOwnCall(call: RestCall): call is OwnCall {
+  return 'make' in call
+}
 
 /** What the translation of a call works with. */
 export type Asked<Q, B> = {

@@ -3,6 +3,7 @@ import { bankAccountCalls } from './bank-accounts.ts'
 import { bookingCalls } from './booking.ts'
 import type { RestCall } from './call.ts'
 import { codeCalls } from './codes.ts'
+import { documentCalls } from './description.ts'
 import { historyCalls } from './histories.ts'
 import { homepageCalls } from './homepage.ts'
 import { paymentCalls } from './payments.ts'
@@ -26,4 +27,5 @@ export const restCalls: readonly RestCall[] = [
   ...homepageCalls,
   ...staffCalls,
   ...siteCalls,
+  ...documentCalls(() => restCalls),
 ]

@@ -2,7 +2,7 @@ import type { Services } from '#server/context.ts'
 import type { Answers } from '#server/kernel/answer.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { answerCall } from './adapter.ts'
-import type { OwnCall, RestCall } from './call.ts'
+import { isOwnCall, type OwnCall, type RestCall } from './call.ts'
 import { restCalls } from './calls.ts'
 import { type Found, paramsOf, Routes } from './routes.ts'
 
@@ -22,11 +22,11 @@ const FOLDERS: ReadonlySet<string> = new Set(
  */
 export function makeRest(services: Services, answers: Answers) {
   const own = new Map<OwnCall, ReturnType<OwnCall['make']>>()
-  for (const call of restCalls) if ('make' in call) own.set(call, call.make(services, answers))
+  for (const call of restCalls) if (isOwnCall(call)) own.set(call, call.make(services, answers))
 
   function run(call: RestCall, asked: { request: Request; network: string; found: Found }) {
     const { request, network, found } = asked
-    if (!('make' in call)) {
+    if (!isOwnCall(call)) {
       return answerCall(services, answers, {
         request,
         network,

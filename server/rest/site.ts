@@ -2,7 +2,14 @@ import { makeHealth } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
 import { makeWebhooks } from './webhooks.ts'
 
-const own = { source: 'added', status: 200, refusals: [], procedures: [] } as const
+const own = {
+  source: 'added',
+  status: 200,
+  refusals: [],
+  procedures: [],
+  type: 'application/json',
+  answer: { type: 'object' },
+} as const
 
 function webhook(gateway: 'stripe' | 'paypal', name: string): OwnCall {
   return {

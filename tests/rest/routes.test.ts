@@ -50,6 +50,7 @@ const ADDED = [
   'POST /webhooks/stripe',
   'POST /webhooks/paypal',
   'GET /healthz',
+  'GET /openapi.json',
 ]
 
 /** A path with something in the place of its parameters. */

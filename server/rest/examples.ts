@@ -1,0 +1,25 @@
+import type { Example, RestCall } from './call.ts'
+
+/** Ids that look like ours, for documents that are read and not run. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  $USER: `usr_${'0'.repeat(26)}`,
+  $PROVIDER: `prv_${'0'.repeat(26)}`,
+  $ACCOUNT: `bnk_${'0'.repeat(26)}`,
+  $DATE: '02/03/2026',
+  $TIME: '14:30',
+  $CODE: '123456',
+  $ORDER: '5O190127TN364715T',
+  $SESSION: 'cs_test_1',
+}
+
+function filled(value: unknown): unknown {
+  if (typeof value === 'string') return SAMPLES[value] ?? value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one)]))
+}
+
+/** The example of a call with samples in the place of what a script would have in variables. */
+export function filledExample({ example }: RestCall): Pick<Example, 'answer'> & { body?: unknown } {
+  const { body, answer } = example
+  return body === undefined ? { answer } : { answer, body: filled(body) }
+}

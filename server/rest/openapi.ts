@@ -1,0 +1,221 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { accessTable } from '#server/kernel/access.ts'
+import { statusOf } from '#server/procedures.ts'
+import { type BodyKind, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
+import { filledExample } from './examples.ts'
+import { fieldsOf, type JsonSchema, jsonSchemaOf } from './schema-text.ts'
+
+const TYPES: Record<BodyKind, string> = {
+  json: 'application/json',
+  text: 'text/plain',
+  form: 'multipart/form-data',
+}
+
+const REFUSAL: JsonSchema = {
+  type: 'object',
+  description:
+    'A refusal. `error` is a sentence for people, `code` is for programs and never changes.',
+  properties: {
+    status: { const: false },
+    error: { type: 'string', examples: ['Email or password is incorrect.'] },
+    message: { type: 'string', description: 'The same sentence, on calls whose screens read it.' },
+    detail: { type: 'string', description: 'The same sentence, on calls of staff.' },
+    code: { type: 'string', examples: ['credentials_wrong'] },
+    request_id: { type: 'string', description: 'What to quote when asking us about it.' },
+    issues: {
+      type: 'array',
+      description: 'What is wrong with which field.',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
+    },
+  },
+  required: ['status', 'error', 'code', 'request_id'],
+}
+
+/** What any call may be refused with. */
+const COMMON: readonly ErrorCode[] = ['invalid_input', 'rate_limited', 'busy', 'internal']
+
+/** Whether strangers may make a call. */
+export function isOpen(call: RestCall): boolean {
+  if (isOwnCall(call)) return true
+  return accessTable.get(call.doorFor({ kind: 'visitor' }))?.may.includes('visitor') === true
+}
+
+function hasBody({ schemas }: ProcedureCall): boolean {
+  const json = schemas.body.json
+  return json === undefined || fieldsOf(jsonSchemaOf(json, 'input')).length > 0
+}
+
+/** Everything a call may be refused with, worth a line in its description. */
+export function refusalsOf(call: RestCall): ErrorCode[] {
+  if (isOwnCall(call)) return [...call.refusals]
+  const more: ErrorCode[] = []
+  if (!isOpen(call)) more.push('sign_in_required', 'forbidden')
+  if (call.own !== null) more.push('not_found')
+  if (call.isWrite) more.push('foreign_origin')
+  if (hasBody(call)) more.push('unsupported_media_type', 'body_too_large')
+  return [...new Set([...call.refusals, ...more, ...COMMON])]
+}
+
+function refusalResponses(call: RestCall): JsonSchema {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of refusalsOf(call)) {
+    const status = statusOf(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const entries = [...byStatus].toSorted(([a], [b]) => a - b)
+  return Object.fromEntries(
+    entries.map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${sentenceFor(code)}`).join('\n\n'),
+        ...(status === 429 || status === 503
+          ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+          : {}),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+      },
+    ]),
+  )
+}
+
+function parametersOf(call: ProcedureCall): JsonSchema[] {
+  const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const inPath = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const inQuery = fieldsOf(jsonSchemaOf(call.schemas.query, 'input')).map(
+    ({ name, schema, isRequired }) => ({ name, in: 'query', required: isRequired, schema }),
+  )
+  const key = call.method !== 'GET' && !isOpen(call)
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(key ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+}
+
+function requestBodyOf(call: ProcedureCall): JsonSchema {
+  if (!hasBody(call)) return {}
+  const { body: example } = filledExample(call)
+  const content: [string, JsonSchema][] = []
+  for (const kind of ['json', 'form', 'text'] as const) {
+    const schema = call.schemas.body[kind]
+    if (schema === undefined) continue
+    const isShown = example !== undefined && kind !== 'form'
+    content.push([
+      TYPES[kind],
+      { schema: jsonSchemaOf(schema, 'input'), ...(isShown ? { example } : {}) },
+    ])
+  }
+  return {
+    requestBody: { required: call.method !== 'DELETE', content: Object.fromEntries(content) },
+  }
+}
+
+function operationId({ method, path }: RestCall): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  return [method.toLowerCase(), ...words].join('_')
+}
+
+function goodResponse(call: RestCall): JsonSchema {
+  const { answer } = call.example
+  if (isOwnCall(call)) {
+    const example = call.type === 'application/json' ? { example: answer } : {}
+    const description = 'It went well.'
+    return { description, content: { [call.type]: { schema: call.answer, ...example } } }
+  }
+  const schema = jsonSchemaOf(call.schemas.answer, 'output')
+  const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+  const content = { 'application/json': { schema, example: answer } }
+  return { description: 'It went well.', headers, content }
+}
+
+function operationOf(call: RestCall): JsonSchema {
+  const isRest = !isOwnCall(call)
+  return {
+    operationId: operationId(call),
+    tags: [call.room],
+    summary: call.title,
+    description: call.about,
+    ...(isRest && 'deprecation' in call.headers ? { deprecated: true } : {}),
+    ...(isRest ? { parameters: parametersOf(call), ...requestBodyOf(call) } : {}),
+    ...(isRest ? {} : ownBody(call)),
+    responses: { [String(call.status)]: goodResponse(call), ...refusalResponses(call) },
+    security: isOpen(call) ? [] : [{ bearer: [] }, { session: [] }],
+  }
+}
+
+/** Gateways send what they please; its form is theirs. */
+function ownBody({ method }: RestCall): JsonSchema {
+  if (method === 'GET') return {}
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+  }
+}
+
+const COMPONENTS: JsonSchema = {
+  schemas: { Refusal: REFUSAL },
+  headers: {
+    RequestId: {
+      description: 'What to quote when asking us about the call.',
+      schema: { type: 'string' },
+    },
+    RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Makes a write happen once, however often it is sent. Good for a day.',
+      schema: { type: 'string', minLength: 8, maxLength: 200 },
+    },
+  },
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token of a session, or an access token made on your profile page.',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'access_token',
+      description: 'What browsers carry. Writes with it must come from our own pages.',
+    },
+  },
+}
+
+/** The whole table as an OpenAPI 3.1 document. */
+export function openApiOf(calls: readonly RestCall[]): JsonSchema {
+  const paths = new Map<string, Record<string, JsonSchema>>()
+  for (const call of calls) {
+    const path = paths.get(call.path) ?? {}
+    paths.set(call.path, path)
+    path[call.method.toLowerCase()] = operationOf(call)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Apposite',
+      version: '1.0.0',
+      summary: 'Find a doctor or dentist, see their free times, book and pay.',
+      description: 'Every path answers with and without the slash at its end. See /api/docs.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(calls.map(({ room }) => room))].map((name) => ({ name })),
+    paths: Object.fromEntries(paths),
+    components: COMPONENTS,
+  }
+}
