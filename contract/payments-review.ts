@@ -6,7 +6,7 @@ import { Gateway, Moved, StaffReason } from './payments-staff.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
 /** A payment that came in otherwise than asked for; nobody is booked before staff decide. */
-export const ReviewRow = z.object({
+const ReviewRow = z.object({
   id: AppointmentId,
   paymentId: PaymentId,
   user_name: z.nullable(z.string()),
@@ -24,7 +24,7 @@ export const ReviewRow = z.object({
 export type ReviewRow = z.infer<typeof ReviewRow>
 
 /** A refund the gateway could not pay out: a person has to. */
-export const FailedRefund = z.object({
+const FailedRefund = z.object({
   id: AppointmentId,
   refundId: z.string(),
   user_name: z.nullable(z.string()),
@@ -58,13 +58,7 @@ export const SettleRefundInput = z.strictObject({
 })
 export type SettleRefundInput = z.infer<typeof SettleRefundInput>
 
-export const DifferenceKind = z.enum([
-  'no_payment',
-  'amount',
-  'no_visit',
-  'refund_unknown',
-  'no_money',
-])
+const DifferenceKind = z.enum(['no_payment', 'amount', 'no_visit', 'refund_unknown', 'no_money'])
 export type DifferenceKind = z.infer<typeof DifferenceKind>
 
 /** Differences on a page. */
@@ -122,7 +116,7 @@ export type ReviewCount = z.infer<typeof ReviewCount>
 export const INCOME_DAYS = 30
 
 /** What was booked and paid on one day, on the clocks of each region, before anything went back. */
-export const IncomeDay = z.object({
+const IncomeDay = z.object({
   date: IsoDate,
   bookings: z.int(),
   /** Minor units. */

@@ -17,10 +17,10 @@ export type HistorySortBy = z.infer<typeof HistorySortBy>
 /** `refunded`: money went back, all of it or a part, or is on its way. */
 export const StaffHistoryState = z.enum(['all', 'confirmed', 'cancelled', 'refunded'])
 export type StaffHistoryState = z.infer<typeof StaffHistoryState>
-export const StaffHistoryRegion = z.enum(['all', 'uk', 'usa'])
+const StaffHistoryRegion = z.enum(['all', 'uk', 'usa'])
 export type StaffHistoryRegion = z.infer<typeof StaffHistoryRegion>
 
-export const NAME_MAX = 80
+const NAME_MAX = 80
 
 const filters = {
   sort: z._default(HistorySort, 'desc'),
@@ -67,7 +67,7 @@ export type Moved = z.infer<typeof Moved>
 export const Gateway = z.enum(['stripe', 'paypal'])
 export type Gateway = z.infer<typeof Gateway>
 
-export const PaymentState = z.enum([
+const PaymentState = z.enum([
   'creating',
   'open',
   'capturing',
@@ -81,11 +81,11 @@ export const PaymentState = z.enum([
 ])
 export type PaymentState = z.infer<typeof PaymentState>
 
-export const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
+const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
 export type RefundState = z.infer<typeof RefundState>
-export const RefundReason = z.enum(['slot_lost', 'cancelled', 'staff', 'review', 'overpaid'])
+const RefundReason = z.enum(['slot_lost', 'cancelled', 'staff', 'review', 'overpaid'])
 export type RefundReason = z.infer<typeof RefundReason>
-export const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
+const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
 export type VisitStage = z.infer<typeof VisitStage>
 
 /** One thing that happened to a visit or its payments, in the order of the clock. */

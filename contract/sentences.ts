@@ -137,6 +137,14 @@ const sentences: Record<ErrorCode, Sentence> = {
   year_missing: 'Please enter a year',
   payment_busy:
     'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
+  refund_nothing: 'There is nothing here that could be given back.',
+  refund_too_much: (d) =>
+    `No more than ${text(d, 'left')} can go back. Somebody may have refunded a part meanwhile.`,
+  refund_over_limit: (d) =>
+    `All refunds of one payment above ${text(d, 'limit')} are for superusers.`,
+  release_impossible: 'Only a coming visit whose payment goes back in full can be cancelled here.',
+  review_decided: 'Somebody else has decided about this payment meanwhile. Look at it again.',
+  review_not_covered: 'What came in does not pay for the visit. Give it back instead.',
   payment_gateway_down:
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
   // Staff read what the register itself said, if it said anything.

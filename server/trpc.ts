@@ -141,6 +141,7 @@ const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'superusers_only',
   'admins_only',
   'editors_only',
+  'refund_over_limit',
   'foreign_origin',
   'step_up_required',
   'second_factor_setup_required',

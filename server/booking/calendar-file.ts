@@ -105,8 +105,13 @@ function zoneLines(start: Instant, timeZone: string): string[] {
   ]
 }
 
+/** `PUBLISH` says that there is a visit; `CANCEL` takes it out of calendars that have it (RFC 5546). */
+type Method = 'PUBLISH' | 'CANCEL'
+
+type Told = { site: string; method?: Method }
+
 /** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
-export function calendarText(row: VisitRow, site: string): string {
+export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told): string {
   const { time_zone: timeZone } = row
   const name = shownName(row)
   const place = [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
@@ -121,7 +126,7 @@ export function calendarText(row: VisitRow, site: string): string {
     'VERSION:2.0',
     'PRODID:-//Apposite//Apposite//EN',
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
+    `METHOD:${method}`,
     ...zoneLines(row.start_at, timeZone),
     'BEGIN:VEVENT',
     // Stays the same for ever, so that a changed visit replaces itself in every calendar.
@@ -151,5 +156,5 @@ export function calendarName(row: VisitRow): string {
 /** The calendar file of one of the viewer's visits. */
 export async function calendarFile(ctx: SignedIn, { id }: { id: string }): Promise<CalendarFile> {
   const row = await readOwnVisit(ctx, id)
-  return { fileName: calendarName(row), text: calendarText(row, ctx.config.publicUrl) }
+  return { fileName: calendarName(row), text: calendarText(row, { site: ctx.config.publicUrl }) }
 }

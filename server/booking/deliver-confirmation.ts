@@ -20,7 +20,7 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
   const file = {
     name: calendarName(row),
     type: 'text/calendar; charset=utf-8; method=PUBLISH',
-    text: calendarText(row, config.publicUrl),
+    text: calendarText(row, { site: config.publicUrl }),
   }
   // Whoever erased their account meanwhile has no address any more.
   if (!isErased) {

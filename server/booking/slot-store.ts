@@ -180,3 +180,12 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
 export async function deleteClaim(db: Db, bookingNo: number): Promise<void> {
   await db.deleteFrom('slot_claims').where('booking_no', '=', bookingNo).execute()
 }
+
+/** Claims a time that was claimed before; the database refuses it when another claim overlaps. */
+export async function insertClaimAt(db: Db, claim: Span & { bookingNo: number }): Promise<void> {
+  const { bookingNo, providerNo, start, end } = claim
+  await db
+    .insertInto('slot_claims')
+    .values({ booking_no: bookingNo, provider_no: providerNo, start_at: start, end_at: end })
+    .execute()
+}

@@ -107,3 +107,48 @@ export function noticeLetter(row: VisitRow, { site }: Site): Letter {
     ],
   }
 }
+
+/** What the patient is mailed when a visit is called off for them. */
+export function cancelledLetter(row: VisitRow, { site, supportEmail }: Site): Letter {
+  return {
+    heading: `Your visit to ${shownName(row)} is cancelled`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\nyour visit does not take place. The file with this mail takes it out of your calendar. A mail of its own tells you about your money.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Who', shownName(row)],
+          ['Reference', row.id],
+        ],
+      },
+      { kind: 'link', label: 'Find another time', url: `${site}/home` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}
+
+/** The short notice to the provider that a time is free again. */
+export function cancelledNotice(row: VisitRow, { site }: Site): Letter {
+  return {
+    heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Dear ${shownName(row)},\na visit was cancelled by our staff and paid back. Its time is open to others again.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ['Reference', row.id],
+        ],
+      },
+      { kind: 'link', label: 'Open your dashboard', url: `${site}/dochome` },
+    ],
+  }
+}

@@ -1,6 +1,7 @@
 import { deliverCreated } from '#server/access-tokens/deliver-created.ts'
 import { deliverLetter } from '#server/auth/deliver-letter.ts'
 import { deliverNotice } from '#server/bank-accounts/deliver-notice.ts'
+import { deliverCancellation } from '#server/booking/deliver-cancellation.ts'
 import { deliverConfirmation } from '#server/booking/deliver-confirmation.ts'
 import { forgetPatient } from '#server/booking/forget-patient.ts'
 import type { Services } from '#server/context.ts'
@@ -53,6 +54,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverCreated(services, { tokenId: payload['tokenId'] ?? '', deliveryId: id }),
   'booking.confirmed': (services, { id, payload }) =>
     deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
+  'booking.cancelled': (services, { id, payload }) =>
+    deliverCancellation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>
     deliverRefundLetters(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
   'payment.alert': (services, { id, payload }) =>

@@ -38,8 +38,6 @@ const anyone: readonly Principal[] = [
   'author',
 ]
 
-const anyStaff: readonly Principal[] = ['superuser', 'admin', 'editor', 'author']
-
 const signedIn: readonly Principal[] = anyone.filter((one) => one !== 'visitor')
 
 const staff: readonly Principal[] = ['superuser', 'admin', 'editor', 'author']
@@ -48,7 +46,7 @@ const staff: readonly Principal[] = ['superuser', 'admin', 'editor', 'author']
  * The access matrix: who may call what, and what it takes beside. A procedure without a row is
  * refused, and `access.test.ts` tries every row with everybody.
  */
-export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
+export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, AccessRow>([
   ['accessTokens.create', { may: signedIn, stepUp: 'always' }],
   ['accessTokens.list', { may: signedIn }],
   ['accessTokens.revoke', { may: signedIn }],
@@ -114,18 +112,26 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['gallery.restore', { ...whoMay('publish') }],
   ['gallery.versions', { ...whoMay('upload') }],
   ['messages.contact', { may: anyone }],
-  ['messages.failed', { may: anyStaff }],
-  ['messages.failedCount', { may: anyStaff }],
+  ['messages.failed', { may: staff }],
+  ['messages.failedCount', { may: staff }],
   ['messages.retry', { ...whoMay('retryMail') }],
   ['payments.capture', { may: ['patient'] }],
+  ['payments.decideReview', whoMay('reviewPayments')],
+  ['payments.differences', { may: staff }],
   ['payments.earnings', { may: ['provider'] }],
-  ['payments.incomeByDay', { may: anyStaff }],
+  ['payments.exportHistory', { ...whoMay('export'), stepUp: 'always' }],
+  ['payments.incomeByDay', { may: staff }],
   ['payments.leave', { may: ['patient'] }],
   ['payments.options', { may: anyone }],
   ['payments.providerHistory', { may: ['provider'] }],
+  ['payments.refund', whoMay('refund')],
   ['payments.returned', { may: anyone }],
-  ['payments.reviewCount', { may: anyStaff }],
-  ['payments.staffHistory', { may: anyStaff }],
+  ['payments.reviewCount', { may: staff }],
+  ['payments.reviews', { may: staff }],
+  ['payments.settleDifference', whoMay('reviewPayments')],
+  ['payments.settleRefund', whoMay('reviewPayments')],
+  ['payments.staffHistory', { may: staff }],
+  ['payments.staffPayment', { may: staff }],
   ['payments.startCard', { may: ['patient'] }],
   ['payments.startWallet', { may: ['patient'] }],
   ['payments.status', { may: ['patient'] }],
@@ -158,7 +164,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map([
   ['superUsers.changeRole', { ...whoMay('manageStaff'), stepUp: 'always' }],
   ['superUsers.list', { may: staff }],
   ['superUsers.remove', { ...whoMay('manageStaff'), stepUp: 'always' }],
-  ['verification.counts', { may: anyStaff }],
+  ['verification.counts', { may: staff }],
   ['verification.decide', { ...whoMay('verify') }],
   ['verification.decideCompany', { ...whoMay('verify') }],
   ['verification.lookUp', { ...whoMay('verify') }],

@@ -20,6 +20,7 @@ const NEVER_KEPT: ReadonlySet<string> = new Set([
   'accessTokens.create',
   'profiles.erase',
   'profiles.exportData',
+  'payments.exportHistory',
 ])
 
 /** Whether a repeat of this write may be given the first answer, so that the answer must be kept. */

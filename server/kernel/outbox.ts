@@ -33,6 +33,8 @@ export type OutboxPayloads = {
   'token.created': { tokenId: string }
   /** A visit is paid for: its patient and its provider are told. */
   'booking.confirmed': { bookingId: string }
+  /** A coming visit is called off: both are told. */
+  'booking.cancelled': { bookingId: string }
 }
 export type OutboxTopic = keyof OutboxPayloads
 

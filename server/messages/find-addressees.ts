@@ -55,6 +55,7 @@ const byTopic: Record<OutboxTopic, Find> = {
   'payment.differences': staff,
   'bank.changed': owner,
   'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
+  'booking.cancelled': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
   'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
 }
 

@@ -29,6 +29,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'payment.differences': 'differences',
   'bank.changed': 'bank_account',
   'token.created': 'access_token',
+  'booking.cancelled': 'visit',
   'booking.confirmed': 'visit',
 }
 

@@ -1,15 +1,10 @@
 import type { Services } from '#server/context.ts'
 import { sendLetter } from '#server/messages/send-letter.ts'
 import { listTold } from './compare-store.ts'
+import { amountText } from './refund-rules.ts'
 import { findRefund } from './refund-store.ts'
 import { getPayer } from './store.ts'
 import { alertLetter, differencesLetter, refundLetter } from './templates.ts'
-
-/** As it is written in the currency's own country. */
-function amountText(minor: number, currency: string): string {
-  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100)
-}
 
 /** Mails the patient that their money is on its way back, unless they erased their account. */
 export async function deliverRefundLetters(
@@ -28,7 +23,7 @@ export async function deliverRefundLetters(
     secrets: [],
     letter: refundLetter({
       firstName: payer.first_name,
-      amount: amountText(refund.amount_minor, refund.currency),
+      amount: amountText({ minor: refund.amount_minor, currency: refund.currency }),
       via: refund.gateway,
       reason: refund.reason,
       reference: refund.booking_id,

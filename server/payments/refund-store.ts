@@ -113,3 +113,16 @@ export function findRefund(db: Db, id: string) {
     .where('r.id', '=', id)
     .executeTakeFirst()
 }
+
+type Dealt = { by: string; note: string; now: Instant }
+
+/** Marks the failed refunds of a payment as dealt with. */
+export async function dealWithFailed(db: Db, paymentNo: number, dealt: Dealt): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ dealt_at: dealt.now, dealt_by: dealt.by, dealt_note: dealt.note })
+    .where('payment_no', '=', paymentNo)
+    .where('state', '=', 'failed')
+    .where('dealt_at', 'is', null)
+    .execute()
+}

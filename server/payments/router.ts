@@ -14,32 +14,70 @@ import {
   WalletStart,
 } from '#contract/payments.ts'
 import { Earnings, HistoryInput, HistoryPage } from '#contract/payments-history.ts'
-import { IncomeByDay, ReviewCount } from '#contract/payments-review.ts'
-import { StaffHistoryInput } from '#contract/payments-staff.ts'
+import {
+  DecideReviewInput,
+  Difference,
+  Differences,
+  DifferencesInput,
+  IncomeByDay,
+  ReviewCount,
+  Reviews,
+  SettleDifferenceInput,
+  SettleRefundInput,
+} from '#contract/payments-review.ts'
+import {
+  ExportFile,
+  ExportInput,
+  RefundInput,
+  StaffHistoryInput,
+  StaffPayment,
+  StaffPaymentInput,
+} from '#contract/payments-staff.ts'
 import { StaffRole } from '#contract/staff.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { capture } from './capture.ts'
 import { countReview } from './count-review.ts'
+import { decideReview } from './decide-review.ts'
+import { exportHistory } from './export-history.ts'
 import { incomeByDay } from './income-by-day.ts'
 import { leave } from './leave.ts'
+import { listDifferences } from './list-differences.ts'
 import { providerHistory } from './list-history.ts'
+import { listReviews } from './list-reviews.ts'
 import { readEarnings } from './read-earnings.ts'
 import { readReturn } from './read-return.ts'
 import { readStatus } from './read-status.ts'
+import { refund } from './refund.ts'
+import { settleDifference } from './settle-difference.ts'
+import { settleRefund } from './settle-refund.ts'
 import { staffHistory } from './staff-history.ts'
+import { staffPayment } from './staff-payment.ts'
 import { startCard, startWallet } from './start-payment.ts'
 
 const anyStaff = staffProcedure(...StaffRole.options)
+const admins = staffProcedure('superuser', 'admin')
 
 export const paymentsRouter = router({
   capture: sessionProcedure
     .input(CaptureInput)
     .output(CaptureAnswer)
     .mutation(({ ctx, input }) => capture(ctx, input)),
+  decideReview: admins
+    .input(DecideReviewInput)
+    .output(StaffPayment)
+    .mutation(({ ctx, input }) => decideReview(ctx, input)),
+  differences: anyStaff
+    .input(DifferencesInput)
+    .output(Differences)
+    .query(({ ctx, input }) => listDifferences(ctx, input)),
   earnings: sessionProcedure
     .input(Nothing)
     .output(Earnings)
     .query(({ ctx }) => readEarnings(ctx)),
+  exportHistory: staffProcedure('superuser')
+    .input(ExportInput)
+    .output(ExportFile)
+    .mutation(({ ctx, input }) => exportHistory(ctx, input)),
   incomeByDay: anyStaff
     .input(Nothing)
     .output(IncomeByDay)
@@ -56,6 +94,10 @@ export const paymentsRouter = router({
     .input(HistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => providerHistory(ctx, input)),
+  refund: admins
+    .input(RefundInput)
+    .output(StaffPayment)
+    .mutation(({ ctx, input }) => refund(ctx, input)),
   returned: publicProcedure
     .input(ReturnInput)
     .output(ReturnAnswer)
@@ -64,10 +106,26 @@ export const paymentsRouter = router({
     .input(Nothing)
     .output(ReviewCount)
     .query(({ ctx }) => countReview(ctx)),
+  reviews: anyStaff
+    .input(Nothing)
+    .output(Reviews)
+    .query(({ ctx }) => listReviews(ctx)),
+  settleDifference: admins
+    .input(SettleDifferenceInput)
+    .output(Difference)
+    .mutation(({ ctx, input }) => settleDifference(ctx, input)),
+  settleRefund: admins
+    .input(SettleRefundInput)
+    .output(StaffPayment)
+    .mutation(({ ctx, input }) => settleRefund(ctx, input)),
   staffHistory: anyStaff
     .input(StaffHistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => staffHistory(ctx, input)),
+  staffPayment: anyStaff
+    .input(StaffPaymentInput)
+    .output(StaffPayment)
+    .query(({ ctx, input }) => staffPayment(ctx, input)),
   startCard: sessionProcedure
     .input(PayInput)
     .output(CardStart)

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { HistoryPage } from '#contract/payments-history.ts'
 import { IncomeByDay } from '#contract/payments-review.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
-import type { StaffRole } from '#contract/staff.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { Browser } from '#tests/harness/browser.ts'
+import type { Browser } from '#tests/harness/browser.ts'
+import { enterStaff } from '#tests/harness/demo-staff.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeWorld } from '#tests/harness/world.ts'
 import { listEverybody } from './staff-history.ts'
 
 const INPUT: StaffHistoryInput = {
@@ -19,15 +19,6 @@ const INPUT: StaffHistoryInput = {
   month: 'all',
   state: 'all',
   region: 'all',
-}
-
-/** Staff in a browser of their own. */
-async function staff(world: World, role: StaffRole): Promise<Browser> {
-  const email = `${role}@demo.example`
-  await makeAccount(world, { email, kind: 'staff', role, date_of_birth: null })
-  const browser = new Browser(world, `10.0.3.${role.length}`)
-  expect((await browser.act('auth.enterDemo', { email })).status).toBe(200)
-  return browser
 }
 
 async function open(database?: Database) {
@@ -91,14 +82,14 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T10:00:00Z' })
     const named = { user_name: 'Maya Ellis', doctor_name: 'Dr Amara Okafor' }
     for (const role of ['superuser', 'admin'] as const) {
-      expect(await day.page(await staff(world, role))).toMatchObject({
+      expect(await day.page(await enterStaff(world, role))).toMatchObject({
         appointments: [named, named],
         current_page: 1,
         total_pages: 1,
       })
     }
     for (const role of ['editor', 'author'] as const) {
-      const browser = await staff(world, role)
+      const browser = await enterStaff(world, role)
       const page = await day.page(browser, { sort_by: 'user_name' })
       expect(page.appointments.map((row) => [row.user_name, row.doctor_name])).toEqual([
         [null, null],
@@ -123,7 +114,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
   test('names are searched by their beginnings, of patients and of providers', async () => {
     await using day = await open(await makeDatabase())
     const { world, provider, other, maya, tom } = day
-    const admin = await staff(world, 'admin')
+    const admin = await enterStaff(world, 'admin')
     const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
     await writeBooked(world, provider, { patientNo: maya.no, startsAt: at(1) })
     await writeBooked(world, provider, { patientNo: tom.no, startsAt: at(2) })
@@ -143,7 +134,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
   test('cancelled and refunded visits, and regions, are found by themselves', async () => {
     await using day = await open(await makeDatabase())
     const { world, provider, maya } = day
-    const admin = await staff(world, 'author')
+    const admin = await enterStaff(world, 'author')
     const patientNo = maya.no
     const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
     await writeBooked(world, provider, { patientNo, startsAt: at(1) })
@@ -245,7 +236,7 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     await using day = await open(await makeDatabase())
     const { world, provider, maya } = day
     const patientNo = maya.no
-    const author = await staff(world, 'author')
+    const author = await enterStaff(world, 'author')
     const paid = async (at: string, rest: { region?: 'uk' | 'usa'; isFollowUp?: boolean } = {}) => {
       const { no } = await writeBooked(world, provider, {
         patientNo,
@@ -286,14 +277,14 @@ test.each([
   ['51', { sort_by: 'password' }, 'sort_unknown', 'Unknown sort field.'],
 ])('F %s: %j is refused as %s: “%s”', async (_no, input, code, sentence) => {
   await using day = await open()
-  const author = await staff(day.world, 'author')
+  const author = await enterStaff(day.world, 'author')
   const answer = await author.ask('payments.staffHistory', input)
   expect(answer).toMatchObject({ code, status: 400, message: sentence })
 })
 
 test('F 49, 50: past the end is an empty page, and so is a year out of bounds', async () => {
   await using day = await open()
-  const author = await staff(day.world, 'author')
+  const author = await enterStaff(day.world, 'author')
   const { world, provider, maya } = day
   await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
   for (const sort_by of ['date', 'amount', 'payment_method']) {

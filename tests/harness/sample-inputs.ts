@@ -21,6 +21,7 @@ const about = {
 const price = { amount: 6_000, follow_amount: 4_000, consultation_minutes: 30 }
 const practice = { hospital_name: 'The Surgery', address: '1 High Street', postcode: 'SE1 6ET' }
 const placeId = `plc_${'0'.repeat(26)}`
+const payment = `pay_${'0'.repeat(26)}`
 const pay = {
   holdId: visit,
   typeOfVisit: 'first_visit',
@@ -136,14 +137,32 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'messages.retry': { id: `out_${'0'.repeat(26)}` },
   'messages.contact': { ...contact(), message: 'Can you see my son on Friday?' },
   'payments.capture': { orderId: 'ORDER' },
+  'payments.decideReview': { paymentId: payment, decision: 'return', reason: 'Too much.' },
+  'payments.differences': {},
   'payments.earnings': {},
+  'payments.exportHistory': { sort: 'desc' },
   'payments.incomeByDay': {},
   'payments.leave': { holdId: visit },
   'payments.options': {},
   'payments.providerHistory': { page: 1 },
+  'payments.refund': {
+    paymentId: payment,
+    minor: 6_000,
+    reason: 'The practice was closed.',
+    key: consentID,
+  },
   'payments.returned': { session_id: 'cs_test_1' },
   'payments.reviewCount': {},
+  'payments.reviews': {},
+  'payments.settleDifference': {
+    gateway: 'stripe',
+    object: 'pi_1',
+    kind: 'amount',
+    reason: 'Seen.',
+  },
+  'payments.settleRefund': { refundId: `rfd_${'0'.repeat(26)}`, reason: 'Paid by hand.' },
   'payments.staffHistory': { page: 1 },
+  'payments.staffPayment': { id: visit },
   'payments.startCard': pay,
   'payments.startWallet': pay,
   'payments.status': { orderId: 'ORDER' },

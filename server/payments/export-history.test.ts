@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { ExportFile } from '#contract/payments-staff.ts'
+import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { enterStaff } from '#tests/harness/demo-staff.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { cell } from './export-rules.ts'
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+44 20', "'+44 20"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\tx', "'\tx"],
+  ['\rx', '"\'\rx"'],
+  ['a, b', '"a, b"'],
+  ['say "ah"', '"say ""ah"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
+  ['Émile', 'Émile'],
+  ['', ''],
+])('ASVS 1.2.10: the cell %j is written as %j', (value, written) => {
+  expect(cell(value)).toBe(written)
+})
+
+async function open() {
+  const world = await makeWorld()
+  const { provider } = await makeProviderAccount(world)
+  const patient = await makeAccount(world, { first_name: '=cmd|calc', last_name: 'O, "Neil"' })
+  const visit = (startsAt: string, method: 'stripe' | 'paypal' = 'stripe') =>
+    writeBooked(world, provider, { patientNo: patient.no, startsAt, method })
+  return { world, visit, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+}
+
+test('a superuser takes the filtered history away as a file, after a proof, and it is written down', async () => {
+  await using at = await open()
+  const { id } = await at.visit('2025-06-30T23:30:00Z', 'paypal')
+  await at.visit('2025-06-30T09:00:00Z')
+  const superuser = await enterStaff(at.world, 'superuser')
+  await at.world.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
+  const input = { payment_method: 'paypal', year: 2025, month: '07' }
+  expect((await superuser.act('payments.exportHistory', input)).code).toBe('step_up_required')
+  await superuser.act('auth.stepUp', { password: PASSWORD })
+  const { data } = await superuser.act('payments.exportHistory', input)
+  const file = ExportFile.parse(data)
+  expect(file).toMatchObject({ fileName: 'appointments-2026-03-02.csv', rows: 1, isCut: false })
+  expect(file.text).toBe(
+    '\uFEFF#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference\r\n' +
+      `1,"'=cmd|calc O, ""Neil""",Dr Amara Okafor,2025-07-01,00:30,60.00,GBP,0.00,paypal,uk,confirmed,${id}\r\n`,
+  )
+  const { details } = await at.world.database.db
+    .selectFrom('audit')
+    .select('details')
+    .where('action', '=', 'payment.history_exported')
+    .executeTakeFirstOrThrow()
+  expect(JSON.parse(details)).toMatchObject({ rows: 1, payment_method: 'paypal', year: 2025 })
+})
+
+test('all rows are there in the order asked for, over more than one stretch', async () => {
+  await using at = await open()
+  for (let n = 0; n < 505; n += 1) {
+    await at.visit(new Date(Date.UTC(2024, 0, 1, n)).toISOString())
+  }
+  const superuser = await enterStaff(at.world, 'superuser')
+  await superuser.act('auth.stepUp', { password: PASSWORD })
+  const { data } = await superuser.act('payments.exportHistory', { sort: 'asc' })
+  const { text, rows } = ExportFile.parse(data)
+  const lines = text.trimEnd().split('\r\n').slice(1)
+  expect(rows).toBe(505)
+  expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(
+    Array.from({ length: 505 }, (_, n) => n + 1),
+  )
+  const times = lines.map((line) => /(\d{4}-\d\d-\d\d),(\d\d:\d\d)/.exec(line)?.[0] ?? '')
+  expect(times).toEqual(times.toSorted())
+})
