@@ -4,6 +4,7 @@ import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
 import { regenerateSlots } from './availability/regenerate-slots.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
+import { makeDocuments } from './gateways/documents.ts'
 import { type Config, ConfigError } from './kernel/config.ts'
 import { makePasswords } from './kernel/passwords.ts'
 import { bankSecrets, readMasterKey } from './kernel/secret-key.ts'
@@ -58,6 +59,13 @@ async function giveBankAccounts(database: Database, config: Config, now: number)
   await seedBankAccounts(database, { now, seal })
 }
 
+async function giveStaffWork(database: Database, config: Config, now: number): Promise<void> {
+  const { seedStaffWork } = await import('#db/seed/demo-staff-work.ts')
+  const secrets = makeSecrets(await readMasterKey(config))
+  const { keep } = makeDocuments(documentFolder(config), secrets)
+  await seedStaffWork(database, { now, keep })
+}
+
 /**
  * Makes the database ready to serve from. Several processes may start at
  * once; one does the work and the others wait for it. Returns whether this call made the demo.
@@ -99,6 +107,7 @@ export async function prepare(
     })
     const { seedRegisters } = await import('#db/seed/demo-registers.ts')
     await seedRegisters(database, { now: options.now })
+    await giveStaffWork(database, config, options.now)
     const { seedVisits } = await import('#db/seed/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
     await giveBankAccounts(database, config, options.now)

@@ -25,6 +25,7 @@ import { documentFolder, mediaFolder, prepare, type Say } from './prepare.ts'
 import { canRenew, renew } from './renew.ts'
 import { SandboxLink } from './sandbox/link.ts'
 import { makeStartLink } from './super-users/make-start-link.ts'
+import { demoSilence } from './verification/demo-silence.ts'
 import { readRegisterTable } from './verification/register-table.ts'
 
 function complain(lines: string[]): void {
@@ -44,13 +45,18 @@ async function makeServices(config: Config, log: Log): Promise<Made> {
   const master = await readMasterKey(config)
   const secrets = makeSecrets(master)
   const database = openDatabase(config.databaseUrl)
+  const table = readRegisterTable(database)
   const services: Services = {
     secrets,
     vault: makeVault(bankSecrets(config, master)),
     passwords: makePasswords(),
     pictures: makePictures(mediaFolder(config)),
     documents: makeDocuments(documentFolder(config), secrets),
-    registers: makeRegisters({ urls: config.registers, table: readRegisterTable(database), now }),
+    registers: makeRegisters({
+      urls: config.registers,
+      table: config.demo ? demoSilence(table) : table,
+      now,
+    }),
     database,
     now,
     newId,

@@ -1,7 +1,21 @@
 import { ID_ALPHABET, ID_LENGTH } from '#contract/ids.ts'
 import { hash32, randomFor } from './random.ts'
 
-type Prefix = 'abs' | 'apt' | 'bnk' | 'chk' | 'img' | 'pay' | 'rfd' | 'plc' | 'prv' | 'usr' | 'xdt'
+type Prefix =
+  | 'abs'
+  | 'apt'
+  | 'bnk'
+  | 'chk'
+  | 'cmp'
+  | 'doc'
+  | 'img'
+  | 'pay'
+  | 'plc'
+  | 'prv'
+  | 'req'
+  | 'rfd'
+  | 'usr'
+  | 'xdt'
 
 /** An id in the product's form that follows from a key: the same key gives the same id. */
 export function idFrom(prefix: Prefix, key: string): string {
