@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import type { Difference, OwnVerification } from '#contract/verification.ts'
+import type { Difference, OwnVerification, RegisterCheck } from '#contract/verification.ts'
 import { bodyWords } from './words.ts'
 
 type Finding = 'same' | 'different' | 'open'
@@ -93,8 +93,24 @@ function Line({ label, finding, claim, answer, claimNote, columns }: LineProps) 
   )
 }
 
+type ComparisonTableProps = {
+  /** How far it is; only the claim and the newest comparison of it are looked at. */
+  verification: {
+    provider: Pick<
+      OwnVerification['provider'],
+      'name' | 'professional_body_name' | 'membership_number'
+    >
+    check: RegisterCheck | null
+  }
+  /** Above the claim: whose page it is makes the words. */
+  claimTitle?: string
+}
+
 /** What a provider told us beside what the register says, with what differs marked. */
-export function ComparisonTable({ verification }: { verification: OwnVerification }) {
+export function ComparisonTable({
+  verification,
+  claimTitle = 'You told us',
+}: ComparisonTableProps) {
   const id = useId()
   const { provider, check } = verification
   const { register, number, needed } = bodyWords[provider.professional_body_name]
@@ -110,11 +126,13 @@ export function ComparisonTable({ verification }: { verification: OwnVerificatio
   return (
     <div className="overflow-hidden rounded-field border border-line">
       <table className="w-full table-fixed border-collapse">
-        <caption className="sr-only">What you told us, beside what the {register} says</caption>
+        <caption className="sr-only">
+          {claimTitle}, beside what the {register} says
+        </caption>
         <thead className="bg-sunken">
           <tr>
             <th id={columns.claim} scope="col" className={head}>
-              You told us
+              {claimTitle}
             </th>
             <th id={columns.answer} scope="col" className={head}>
               {register}

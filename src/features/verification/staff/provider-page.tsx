@@ -1,6 +1,6 @@
-import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { ProviderView } from './provider-view.tsx'
 
 /** `/admin-home/providers/{providerId}`: what a provider claims and what the register says. */
-export function ProviderPage() {
-  return <StaffHeading title="Provider" />
+export function ProviderPage({ providerId }: { providerId: string }) {
+  return <ProviderView providerId={providerId} />
 }

@@ -1,0 +1,171 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { type DecideInput, STATUS_UPDATED } from '#contract/verification-decision.ts'
+import type { Evidence, StaffProvider, VerificationQueue } from '#contract/verification-staff.ts'
+import { reasonFor, standingWords } from './decision-words.ts'
+import { ReasonForm } from './reason-form.tsx'
+import { useProviderChanged } from './use-provider.ts'
+
+type DecisionPartProps = {
+  provider: StaffProvider
+  evidence: Evidence
+  queue: VerificationQueue | undefined
+}
+
+type Asking = 'nothing' | 'reject' | 'ask'
+type Done = { title: string; text: string }
+
+/** What became of it, taking the focus: what to do next stands in it. */
+function Result({ done, next }: { done: Done; next: VerificationQueue['next'] }) {
+  return (
+    <Notice kind="ok" role="status" title={done.title}>
+      <p>{done.text}</p>
+      {next && (
+        <p className="mt-3">
+          <LinkButton
+            to="/admin-home/providers/$providerId"
+            params={{ providerId: next.providerId }}
+            variant="secondary"
+          >
+            Next: {next.name}
+          </LinkButton>
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+function tellingOf(input: DecideInput): string {
+  return input.verification_status === 'Verified'
+    ? 'Patients can find them from now on, and they are told by mail.'
+    : 'They are not shown to patients, and are told by mail with your reason.'
+}
+
+/** How it stands, and the decision: verify, reject with a reason, or ask for what is missing. */
+export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
+  const api = useApi()
+  const changed = useProviderChanged()
+  const [asking, setAsking] = useState<Asking>('nothing')
+  const [done, setDone] = useState<Done | null>(null)
+  const result = useRef<HTMLDivElement>(null)
+  const { providerId } = provider
+  const { state } = evidence
+  const finish = async (what: Done | null) => {
+    setDone(what)
+    if (what !== null) setAsking('nothing')
+    await changed()
+    requestAnimationFrame(() => result.current?.focus())
+  }
+  const send = async (input: DecideInput) => {
+    setDone(null)
+    try {
+      await api.verification.decide.mutate(input)
+    } catch (error) {
+      // What is shown may be out of date, and what the register said is kept.
+      void changed()
+      throw error
+    }
+    await finish({ title: STATUS_UPDATED, text: tellingOf(input) })
+  }
+  const verify = useMutation({
+    mutationFn: () => send({ providerId, seen: state, verification_status: 'Verified' }),
+    onError: () => requestAnimationFrame(() => result.current?.focus()),
+  })
+  const ask = async (what: string) => {
+    await api.verification.askAgain.mutate({ providerId, what })
+    await finish({
+      title: 'The letter is on its way',
+      text: 'They wait behind the others until they have compared again.',
+    })
+  }
+  const open = (what: Asking) => () => {
+    setDone(null)
+    verify.reset()
+    setAsking(what)
+  }
+  const cancel = () => setAsking('nothing')
+  const isVerified = state === 'verified'
+  const isBorneOut = evidence.check === null || evidence.check.outcome === 'match'
+  const forms: Record<Asking, ReactNode> = {
+    nothing: null,
+    reject: (
+      <ReasonForm
+        key="reject"
+        label="Reject"
+        field="Reason"
+        hint="The provider reads this."
+        submit="Reject and tell them"
+        isDanger
+        suggestion={reasonFor(evidence.check)}
+        failureTitle="Nothing was decided"
+        send={(reason) =>
+          send({ providerId, seen: state, verification_status: 'Unverified', reason })
+        }
+        onCancel={cancel}
+      />
+    ),
+    ask: (
+      <ReasonForm
+        key="ask"
+        label="Ask again"
+        field="What is missing"
+        hint="It is mailed to the provider. Nothing is decided by it."
+        submit="Send the letter"
+        failureTitle="The letter was not sent"
+        send={ask}
+        onCancel={cancel}
+      />
+    ),
+  }
+  return (
+    <Card>
+      <section aria-labelledby="decision">
+        <h2 id="decision" className="text-xl font-semibold">
+          Decision
+        </h2>
+        <p className="mt-1 text-muted">{standingWords(provider, evidence)}</p>
+        {evidence.reason !== null && (
+          <p className="mt-1 whitespace-pre-line text-muted">Reason: “{evidence.reason}”</p>
+        )}
+        <div ref={result} tabIndex={-1} className="mt-4 rounded-field empty:hidden">
+          {done && <Result done={done} next={queue?.next ?? null} />}
+          {verify.error && (
+            <Notice kind="danger" role="alert" title="Nothing was decided">
+              <p>{describeFailure(verify.error).sentence}</p>
+            </Notice>
+          )}
+        </div>
+        <div className="mt-4 flex flex-wrap gap-3">
+          {!isVerified && (
+            <Button
+              variant={isBorneOut ? 'primary' : 'secondary'}
+              isBusy={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
+              Verify
+            </Button>
+          )}
+          <Button
+            variant="dangerQuiet"
+            aria-expanded={asking === 'reject'}
+            onClick={open('reject')}
+          >
+            Reject
+          </Button>
+          {!isVerified && (
+            <Button variant="secondary" aria-expanded={asking === 'ask'} onClick={open('ask')}>
+              Ask again
+            </Button>
+          )}
+        </div>
+        {forms[asking]}
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { Badge } from '#app/ui/badge.tsx'
+import { Card } from '#app/ui/card.tsx'
+import type { Evidence, StaffCheck } from '#contract/verification-staff.ts'
+import { changesOf, differencesOf, outcomeWords, timeWords, whoAsked } from './staff-words.ts'
+import { ToneWord } from './tone-word.tsx'
+
+type Entry = { at: string; key: string; body: ReactNode }
+
+function decisionWords(check: StaffCheck): string {
+  return check.decision === 'Verified' ? 'Decided: Verified' : 'Decided: Unverified'
+}
+
+function CheckEntry({ check }: { check: StaffCheck }) {
+  const { words, tone } = outcomeWords[check.outcome]
+  const { answer } = check
+  const more = [differencesOf(check), changesOf(check)].filter((one) => one !== null)
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-semibold">{whoAsked(check)}</span>
+        {check.decision !== null && (
+          <Badge tone={check.decision === 'Verified' ? 'ok' : 'accent'}>
+            {decisionWords(check)}
+          </Badge>
+        )}
+      </p>
+      <ToneWord tone={tone}>{words}</ToneWord>
+      {more.map((one) => (
+        <p key={one} className="text-sm">
+          {one}
+        </p>
+      ))}
+      {check.reason !== null && (
+        <p className="text-sm whitespace-pre-line">Reason: “{check.reason}”</p>
+      )}
+      <p className="text-sm text-muted">
+        Claimed {check.claimed.name}, {check.professional_body_name}{' '}
+        <span className="tabular">{check.claimed.registration_number}</span>.{' '}
+        {answer === null
+          ? 'The register had no entry.'
+          : `The register had ${answer.name}: ${answer.status_text}.`}{' '}
+        Source: {check.source}.
+      </p>
+    </>
+  )
+}
+
+/** Comparisons and letters together, the newest first. */
+function entriesOf({ history, asked }: Evidence): Entry[] {
+  const checks = history.map((check) => ({
+    at: check.checkedAt,
+    key: check.id,
+    body: <CheckEntry check={check} />,
+  }))
+  const letters = asked.map((one) => ({
+    at: one.at,
+    key: `asked ${one.at}`,
+    body: (
+      <>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-semibold">Asked again by {one.by ?? 'staff'}</span>
+          {one.isOpen && <Badge>Nothing has come yet</Badge>}
+        </p>
+        <p className="text-sm whitespace-pre-line">“{one.what}”</p>
+      </>
+    ),
+  }))
+  return [...checks, ...letters].toSorted((a, b) => b.at.localeCompare(a.at))
+}
+
+/** Everything that was compared, decided and asked for: kept as it was. */
+export function HistoryPart({ evidence }: { evidence: Evidence }) {
+  const entries = entriesOf(evidence)
+  return (
+    <Card>
+      <section aria-labelledby="evidence">
+        <h2 id="evidence" className="text-xl font-semibold">
+          Evidence
+        </h2>
+        {entries.length === 0 ? (
+          <p className="mt-2 text-muted">Nothing was compared yet.</p>
+        ) : (
+          <ol className="mt-2 divide-y divide-line">
+            {entries.map(({ at, key, body }) => (
+              <li
+                key={key}
+                className="grid gap-x-6 gap-y-1 py-4 last:pb-0 md:grid-cols-[10rem_minmax(0,1fr)]"
+              >
+                <time dateTime={at} className="tabular text-sm text-muted md:pt-0.5">
+                  {timeWords(at)}
+                </time>
+                <div className="flex min-w-0 flex-col gap-1.5 wrap-anywhere">{body}</div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,167 @@
+import { useId, useState } from 'react'
+import { useMedia } from '#app/lib/use-media.ts'
+import { Button } from '#app/ui/button.tsx'
+import { RemovableChip } from '#app/ui/chip.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { ProfessionalBody } from '#contract/professions.ts'
+import { Region } from '#contract/region.ts'
+import type { ProvidersInput } from '#contract/verification-staff.ts'
+import { isNarrowed, readAddress } from './providers-address.ts'
+import { dateWords, dayWords, regionWords } from './staff-words.ts'
+
+const bodyChoices: Record<ProfessionalBody, string> = {
+  GMC: 'GMC, doctors',
+  GDC: 'GDC, dentists',
+  NPI: 'NPI, USA',
+}
+
+type Draft = { search: string; region: string; body: string; from: string; to: string }
+
+function draftOf({ search, region, body, from, to }: ProvidersInput): Draft {
+  return { search, region: region ?? '', body: body ?? '', from: from ?? '', to: to ?? '' }
+}
+
+type ListFiltersProps = {
+  input: ProvidersInput
+  onApply: (input: ProvidersInput) => void
+  /** Addresses can be searched as well. */
+  hasEmail: boolean
+}
+
+/** What narrows a list. Nothing happens before Search. */
+export function ListFilters({ input, onApply, hasEmail }: ListFiltersProps) {
+  const id = useId()
+  const isWide = useMedia('(min-width: 48rem)')
+  const [draft, setDraft] = useState(draftOf(input))
+  const [seen, setSeen] = useState(input)
+  // Whoever goes back in the browser finds the filters as they were then.
+  if (JSON.stringify(draftOf(seen)) !== JSON.stringify(draftOf(input))) {
+    setSeen(input)
+    setDraft(draftOf(input))
+  }
+  const field = (name: keyof Draft) => ({
+    id: `${id}-${name}`,
+    value: draft[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: event.currentTarget.value }),
+  })
+  const when = dateWords[input.list]
+  const more = (
+    <>
+      <Select {...field('region')} label="Region">
+        <option value="">All</option>
+        {Region.options.map((region) => (
+          <option key={region} value={region}>
+            {regionWords[region]}
+          </option>
+        ))}
+      </Select>
+      <Select {...field('body')} label="Register">
+        <option value="">All</option>
+        {ProfessionalBody.options.map((body) => (
+          <option key={body} value={body}>
+            {bodyChoices[body]}
+          </option>
+        ))}
+      </Select>
+      <TextInput {...field('from')} type="date" label={`${when} from`} />
+      <TextInput {...field('to')} type="date" label={`${when} to`} />
+    </>
+  )
+  return (
+    <form
+      role="search"
+      aria-label="Providers"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const { list, sort } = input
+        onApply({ ...readAddress(draft), list, sort, page: 1 })
+      }}
+      className="@container rounded-card border border-line bg-surface p-4 sm:p-5"
+    >
+      <div className="grid items-end gap-4 @md:grid-cols-2 @4xl:grid-cols-[minmax(0,1fr)_7rem_10rem_10rem_10rem_auto]">
+        <TextInput
+          {...field('search')}
+          type="search"
+          label={hasEmail ? 'Name, number or email' : 'Name or number'}
+          autoComplete="off"
+          maxLength={100}
+        />
+        {isWide ? (
+          more
+        ) : (
+          <details open={isNarrowed({ ...input, search: '' })} className="@md:col-span-2">
+            <summary className="flex min-h-11 items-center font-semibold text-brand-deep">
+              More filters
+            </summary>
+            <div className="grid items-end gap-4 pt-2 @md:grid-cols-2">{more}</div>
+          </details>
+        )}
+        <Button type="submit">Search</Button>
+      </div>
+    </form>
+  )
+}
+
+type Applied = { key: string; label: string; without: ProvidersInput }
+
+function appliedIn(input: ProvidersInput): Applied[] {
+  const { search, region, body, from, to, list } = input
+  const when = dateWords[list]
+  const rest = { ...input, page: 1 }
+  const applied: (Applied | false)[] = [
+    search !== '' && { key: 'search', label: `“${search}”`, without: { ...rest, search: '' } },
+    region !== undefined && {
+      key: 'region',
+      label: regionWords[region],
+      without: { ...rest, region: undefined },
+    },
+    body !== undefined && {
+      key: 'body',
+      label: bodyChoices[body],
+      without: { ...rest, body: undefined },
+    },
+    from !== undefined && {
+      key: 'from',
+      label: `${when} from ${dayWords(`${from}T12:00:00Z`)}`,
+      without: { ...rest, from: undefined },
+    },
+    to !== undefined && {
+      key: 'to',
+      label: `${when} to ${dayWords(`${to}T12:00:00Z`)}`,
+      without: { ...rest, to: undefined },
+    },
+  ]
+  return applied.filter((one) => one !== false)
+}
+
+/** A list with nothing that narrows it. */
+export function unnarrowed({ list, sort }: ProvidersInput): ProvidersInput {
+  return { ...readAddress({}), list, sort }
+}
+
+type ChipsProps = Pick<ListFiltersProps, 'input' | 'onApply'>
+
+/** What narrows the list, each to be taken away by one press. Nothing when nothing does. */
+export function ListChips({ input, onApply }: ChipsProps) {
+  const applied = appliedIn(input)
+  if (applied.length === 0) return null
+  return (
+    <div role="group" aria-label="Filters in force" className="flex flex-wrap items-center gap-2">
+      {applied.map(({ key, label, without }) => (
+        <RemovableChip
+          key={key}
+          removeLabel={`Remove filter: ${label}`}
+          onRemove={() => onApply(without)}
+        >
+          {label}
+        </RemovableChip>
+      ))}
+      <Button variant="quiet" className="px-3 text-sm" onClick={() => onApply(unnarrowed(input))}>
+        Clear all
+      </Button>
+    </div>
+  )
+}

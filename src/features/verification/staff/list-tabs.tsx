@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import { cx } from '#app/lib/cx.ts'
+import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import {
+  ProviderList,
+  type ProvidersInput,
+  type VerificationQueue,
+} from '#contract/verification-staff.ts'
+import { writeAddress } from './providers-address.ts'
+import { listWords } from './staff-words.ts'
+
+const tab =
+  'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium whitespace-nowrap text-muted no-underline ' +
+  'transition-colors duration-150 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:font-semibold aria-[current=page]:text-ink'
+
+/** Lists everybody of staff may open; the others are of evidence. */
+const PUBLIC = new Set<ProviderList>(['all', 'verified'])
+
+function countOf(list: ProviderList, queue: VerificationQueue | undefined): number | null {
+  if (list === 'waiting') return queue?.waiting ?? null
+  if (list === 'lost') return queue?.lost ?? null
+  return list === 'company' ? (queue?.companies ?? null) : null
+}
+
+type ListTabsProps = { input: ProvidersInput; queue: VerificationQueue | undefined }
+
+/** The lists there are, with how much waits in each; what narrows one narrows the next as well. */
+export function ListTabs({ input, queue }: ListTabsProps) {
+  const isBarred = useWhyNot('verify') !== null
+  return (
+    <div>
+      <nav aria-label="Lists" className="overflow-x-auto border-b border-line">
+        <ul className="flex gap-5">
+          {ProviderList.options.map((list) => {
+            const count = countOf(list, queue)
+            const words = (
+              <>
+                {listWords[list]}
+                {count !== null && count > 0 && (
+                  <span className="tabular rounded-full bg-sunken px-2 text-sm font-semibold text-ink">
+                    {count.toLocaleString('en-GB')}
+                  </span>
+                )}
+              </>
+            )
+            if (isBarred && !PUBLIC.has(list)) {
+              return (
+                <li key={list} className={cx(tab, 'opacity-60 hover:text-muted')}>
+                  {words}
+                </li>
+              )
+            }
+            const { list: _, ...rest } = writeAddress({ ...input, sort: 'usual', page: 1 })
+            return (
+              <li key={list}>
+                {list === 'verified' ? (
+                  <Link
+                    to="/admin-home/providers/verified"
+                    search={rest}
+                    aria-current={input.list === list ? 'page' : undefined}
+                    className={tab}
+                  >
+                    {words}
+                  </Link>
+                ) : (
+                  <Link
+                    to="/admin-home/providers"
+                    search={{ ...rest, ...(list !== 'all' && { list }) }}
+                    // Every list is at this path, and "all" is part of the address of each.
+                    activeOptions={{ exact: true, includeSearch: true }}
+                    aria-current={input.list === list ? 'page' : undefined}
+                    className={tab}
+                  >
+                    {words}
+                  </Link>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </nav>
+      <RoleReason act="verify" className="mt-3" />
+    </div>
+  )
+}

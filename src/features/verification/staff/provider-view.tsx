@@ -1,0 +1,155 @@
+import { describeFailure } from '#app/lib/errors.ts'
+import { RoleReason } from '#app/parts/role-gate.tsx'
+import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { Breadcrumb } from '#app/ui/breadcrumb.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextLink } from '#app/ui/text-link.tsx'
+import type { ProviderId } from '#contract/ids.ts'
+import type { Region } from '#contract/region.ts'
+import type { StaffProvider, VerificationQueue } from '#contract/verification-staff.ts'
+import { CompanyPart } from './company-part.tsx'
+import { DecisionPart } from './decision-part.tsx'
+import { HistoryPart } from './history-part.tsx'
+import { QueueBar } from './queue-bar.tsx'
+import { RegisterPart } from './register-part.tsx'
+import { StatusBadge } from './status-badge.tsx'
+import { ToldPart } from './told-part.tsx'
+import { useProvider, useQueue } from './use-provider.ts'
+
+/** What is said of an address under which nobody is. */
+export function NoProvider() {
+  return (
+    <>
+      <StaffHeading title="Provider" />
+      <div className="mt-6">
+        <EmptyState
+          title="No such provider"
+          actions={<LinkButton to="/admin-home/providers">All providers</LinkButton>}
+        >
+          <p>They may have erased their account, or the address is of another region.</p>
+        </EmptyState>
+      </div>
+    </>
+  )
+}
+
+type NoneProps = { error: Error; onRetry: () => void }
+
+/** Nobody is there, or it did not load: either way there is a way on. */
+function None({ error, onRetry }: NoneProps) {
+  const { code, sentence, reference } = describeFailure(error)
+  if (code === 'not_found' || code === 'invalid_input') return <NoProvider />
+  return (
+    <>
+      <StaffHeading title="Provider" />
+      <div className="mt-6">
+        <ErrorState
+          title="This page did not load"
+          sentence={sentence}
+          reference={reference}
+          actions={<Button onClick={onRetry}>Try again</Button>}
+        />
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-6">
+      <StaffHeading title="Provider" />
+      <Skeleton className="h-80" />
+      <Skeleton className="h-40" />
+    </div>
+  )
+}
+
+/** What there is for those who do not verify: why the rest is not here. */
+function PublicPart({ provider }: { provider: StaffProvider }) {
+  const { professional_body_name: body, membership_number: number } = provider
+  return (
+    <Card>
+      <section aria-labelledby="register">
+        <h2 id="register" className="text-xl font-semibold">
+          Registration
+        </h2>
+        <p className="mt-2">
+          {body}, <span className="tabular">{number ?? 'number not public'}</span>
+        </p>
+        <RoleReason act="verify" className="mt-4" />
+      </section>
+    </Card>
+  )
+}
+
+type LoadedProps = { provider: StaffProvider; queue: VerificationQueue | undefined }
+
+function Loaded({ provider, queue }: LoadedProps) {
+  const { evidence } = provider
+  return (
+    <>
+      <StaffHeading
+        title={provider.name}
+        lead={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusBadge status={provider.verification_status} />
+            {[provider.specialty, provider.locality].filter(Boolean).join(', ')}
+          </span>
+        }
+      />
+      <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {evidence === null ? (
+            <PublicPart provider={provider} />
+          ) : (
+            <>
+              <RegisterPart provider={provider} evidence={evidence} />
+              <DecisionPart provider={provider} evidence={evidence} queue={queue} />
+              <CompanyPart companies={evidence.companies} />
+              <HistoryPart evidence={evidence} />
+            </>
+          )}
+        </div>
+        <ToldPart provider={provider} />
+      </div>
+    </>
+  )
+}
+
+type ProviderViewProps = { providerId: ProviderId; region?: Region; isInVerified?: boolean }
+
+/** A provider before staff: claim and register side by side, the decision, company and evidence. */
+export function ProviderView({ providerId, region, isInVerified = false }: ProviderViewProps) {
+  const { data, error, refetch } = useProvider({ providerId, ...(region && { region }) })
+  const { data: queue } = useQueue(providerId)
+  return (
+    <>
+      <div className="mb-4">
+        <Breadcrumb
+          trail={[
+            <TextLink key="all" to="/admin-home/providers">
+              Providers
+            </TextLink>,
+            ...(isInVerified
+              ? [
+                  <TextLink key="verified" to="/admin-home/providers/verified">
+                    Verified
+                  </TextLink>,
+                ]
+              : []),
+          ]}
+          current={data?.name ?? 'Provider'}
+        />
+      </div>
+      {!isInVerified && <QueueBar queue={queue} />}
+      {data === undefined && !error && <Waiting />}
+      {data === undefined && error && <None error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && <Loaded key={providerId} provider={data} queue={queue} />}
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useCallback } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { LiveRegion } from '#app/ui/live-region.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import {
+  PROVIDERS_PAGE_SIZE,
+  type ProvidersInput,
+  type ProvidersPage,
+} from '#contract/verification-staff.ts'
+import { ListChips, ListFilters, unnarrowed } from './list-filters.tsx'
+import { ListTabs } from './list-tabs.tsx'
+import { ProviderRows } from './provider-rows.tsx'
+import { isNarrowed, writeAddress } from './providers-address.ts'
+import { nobodyWords } from './staff-words.ts'
+
+/** The address of a list: those who are verified have a documented one of their own. */
+function placeOf(input: ProvidersInput) {
+  const { list, ...search } = writeAddress(input)
+  if (input.list === 'verified') return { to: '/admin-home/providers/verified', search } as const
+  return { to: '/admin-home/providers', search: { ...search, ...(list && { list }) } } as const
+}
+
+function countWords({ total, current_page: page, providers }: ProvidersPage): string {
+  if (providers.length === 0) return 'Nobody on this page'
+  const first = (page - 1) * PROVIDERS_PAGE_SIZE + 1
+  const all = total.toLocaleString('en-GB')
+  if (total === 1) return '1 provider'
+  return `${first.toLocaleString('en-GB')} to ${(first + providers.length - 1).toLocaleString('en-GB')} of ${all} providers`
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3">
+      <Skeleton className="h-6 w-48" />
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <Skeleton key={row} className="h-32 lg:h-16" />
+      ))}
+    </div>
+  )
+}
+
+type NobodyProps = {
+  input: ProvidersInput
+  total: number
+  onApply: (input: ProvidersInput) => void
+}
+
+function Nobody({ input, total, onApply }: NobodyProps) {
+  const isPastEnd = total > 0
+  const isOnly = isNarrowed(input)
+  const wanted = isPastEnd ? { ...input, page: 1 } : unnarrowed(input)
+  return (
+    <EmptyState
+      title={isOnly || isPastEnd ? 'No providers found.' : nobodyWords[input.list]}
+      actions={
+        (isOnly || isPastEnd) && (
+          <Button variant="secondary" onClick={() => onApply(wanted)}>
+            {isPastEnd ? 'Back to the first page' : 'Clear the filters'}
+          </Button>
+        )
+      }
+    >
+      {isOnly && !isPastEnd && <p>Nobody in this list is like that.</p>}
+    </EmptyState>
+  )
+}
+
+type FoundProps = NobodyProps & { page: ProvidersPage; isStale: boolean; isFull: boolean }
+
+function Found({ page, input, isStale, isFull, ...rest }: FoundProps) {
+  if (page.providers.length === 0) return <Nobody input={input} {...rest} />
+  const renderSort = (sort: ProvidersInput['sort'], children: ReactNode) => (
+    <Link
+      {...placeOf({ ...input, sort, page: 1 })}
+      resetScroll={false}
+      className="inline-flex items-center gap-1 text-muted no-underline hover:text-ink hover:underline"
+    >
+      {children}
+    </Link>
+  )
+  return (
+    <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
+      <p className="tabular mb-3 text-muted">{countWords(page)}</p>
+      <ProviderRows page={page} input={input} isFull={isFull} renderSort={renderSort} />
+      <div className="mt-6">
+        <Pagination
+          page={page.current_page}
+          pages={page.total_pages}
+          renderLink={(number, props) => (
+            <Link
+              key={props['aria-label']}
+              {...placeOf({ ...input, page: number })}
+              activeOptions={{ exact: true }}
+              {...props}
+            />
+          )}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Lists, filters, table and pages of providers, as the address has them. */
+export function ProvidersView({ input }: { input: ProvidersInput }) {
+  const trpc = useTrpc()
+  const navigate = useNavigate()
+  const isFull = useWhyNot('verify') === null
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...trpc.verification.providers.queryOptions(input),
+    placeholderData: keepPreviousData,
+  })
+  const queue = useQuery({ ...trpc.verification.queue.queryOptions({}), enabled: isFull })
+  const apply = useCallback(
+    (wanted: ProvidersInput) => void navigate({ ...placeOf(wanted), resetScroll: false }),
+    [navigate],
+  )
+  const failure = data === undefined && error ? describeFailure(error) : null
+  return (
+    <div className="mt-6 flex flex-col gap-6">
+      <ListTabs input={input} queue={queue.data} />
+      <ListFilters input={input} onApply={apply} hasEmail={isFull} />
+      <ListChips input={input} onApply={apply} />
+      <LiveRegion text={data === undefined || isPlaceholderData ? '' : countWords(data)} />
+      {failure !== null && (
+        <ErrorState
+          title="The list did not load"
+          sentence={failure.sentence}
+          reference={failure.reference}
+          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      )}
+      {data === undefined && failure === null && <Waiting />}
+      {data !== undefined && (
+        <Found
+          page={data}
+          input={input}
+          isStale={isPlaceholderData}
+          isFull={isFull}
+          total={data.total}
+          onApply={apply}
+        />
+      )}
+    </div>
+  )
+}

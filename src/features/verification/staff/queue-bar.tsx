@@ -1,0 +1,93 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { buttonClass } from '#app/ui/button-class.ts'
+import { Switch } from '#app/ui/switch.tsx'
+import type { VerificationQueue } from '#contract/verification-staff.ts'
+import { useKeysWanted, useQueueKeys } from './use-queue-keys.ts'
+
+type Stop = VerificationQueue['next']
+
+type StepProps = { stop: Stop; label: string; children: ReactNode }
+
+/** A step along the queue; where there is none, its place stays. */
+function Step({ stop, label, children }: StepProps) {
+  const look = cx(buttonClass('secondary'), 'px-3')
+  if (stop === null) {
+    return (
+      <span aria-hidden="true" className={cx(look, 'pointer-events-none opacity-60')}>
+        {children}
+      </span>
+    )
+  }
+  return (
+    <Link
+      to="/admin-home/providers/$providerId"
+      params={{ providerId: stop.providerId }}
+      aria-label={`${label}: ${stop.name}`}
+      className={look}
+    >
+      {children}
+    </Link>
+  )
+}
+
+const key = 'rounded border border-field bg-sunken px-1.5 font-sans text-sm font-semibold text-ink'
+
+function placeWords({ position, waiting }: VerificationQueue): string {
+  if (waiting === 0) return 'Nobody is waiting'
+  const all = waiting.toLocaleString('en-GB')
+  return position === null
+    ? `${all} waiting`
+    : `${position.toLocaleString('en-GB')} of ${all} waiting`
+}
+
+/** Where somebody is in the queue, and the way along it: by press, or by a key of one letter. */
+export function QueueBar({ queue }: { queue: VerificationQueue | undefined }) {
+  const navigate = useNavigate()
+  const [areKeysOn, toggleKeys] = useKeysWanted()
+  const goTo = (stop: Stop | undefined) =>
+    stop
+      ? () =>
+          void navigate({
+            to: '/admin-home/providers/$providerId',
+            params: { providerId: stop.providerId },
+          })
+      : null
+  useQueueKeys({
+    isOn: areKeysOn,
+    onNext: goTo(queue?.next),
+    onPrevious: goTo(queue?.previous),
+  })
+  if (queue === undefined) return null
+  return (
+    <section
+      aria-label="Queue"
+      className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-card border border-line bg-surface py-2 pr-2 pl-4 max-sm:pr-4"
+    >
+      <p className="tabular font-semibold">{placeWords(queue)}</p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Switch
+          isOn={areKeysOn}
+          onChange={toggleKeys}
+          className="text-sm font-normal! text-muted pointer-coarse:hidden max-md:hidden"
+        >
+          <span>
+            Keys <kbd className={key}>n</kbd> next, <kbd className={key}>p</kbd> previous
+          </span>
+        </Switch>
+        <div className="flex gap-2">
+          <Step stop={queue.previous} label="Previous in the queue">
+            <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            Previous
+          </Step>
+          <Step stop={queue.next} label="Next in the queue">
+            Next
+            <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          </Step>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { useId } from 'react'
+import * as z from 'zod/mini'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { Reason } from '#contract/verification-decision.ts'
+
+type ReasonFormProps = {
+  /** The name of the form, and of what its button does. */
+  label: string
+  field: string
+  hint: string
+  submit: string
+  isDanger?: boolean
+  /** What stands in the field at first: to be changed, or kept. */
+  suggestion?: string
+  failureTitle: string
+  send: (reason: string) => Promise<unknown>
+  onCancel: () => void
+}
+
+const Reasoned = z.object({ reason: Reason })
+const MAX = 500
+
+/** Some words a provider will read, and the act they go with. The field has the focus. */
+export function ReasonForm(props: ReasonFormProps) {
+  const { label, field, hint, submit, isDanger, suggestion = '', failureTitle } = props
+  const id = useId()
+  const form = useForm({
+    blank: { reason: suggestion },
+    schema: Reasoned,
+    send: ({ reason }) => props.send(reason),
+  })
+  return (
+    <FormFrame
+      form={form}
+      id={id}
+      label={label}
+      failureTitle={failureTitle}
+      className="mt-4 gap-4! border-t border-line pt-4"
+    >
+      <TextArea
+        {...textFields(form, id)('reason')}
+        label={field}
+        hint={hint}
+        counter={`${form.values.reason.length} of ${MAX} characters`}
+        rows={3}
+        // Opened by the press before it: whoever pressed wants to write here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        className="min-h-24!"
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={form.isBusy}>
+          {submit}
+        </Button>
+        <Button variant="quiet" onClick={props.onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}

@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import type { Evidence, StaffProvider } from '#contract/verification-staff.ts'
+import { ComparisonTable } from '../comparison-table.tsx'
+import { bodyWords } from '../words.ts'
+import { changesOf, outcomeWords, timeWords, whoAsked } from './staff-words.ts'
+import { ToneWord } from './tone-word.tsx'
+import { useProviderChanged } from './use-provider.ts'
+
+type RegisterPartProps = { provider: StaffProvider; evidence: Evidence }
+
+/** When it was compared, by whom and with what; nothing before the first time. */
+function Compared({ evidence }: { evidence: Evidence }) {
+  const { check, history } = evidence
+  if (check === null) {
+    return (
+      <p className="text-sm text-muted">
+        {history.length === 0
+          ? 'Nobody has asked the register yet.'
+          : 'The claim has changed since it was last compared. Look it up afresh.'}
+      </p>
+    )
+  }
+  const changes = changesOf(check)
+  const { words, tone } = outcomeWords[check.outcome]
+  return (
+    <div className="flex flex-col gap-1">
+      <ToneWord tone={tone}>
+        <span className="font-semibold">{words}</span>
+      </ToneWord>
+      <p className="text-sm text-muted">
+        {whoAsked(check)} on <time dateTime={check.checkedAt}>{timeWords(check.checkedAt)}</time>,
+        source: {check.source}.
+      </p>
+      {changes !== null && <ToneWord tone="warn">{changes}</ToneWord>}
+    </div>
+  )
+}
+
+/** The claim beside the register's answer, and the way to ask the register now. */
+export function RegisterPart({ provider, evidence }: RegisterPartProps) {
+  const api = useApi()
+  const changed = useProviderChanged()
+  const { register } = bodyWords[provider.professional_body_name]
+  const lookUp = useMutation({
+    mutationFn: () => api.verification.lookUp.mutate({ providerId: provider.providerId }),
+    onSettled: changed,
+  })
+  return (
+    <Card>
+      <section aria-labelledby="register">
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <h2 id="register" className="mb-1 text-xl font-semibold">
+              Registration
+            </h2>
+            <div role="status">
+              <Compared evidence={evidence} />
+            </div>
+          </div>
+          <Button variant="secondary" isBusy={lookUp.isPending} onClick={() => lookUp.mutate()}>
+            {lookUp.isPending ? `Asking the ${register}` : 'Look up'}
+          </Button>
+        </div>
+        {lookUp.error && (
+          <Notice
+            kind="danger"
+            role="alert"
+            title={`The ${register} gave no answer`}
+            className="mb-4"
+          >
+            <p>{describeFailure(lookUp.error).sentence}</p>
+          </Notice>
+        )}
+        <ComparisonTable
+          claimTitle="The provider claims"
+          verification={{
+            provider: {
+              name: provider.claimedName,
+              professional_body_name: provider.professional_body_name,
+              membership_number: provider.membership_number ?? '',
+            },
+            check: evidence.check,
+          }}
+        />
+        <p className="mt-2 text-sm text-muted">Capital letters and spaces do not matter.</p>
+      </section>
+    </Card>
+  )
+}

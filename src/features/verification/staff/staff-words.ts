@@ -1,0 +1,132 @@
+import { dateFormat } from '#app/lib/intl.ts'
+import type { Region } from '#contract/region.ts'
+import type { CheckOutcome, Difference, LossReason } from '#contract/verification.ts'
+import type { Change, ProviderList, ProviderRow, StaffCheck } from '#contract/verification-staff.ts'
+
+/** What the lists are called. */
+export const listWords: Record<ProviderList, string> = {
+  all: 'All',
+  waiting: 'Awaiting',
+  verified: 'Verified',
+  refused: 'Refused',
+  lost: 'Lost standing',
+  company: 'Company',
+}
+
+/** What the date of a list is the date of. */
+export const dateWords: Record<ProviderList, string> = {
+  all: 'Registered',
+  waiting: 'Asked',
+  verified: 'Verified',
+  refused: 'Refused',
+  lost: 'Lost',
+  company: 'Sent',
+}
+
+/** What is said where a list has nobody. */
+export const nobodyWords: Record<ProviderList, string> = {
+  all: 'No providers found.',
+  waiting: 'Nobody is waiting.',
+  verified: 'Nobody is verified.',
+  refused: 'Nobody was refused.',
+  lost: 'Nobody has lost their standing.',
+  company: 'No company is waiting.',
+}
+
+export const regionWords: Record<Region, string> = { uk: 'UK', usa: 'USA' }
+
+/** "2 Mar 2026" where whoever reads it is: staff of one office read dates one way. */
+export function dayWords(instant: string): string {
+  return dateFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(instant),
+  )
+}
+
+/** "2 Mar 2026, 09:00". */
+export function timeWords(instant: string): string {
+  return dateFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(instant))
+}
+
+/** The tone in which something is said, never by colour alone. */
+export type Tone = 'ok' | 'warn' | 'danger' | 'muted'
+
+/** How far somebody is, beside the documented status; null where that says it all. */
+export function stateWords(row: ProviderRow): { words: string; tone: Tone } | null {
+  switch (row.state) {
+    case null:
+    case 'verified':
+      return null
+    case 'refused':
+      return { words: 'Refused', tone: 'danger' }
+    case 'lost':
+      return { words: 'Lost standing', tone: 'danger' }
+    case 'waiting':
+      if (row.askedAgainAt !== null) return { words: 'Asked for more', tone: 'muted' }
+      if (row.isMatch) return { words: 'Matches the register', tone: 'ok' }
+      return row.isCompared
+        ? { words: 'Does not match', tone: 'warn' }
+        : { words: 'Not compared yet', tone: 'muted' }
+  }
+}
+
+export const outcomeWords: Record<CheckOutcome, { words: string; tone: Tone }> = {
+  match: { words: 'Everything matched', tone: 'ok' },
+  differs: { words: 'Did not match', tone: 'warn' },
+  not_in_standing: { words: 'Not in good standing', tone: 'danger' },
+  not_found: { words: 'No such number', tone: 'danger' },
+}
+
+const differenceWords: Record<Difference, string> = {
+  number: 'number',
+  name: 'name',
+  standing: 'standing',
+}
+
+const changeWords: Record<Exclude<Change, 'entry'>, string> = {
+  number: 'the number',
+  name: 'the name',
+  standing: 'the standing',
+  claim: 'the claim',
+}
+
+const inList = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** "Different: name and standing"; nothing where all was the same. */
+export function differencesOf({ differences, outcome }: StaffCheck): string | null {
+  if (outcome === 'not_found' || differences.length === 0) return null
+  return `Different: ${inList.format(differences.map((one) => differenceWords[one]))}`
+}
+
+/** "Changed since last time: the standing"; nothing where nothing has. */
+export function changesOf({ changes, answer }: StaffCheck): string | null {
+  if (changes.length === 0) return null
+  const words = changes.map((one) =>
+    one === 'entry' ? `the entry, which is ${answer === null ? 'gone' : 'new'}` : changeWords[one],
+  )
+  return `Changed since last time: ${inList.format(words)}`
+}
+
+const kindWords: Record<StaffCheck['kind'], string> = {
+  look_up: 'Looked up',
+  recheck: 'Nightly check',
+  decision: 'Compared for a decision',
+}
+
+/** "Looked up by Ada Lindqvist", "Nightly check". */
+export function whoAsked({ kind, by }: StaffCheck): string {
+  if (by.kind === 'system') return kindWords[kind]
+  const who = by.kind === 'provider' ? 'the provider' : (by.name ?? 'staff')
+  return `${kindWords[kind]} by ${who}`
+}
+
+export const lossWords: Record<LossReason, string> = {
+  standing: 'The nightly check found them no longer in good standing.',
+  vanished: 'On two nights in a row the register had no entry with this number.',
+  renamed: 'On two nights in a row the register had another name with this number.',
+}
