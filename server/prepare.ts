@@ -62,8 +62,8 @@ async function giveBankAccounts(database: Database, config: Config, now: number)
 async function giveStaffWork(database: Database, config: Config, now: number): Promise<void> {
   const { seedStaffWork } = await import('#db/seed/demo-staff-work.ts')
   const secrets = makeSecrets(await readMasterKey(config))
-  const { keep } = makeDocuments(documentFolder(config), secrets)
-  await seedStaffWork(database, { now, keep })
+  const documents = makeDocuments(documentFolder(config), secrets)
+  await seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) })
 }
 
 /**
