@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs'
 import { argv, env, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#db/engine.ts'
-import { type AuditVerdict, type KnownHead, verifyAudit } from '#server/jobs/verify-audit.ts'
+import { type KnownHead, type Verdict, verifyAudit } from '#server/audit/verify-audit.ts'
 import { isoText } from '#server/kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from '#server/kernel/config.ts'
 import { readMasterKey } from '#server/kernel/secret-key.ts'
@@ -28,7 +28,7 @@ function readHead(args: string[]): KnownHead | undefined | null {
   return { position: Number(position), seal }
 }
 
-function tell({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: AuditVerdict): void {
+function tell({ sealed, brokenAt, brokenRow, unsealed, unsealedSince }: Verdict): void {
   stdout.write(`${sealed} sealed rows are as they were written.\n`)
   if (unsealedSince !== null) {
     stdout.write(`${unsealed} rows wait for their seal, since ${isoText(unsealedSince)}.\n`)

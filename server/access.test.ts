@@ -115,6 +115,9 @@ test('every procedure has its row, every row its procedure, and each a call to t
 test('what is a patient’s, a provider’s or staff’s own is closed to the others, and accounts to visitors', () => {
   const named = [...accessTable].filter(([, { may }]) => may.length < 6)
   expect(Object.fromEntries(named.map(([path, { may }]) => [path, may.join(' ')]))).toEqual({
+    'audit.export': 'superuser',
+    'audit.list': 'superuser',
+    'audit.verify': 'superuser',
     'auth.setFirstPassword': 'superuser admin editor author',
     'availability.addAbsence': 'provider',
     'availability.addDates': 'provider',

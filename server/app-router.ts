@@ -1,4 +1,5 @@
 import { accessTokensRouter } from './access-tokens/router.ts'
+import { auditRouter } from './audit/router.ts'
 import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { bankAccountsRouter } from './bank-accounts/router.ts'
@@ -15,6 +16,7 @@ import { verificationRouter } from './verification/router.ts'
 /** Every room by its name; the name is the tRPC key. */
 export const appRouter = router({
   accessTokens: accessTokensRouter,
+  audit: auditRouter,
   auth: authRouter,
   availability: availabilityRouter,
   bankAccounts: bankAccountsRouter,

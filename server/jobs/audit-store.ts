@@ -36,17 +36,6 @@ export async function insertAudit(db: Db, row: NewAudit): Promise<void> {
   })
 }
 
-/** The end of the chain, or undefined when nothing is sealed yet. */
-export function findLastSeal(db: Db) {
-  return db
-    .selectFrom('audit')
-    .select(['position', 'seal'])
-    .where('position', 'is not', null)
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** What is not in the chain yet, oldest first. */
 export function listUnsealed(db: Db, limit: number) {
   return db
@@ -71,25 +60,4 @@ export async function setSeal(
     .where('seal', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
-}
-
-/** Sealed rows after a position, in the order of the chain. */
-export function listSealed(db: Db, after: number, limit: number) {
-  return db
-    .selectFrom('audit')
-    .selectAll()
-    .where('position', '>', after)
-    .orderBy('position')
-    .limit(limit)
-    .execute()
-}
-
-/** How many rows are not sealed yet, and since when the oldest waits. */
-export async function countUnsealed(db: Db): Promise<{ count: number; oldest: Instant | null }> {
-  const row = await db
-    .selectFrom('audit')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('at').as('oldest')])
-    .where('seal', 'is', null)
-    .executeTakeFirstOrThrow()
-  return row
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
+import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 import { sealAudit } from './seal-audit.ts'
-import { verifyAudit } from './verify-audit.ts'
 
 async function record(world: World, count: number): Promise<void> {
   const ctx = world.context()
@@ -37,6 +37,7 @@ describeEngines('the audit log', (makeDatabase) => {
       brokenRow: null,
       unsealed: 3,
       unsealedSince: world.services.now(),
+      head: null,
     })
     await sealAudit(world.services)
     await record(world, 1)

@@ -1,8 +1,9 @@
 import type { Db } from '#db/engine.ts'
 import { isUniqueViolation } from '#db/failures.ts'
+import { findLastSeal } from '#server/audit/store.ts'
 import type { Services } from '#server/context.ts'
 import { FIRST_SEAL, sealOf } from '#server/kernel/audit.ts'
-import { findLastSeal, listUnsealed, setSeal } from './audit-store.ts'
+import { listUnsealed, setSeal } from './audit-store.ts'
 
 const BATCH = 200
 

@@ -53,6 +53,8 @@ export const attemptLimits = {
   bank_change: { count: 30, perMs: HOUR },
   /** Tokens for scripts made by one account; each is mailed about. */
   access_token: { count: 30, perMs: HOUR },
+  /** Walks along the whole audit log, asked for by one superuser. */
+  audit_check: { count: 30, perMs: HOUR },
   /** Colleagues added, changed or removed by one superuser; each is mailed about it. */
   staff_change: { count: 60, perMs: HOUR },
   /** Each solved challenge counts once, for longer than it lives. */

@@ -13,7 +13,7 @@ export const KEY_RETRY_SECONDS = 2
 const KEY = /^"?([\w.:~+/=-]{8,200})"?$/
 
 /** Rooms whose answers may be secrets: tokens, codes, keys of a second factor. */
-const SECRET_ROOMS: ReadonlySet<string> = new Set(['auth'])
+const SECRET_ROOMS: ReadonlySet<string> = new Set(['audit', 'auth'])
 
 /** These answer with a secret, end the account they belong to, or answer with everything that is kept about somebody. */
 const NEVER_KEPT: ReadonlySet<string> = new Set([

@@ -34,6 +34,9 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'accessTokens.create': { name: 'Nightly export', scopes: ['account:read'] },
   'accessTokens.list': {},
   'accessTokens.revoke': { id: `pat_${'0'.repeat(26)}` },
+  'audit.export': { action: 'session.began' },
+  'audit.list': {},
+  'audit.verify': {},
   'auth.beginSecondFactor': {},
   'auth.changeEmail': { email: 'new@mail.example', password: PASSWORD },
   'auth.changePassword': { current_password: PASSWORD, ...passwords },
@@ -232,6 +235,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'superUsers.list': {},
   'superUsers.remove': { id: `usr_${'0'.repeat(26)}` },
   'verification.counts': {},
+  'superUsers.remove': { id: `usr_${'0'.repeat(26)}`, role: 'editor' },
   'verification.decide': {
     providerId: `prv_${'0'.repeat(26)}`,
     seen: 'waiting',

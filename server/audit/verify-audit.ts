@@ -1,12 +1,13 @@
 import type { Services } from '#server/context.ts'
 import { FIRST_SEAL, sealOf } from '#server/kernel/audit.ts'
+import { nextTurn } from '#server/kernel/next-turn.ts'
 import { isSameSecret } from '#server/kernel/secrets.ts'
-import { countUnsealed, listSealed } from './audit-store.ts'
+import { countUnsealed, listSealed } from './store.ts'
 
 const BATCH = 500
 
 /** What a walk along the chain found. */
-export type AuditVerdict = {
+export type Verdict = {
   /** Rows whose seals are right, from the first on. */
   sealed: number
   /** Where the chain breaks, as the place of the first row that is wrong or missing. */
@@ -16,9 +17,11 @@ export type AuditVerdict = {
   /** Rows the sealing job has yet to see, and since when the oldest waits (epoch ms). */
   unsealed: number
   unsealedSince: number | null
+  /** The end of the chain; null when nothing is sealed, or it breaks. */
+  head: KnownHead | null
 }
 
-type Walk = Pick<AuditVerdict, 'sealed' | 'brokenAt' | 'brokenRow'>
+type Walk = Pick<Verdict, 'sealed' | 'brokenAt' | 'brokenRow' | 'head'>
 
 /** A place in the chain and its seal, as the log told them: what was cut off later is missed. */
 export type KnownHead = { position: number; seal: string }
@@ -38,22 +41,24 @@ async function walk({ database, secrets }: Verifier, known?: KnownHead): Promise
       const expected = sealOf(secrets, previous, { ...row, position: position + 1 })
       const isRight = row.position === position + 1 && isSameSecret(row.seal ?? '', expected)
       if (!isRight || !isAsKnown(known, position + 1, expected)) {
-        return { sealed: position, brokenAt: position + 1, brokenRow: row.id }
+        return { sealed: position, brokenAt: position + 1, brokenRow: row.id, head: null }
       }
       position += 1
       previous = expected
     }
     if (rows.length < BATCH) break
+    await nextTurn()
   }
   const isCut = known !== undefined && known.position > position
-  return { sealed: position, brokenAt: isCut ? position + 1 : null, brokenRow: null }
+  const head = isCut || position === 0 ? null : { position, seal: previous }
+  return { sealed: position, brokenAt: isCut ? position + 1 : null, brokenRow: null, head }
 }
 
 /**
  * Walks along the audit log and says whether every row is as it was when it was sealed, and whether
  * it still holds the head that was written down elsewhere.
  */
-export async function verifyAudit(services: Verifier, known?: KnownHead): Promise<AuditVerdict> {
+export async function verifyAudit(services: Verifier, known?: KnownHead): Promise<Verdict> {
   const found = await walk(services, known)
   const { count, oldest } = await countUnsealed(services.database.db)
   return { ...found, unsealed: count, unsealedSince: oldest }

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { type AuditEntry, AuditFile, AuditPage, AuditVerdict } from '#contract/audit.ts'
+import { sealAudit } from '#server/jobs/seal-audit.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { enterAs, signInStaff } from '#tests/harness/staff.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const DAY = 86_400_000
+
+async function record(world: World, count: number, more: object = {}): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    await world.context().record({ action: 'session.ended', entity: 'ses_1', ...more })
+  }
+}
+
+async function listed(browser: Browser, input: object = {}): Promise<AuditPage> {
+  return AuditPage.parse((await browser.ask('audit.list', input)).data)
+}
+
+async function all(browser: Browser, filters: object = {}): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = []
+  for (let page = await listed(browser, filters); ; ) {
+    entries.push(...page.entries)
+    if (page.next === null) return entries
+    page = await listed(browser, { ...filters, before: page.next })
+  }
+}
+
+describeEngines('the audit log', (makeDatabase) => {
+  test('is listed newest first, 25 at a time, each row once, whatever is added meanwhile', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enterAs(world, 'superuser')
+    await record(world, 60)
+    const first = await listed(browser)
+    expect(first.entries).toHaveLength(25)
+    await record(world, 3)
+    const entries = await all(browser, { action: 'session.ended' })
+    expect(entries).toHaveLength(63)
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(63)
+    const second = await listed(browser, { before: first.next })
+    const seen = new Set(first.entries.map(({ id }) => id))
+    expect(second.entries.filter(({ id }) => seen.has(id))).toEqual([])
+    const times = entries.map(({ at }) => at)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  test('is narrowed by action, outcome, actor, thing and days, alone and together', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(world, 'superuser')
+    const patient = await makeAccount(world)
+    await new Browser(world, '192.0.2.2').signIn(patient, { password: 'not this one' })
+    await new Browser(world, '192.0.2.2').signIn(patient)
+    await new Browser(world, '192.0.2.3').ask('superUsers.list')
+    const actions = async (filters: object) =>
+      (await all(browser, filters)).map(({ action }) => action)
+    expect(await actions({ outcome: 'denied' })).toEqual(['call.denied'])
+    expect(await actions({ outcome: 'failed' })).toEqual(['session.refused'])
+    expect(await actions({ action: 'session.refused' })).toEqual(['session.refused'])
+    expect(await actions({ actor: patient.id })).toEqual(['session.began'])
+    expect(await actions({ kind: 'patient' })).toEqual(['session.began'])
+    expect(await actions({ actor: account.email.toUpperCase() })).toEqual(['session.began'])
+    expect(await actions({ entity: 'superUsers.list' })).toEqual(['call.denied'])
+    expect(await actions({ actor: 'nobody@staff.example' })).toEqual([])
+    expect(await actions({ kind: 'staff', outcome: 'denied' })).toEqual([])
+    world.advance(DAY)
+    await record(world, 1)
+    await signInStaff(browser, account.email)
+    expect(await actions({ from: '2026-03-03', action: 'session.ended' })).toHaveLength(1)
+    expect(await actions({ to: '2026-03-02', action: 'session.ended' })).toEqual([])
+    expect(await actions({ from: '2026-03-02', to: '2026-03-02' })).toHaveLength(4)
+    expect(await actions({ to: '2026-03-01' })).toEqual([])
+  })
+
+  test('is exported as the filters leave it, after a proof, and that is written down', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser, account } = await enterAs(world, 'superuser')
+    await record(world, 510, { entity: '=HYPERLINK("https://evil.example")' })
+    const { data } = await browser.act('audit.export', { action: 'session.ended' })
+    const file = AuditFile.parse(data)
+    expect([file.fileName, file.rows, file.isCut]).toEqual(['audit-log-2026-03-02.csv', 510, false])
+    const [head = '', row = '', ...others] = file.text.split('\r\n')
+    expect(head).toBe(
+      '\uFEFFTime (UTC),Action,Outcome,Actor,Actor id,Actor email,Entity,Details,Network,Request,Position,Id',
+    )
+    // A formula is text.
+    expect(row).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+    expect(others).toHaveLength(510)
+    const [written] = await all(browser, { action: 'audit.exported' })
+    expect(written).toMatchObject({
+      actor: { kind: 'staff', id: account.id, email: account.email },
+      details: { rows: 510, action: 'session.ended' },
+    })
+    world.advance(6 * 60_000)
+    expect((await browser.act('audit.export', {})).code).toBe('step_up_required')
+  })
+
+  test('is verified: how much is sealed, what waits, the head to note down, and the first wrong row', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser } = await enterAs(world, 'superuser')
+    const verify = async (input: object = {}) =>
+      AuditVerdict.parse((await browser.act('audit.verify', input)).data)
+    expect(await verify()).toMatchObject({ sealed: 0, unsealed: 1, head: null })
+    await record(world, 5)
+    await sealAudit(world.services)
+    const sound = await verify()
+    expect(sound).toMatchObject({ sealed: 7, brokenAt: null, unsealed: 0, head: { position: 7 } })
+    await record(world, 1)
+    await sealAudit(world.services)
+    expect(await verify({ known: sound.head })).toMatchObject({ sealed: 9, brokenAt: null })
+    const other = { position: 7, seal: 'A'.repeat(43) }
+    expect(await verify({ known: other })).toMatchObject({ brokenAt: 7, head: null })
+    const later = { position: 99, seal: 'A'.repeat(43) }
+    expect(await verify({ known: later })).toMatchObject({ brokenAt: 10, brokenRow: null })
+    const checks = await all(browser, { action: 'audit.verified' })
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'ok', 'ok', 'ok'])
+  })
+})
+
+test('whoever else is on the staff is told who may, and that is in the log itself', async () => {
+  await using world = await makeWorld()
+  for (const role of ['admin', 'editor', 'author'] as const) {
+    const { browser } = await enterAs(world, role, `10.0.0.${role.length}`)
+    const answers = [
+      await browser.ask('audit.list'),
+      await browser.act('audit.export', {}),
+      await browser.act('audit.verify', {}),
+    ]
+    for (const { status, message } of answers) {
+      expect([status, message]).toEqual([403, 'Only superusers may do this.'])
+    }
+  }
+  const { browser } = await enterAs(world, 'superuser')
+  expect(await all(browser, { outcome: 'denied' })).toHaveLength(9)
+})
+
+test('names and addresses of patients and providers are not in it, nor is an address that is gone', async () => {
+  await using world = await makeWorld()
+  const { browser } = await enterAs(world, 'superuser')
+  const patient = await makeAccount(world, { email: 'maya@mail.example' })
+  await new Browser(world, '192.0.2.2').signIn(patient)
+  const other = await enterAs(world, 'admin', '192.0.2.3')
+  const before = await all(browser, { actor: other.account.id })
+  expect(before[0]?.actor.email).toBe(other.account.email)
+  await browser.act('superUsers.remove', { id: other.account.id })
+  const entries = await all(browser)
+  expect(JSON.stringify(entries)).not.toContain('maya@mail.example')
+  expect(JSON.stringify(entries)).not.toContain(other.account.email)
+  expect(entries.filter(({ actor }) => actor.id === other.account.id)).toHaveLength(1)
+})
+
+test('what makes no sense is refused', async () => {
+  await using world = await makeWorld()
+  const { browser } = await enterAs(world, 'superuser')
+  const wrong = [
+    { action: "session'; drop table audit" },
+    { from: '2026-02-31' },
+    { before: '1' },
+    { outcome: 'maybe' },
+    { actor: '' },
+  ]
+  for (const input of wrong) {
+    expect([input, (await browser.ask('audit.list', input)).status]).toEqual([input, 400])
+  }
+})

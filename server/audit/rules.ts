@@ -1,0 +1,33 @@
+import type { AuditInput } from '#contract/audit.ts'
+import { DAY_MS, dayNumber } from '#contract/time.ts'
+import type { Place, Wanted } from './store.ts'
+
+/** Where a page continues, as it stands in an address. */
+export function placeText({ at, no }: Place): string {
+  return `${at}-${no}`
+}
+
+function readPlace(text: string): Place {
+  const [at = 0, no = 0] = text.split('-').map(Number)
+  return { at, no }
+}
+
+/** What is asked for in the terms of the table; days are those of UTC. */
+export function wantedBy(input: AuditInput): Wanted {
+  const { action, outcome, kind, actor, entity, from, to, before } = input
+  return {
+    action,
+    outcome,
+    kind,
+    actor,
+    entity,
+    from: from === undefined ? undefined : dayNumber(from) * DAY_MS,
+    until: to === undefined ? undefined : (dayNumber(to) + 1) * DAY_MS,
+    before: before === undefined ? undefined : readPlace(before),
+  }
+}
+
+/** Whether what was typed is the address of somebody rather than an id. */
+export function isAddress(text: string): boolean {
+  return text.includes('@')
+}

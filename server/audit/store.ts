@@ -1,0 +1,95 @@
+import type { AuditActorKind, AuditOutcome } from '#contract/audit.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+
+/** A place in the log, which is in the order of time; of two rows at one instant the later is newer. */
+export type Place = { at: Instant; no: number }
+
+/** Which rows; what is left out does not matter. */
+export type Wanted = {
+  action?: string | undefined
+  outcome?: AuditOutcome | undefined
+  kind?: AuditActorKind | undefined
+  actor?: string | undefined
+  entity?: string | undefined
+  from?: Instant | undefined
+  /** Not included. */
+  until?: Instant | undefined
+  before?: Place | undefined
+}
+
+/** Rows of the log, the newest first. */
+export function listEntries(db: Db, wanted: Wanted, limit: number) {
+  const { action, outcome, kind, actor, entity, from, until, before } = wanted
+  let query = db.selectFrom('audit').selectAll()
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (outcome !== undefined) query = query.where('outcome', '=', outcome)
+  // Lets the index over what is rare be used.
+  if (outcome !== undefined && outcome !== 'ok') query = query.where('outcome', '<>', 'ok')
+  if (kind !== undefined) query = query.where('actor_kind', '=', kind)
+  if (actor !== undefined) query = query.where('actor_id', '=', actor)
+  if (entity !== undefined) query = query.where('entity', '=', entity)
+  if (from !== undefined) query = query.where('at', '>=', from)
+  if (until !== undefined) query = query.where('at', '<', until)
+  if (before !== undefined) {
+    query = query
+      .where('at', '<=', before.at)
+      .where(({ or, eb }) => or([eb('at', '<', before.at), eb('no', '<', before.no)]))
+  }
+  return query.orderBy('at', 'desc').orderBy('no', 'desc').limit(limit).execute()
+}
+
+/** The id of somebody on the staff by their address. */
+export async function findStaffId(db: Db, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('kind', '=', 'staff')
+    .where('email', '=', email)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Addresses of those of these ids who are on the staff. */
+export function listStaffAddresses(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email'])
+    .where('id', 'in', ids)
+    .where('kind', '=', 'staff')
+    .where('erased_at', 'is', null)
+    .execute()
+}
+
+/** The end of the chain, or undefined when nothing is sealed yet. */
+export function findLastSeal(db: Db) {
+  return db
+    .selectFrom('audit')
+    .select(['position', 'seal'])
+    .where('position', 'is not', null)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Sealed rows after a position, in the order of the chain. */
+export function listSealed(db: Db, after: number, limit: number) {
+  return db
+    .selectFrom('audit')
+    .selectAll()
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+}
+
+/** How many rows are not sealed yet, and since when the oldest waits. */
+export async function countUnsealed(db: Db): Promise<{ count: number; oldest: Instant | null }> {
+  const row = await db
+    .selectFrom('audit')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('at').as('oldest')])
+    .where('seal', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row
+}
