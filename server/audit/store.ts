@@ -34,7 +34,7 @@ export function listEntries(db: Db, wanted: Wanted, limit: number) {
   if (before !== undefined) {
     query = query
       .where('at', '<=', before.at)
-      .where(({ or, eb }) => or([eb('at', '<', before.at), eb('no', '<', before.no)]))
+      .where((eb) => eb.or([eb('at', '<', before.at), eb('no', '<', before.no)]))
   }
   return query.orderBy('at', 'desc').orderBy('no', 'desc').limit(limit).execute()
 }
