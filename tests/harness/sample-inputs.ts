@@ -233,7 +233,6 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'superUsers.addFirst': { token, email: 'first@mail.example', ...passwords },
   'superUsers.changeRole': { id: `usr_${'0'.repeat(26)}`, role: 'editor' },
   'superUsers.list': {},
-  'superUsers.remove': { id: `usr_${'0'.repeat(26)}` },
   'verification.counts': {},
   'superUsers.remove': { id: `usr_${'0'.repeat(26)}`, role: 'editor' },
   'verification.decide': {
