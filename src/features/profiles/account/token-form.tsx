@@ -72,15 +72,17 @@ export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
             {form.errors['scopes']}
           </p>
         )}
-        {scopesFor(kind).map((scope) => (
-          <Checkbox
-            key={scope}
-            label={scopeFacts[scope].words}
-            checked={scopes.includes(scope) || isIncluded(scopes, scope)}
-            disabled={isIncluded(scopes, scope)}
-            onChange={({ target }) => choose(scope, target.checked)}
-          />
-        ))}
+        <div className="mt-1 flex flex-col max-sm:gap-1.5">
+          {scopesFor(kind).map((scope) => (
+            <Checkbox
+              key={scope}
+              label={scopeFacts[scope].words}
+              checked={scopes.includes(scope) || isIncluded(scopes, scope)}
+              disabled={isIncluded(scopes, scope)}
+              onChange={({ target }) => choose(scope, target.checked)}
+            />
+          ))}
+        </div>
         <p className="mt-1 text-sm text-muted">
           No token can sign in, pay, change your password or bank accounts, or delete anything of
           your account.

@@ -4,6 +4,7 @@ import { useApi } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { textLinkClass } from '#app/ui/text-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type AccessToken, MAX_ACCESS_TOKENS } from '#contract/access-tokens.ts'
 import type { Me } from '#contract/auth.ts'
@@ -20,6 +21,11 @@ export function TokensSection({ me }: { me: Me }) {
   const [revoking, setRevoking] = useState<AccessToken | null>(null)
   const live = tokens?.filter(({ isExpired }) => !isExpired).length ?? 0
   const isFull = live >= MAX_ACCESS_TOKENS
+  const create = (
+    <Button variant="secondary" disabled={isFull} onClick={() => setMaking(true)}>
+      Create a token
+    </Button>
+  )
   return (
     <AccountSection
       id="tokens"
@@ -27,7 +33,11 @@ export function TokensSection({ me }: { me: Me }) {
       lead={
         <>
           For scripts and other programs of yours: each may do what you choose and never more than
-          you. How to use them stands in the <a href="/api/docs">documentation</a>.
+          you. How to use them stands in the{' '}
+          <a href="/api/docs" className={textLinkClass}>
+            documentation
+          </a>
+          .
         </>
       }
     >
@@ -44,18 +54,20 @@ export function TokensSection({ me }: { me: Me }) {
             ))}
           </ul>
         )}
-        <StateRow
-          action={
-            <Button variant="secondary" disabled={isFull} onClick={() => setMaking(true)}>
-              Create a token
-            </Button>
-          }
-        >
-          <p>
-            {tokens?.length === 0 && 'You have no access tokens.'}
-            {isFull && 'You have 20 tokens, which is the most. Revoke one to create another.'}
-          </p>
-        </StateRow>
+        {tokens?.length === 0 ? (
+          <StateRow action={create}>
+            <p>You have no access tokens.</p>
+          </StateRow>
+        ) : (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            {create}
+            {isFull && (
+              <p className="text-muted">
+                {MAX_ACCESS_TOKENS} tokens are the most. Revoke one to create another.
+              </p>
+            )}
+          </div>
+        )}
       </div>
       {isMaking && <TokenDialog kind={me.kind} onClose={() => setMaking(false)} />}
       {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(null)} />}

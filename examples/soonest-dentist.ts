@@ -1,0 +1,82 @@
+import {
+  command,
+  connect,
+  DONE,
+  readArgs,
+  runAsProgram,
+  STOPPED,
+  siteOf,
+  UsageError,
+} from './command.ts'
+
+const HELP = `Finds who near a place has the soonest free time.
+
+  npm run example -- examples/soonest-dentist.ts SE1 6ET
+  npm run example -- examples/soonest-dentist.ts 10001 --region usa --radius 5
+
+  --specialty NAME   whom to look for; dentist when left out
+  --radius MILES     1, 3, 5, 10 (when left out), 25 or 50
+  --region REGION    uk (when left out) or usa
+  --json             the answer for programs
+
+Needs no token. APPOSITE_URL is where the server is, http://localhost:3000 when left out.
+Ends with 0 when somebody was found, 3 when nobody is free, 2 when called wrongly, else 1.`
+
+const RADII = [1, 3, 5, 10, 25, 50] as const
+
+function readRadius(text: string | undefined) {
+  if (text === undefined) return 10
+  const radius = RADII.find((one) => String(one) === text)
+  if (radius === undefined) throw new UsageError(`--radius is one of ${RADII.join(', ')}.`)
+  return radius
+}
+
+function readRegion(text: string | undefined) {
+  if (text === undefined || text === 'uk') return 'uk'
+  if (text !== 'usa') throw new UsageError('--region is uk or usa.')
+  return 'usa'
+}
+
+/** Prints the provider with the soonest free time, where they are and what it costs. */
+export const soonestDentist = command(HELP, async (args, around) => {
+  const { text, has, words } = readArgs(args, {
+    specialty: { type: 'string' },
+    radius: { type: 'string' },
+    region: { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  if (words.length === 0) throw new UsageError('Say near which postcode, ZIP code or town.')
+  const region = readRegion(text('region'))
+  const found = await connect(around, 'no token').search.providers.query({
+    selectedRegion: region,
+    postcode: words.join(' '),
+    specialty: text('specialty') ?? 'dentist',
+    radius: readRadius(text('radius')),
+    sort: 'soonest',
+  })
+  const first = found.results.find(({ nextFree }) => nextFree !== null)
+  if (first === undefined || first.nextFree === null) {
+    around.complain(`Nobody within ${found.radius} miles of ${found.place.label} is free.`)
+    return STOPPED
+  }
+  const { id, name, specialty, place, distance, fee, nextFree } = first
+  const url = `${siteOf(around)}/doctor-profile/${id}/${distance.toFixed(1)}?region=${region}`
+  if (has('json')) {
+    around.print(JSON.stringify({ id, name, place, distance, fee, nextFree, url }, null, 2))
+    return DONE
+  }
+  const when = new Intl.DateTimeFormat(region === 'uk' ? 'en-GB' : 'en-US', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: place.timeZone,
+  }).format(new Date(nextFree))
+  const price = new Intl.NumberFormat('en', { style: 'currency', currency: fee.currency })
+  around.print(`${name}, ${specialty.name}`)
+  around.print(`${when} (${place.timeZone}), ${price.format(fee.minor / 100)} for a first visit`)
+  around.print(`${place.name}, ${place.locality} ${place.postcode}, ${distance.toFixed(1)} miles`)
+  if (found.widened) around.print(`Nobody nearer: looked within ${found.radius} miles.`)
+  around.print(url)
+  return DONE
+})
+
+await runAsProgram(import.meta.main, soonestDentist)
