@@ -110,6 +110,8 @@ export async function prepare(
     await giveStaffWork(database, config, options.now)
     const { seedVisits } = await import('#db/seed/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
+    const { seedFailedMail } = await import('#db/seed/demo-failed-mail.ts')
+    await seedFailedMail(database, { now: options.now })
     await giveBankAccounts(database, config, options.now)
     return isMade
   })

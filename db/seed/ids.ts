@@ -9,6 +9,8 @@ type Prefix =
   | 'cmp'
   | 'doc'
   | 'img'
+  | 'msg'
+  | 'out'
   | 'pay'
   | 'plc'
   | 'prv'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { FailedPage } from '#contract/messages-staff.ts'
 import type { Services } from '#server/context.ts'
 import { deliverOutbox } from '#server/jobs/deliver-outbox.ts'
@@ -73,8 +74,9 @@ describeEngines('mail that could not be delivered', (makeDatabase) => {
       .select('payload')
       .where('failed_at', 'is not', null)
       .executeTakeFirstOrThrow()
-    const { secret } = JSON.parse(payload) as { secret: string }
-    expect(secret).not.toBe('')
+    const { secret } = z
+      .object({ secret: z.string().check(z.minLength(20)) })
+      .parse(JSON.parse(payload))
     expect(JSON.stringify(page)).not.toContain(secret)
     expect((await admin.ask('messages.failedCount')).data).toEqual({ failed: 1 })
   })

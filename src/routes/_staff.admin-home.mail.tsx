@@ -1,4 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedMailPage } from '#app/features/messages/failed-mail-page.tsx'
 
-export const Route = createFileRoute('/_staff/admin-home/mail')({ component: FailedMailPage })
+type MailSearch = { page?: number }
+
+export const Route = createFileRoute('/_staff/admin-home/mail')({
+  validateSearch: ({ page }: Record<string, unknown>): MailSearch => {
+    const number = Number(page)
+    return Number.isInteger(number) && number > 1 && number <= 10_000 ? { page: number } : {}
+  },
+  component: MailScreen,
+})
+
+function MailScreen() {
+  return <FailedMailPage page={Route.useSearch().page ?? 1} />
+}

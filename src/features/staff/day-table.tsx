@@ -1,0 +1,50 @@
+import { formatExactMoney } from '#app/lib/format-money.ts'
+import type { IncomeDay } from '#contract/payments-review.ts'
+import { longDay } from './day-words.ts'
+
+const head = 'border-b border-line py-2 pr-4 text-left text-sm font-semibold text-muted'
+const cell = 'tabular border-b border-line py-2 pr-4 whitespace-nowrap'
+const number = 'pr-0! pl-4 text-right'
+
+/** The same as the bars, in figures, the newest day first. */
+export function DayTable({ days }: { days: readonly IncomeDay[] }) {
+  return (
+    <div className="mt-4 max-h-96 overflow-auto rounded-field border border-line px-4">
+      <table className="w-full border-separate border-spacing-0">
+        <caption className="sr-only">Bookings and income by day</caption>
+        <thead className="sticky top-0 bg-surface">
+          <tr>
+            <th scope="col" className={head}>
+              Day
+            </th>
+            <th scope="col" className={`${head} ${number}`}>
+              Bookings
+            </th>
+            <th scope="col" className={`${head} ${number}`}>
+              Pounds
+            </th>
+            <th scope="col" className={`${head} ${number}`}>
+              Dollars
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ date, bookings, income }) => (
+            <tr key={date}>
+              <th scope="row" className={`${cell} text-left font-normal`}>
+                {longDay(date)}
+              </th>
+              <td className={`${cell} ${number}`}>{bookings}</td>
+              <td className={`${cell} ${number}`}>
+                {formatExactMoney({ minor: income.GBP, currency: 'GBP' })}
+              </td>
+              <td className={`${cell} ${number}`}>
+                {formatExactMoney({ minor: income.USD, currency: 'USD' })}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
