@@ -26,11 +26,11 @@ export const AUTHOR_IMAGES_A_DAY = 20
 /** So many versions of the homepage can be gone back to. */
 export const VERSIONS_KEPT = 20
 
-const HEADING_MAX = 120
-const DESCRIPTION_MAX = 2_000
-const ALT_MAX = 200
+export const HEADING_MAX = 120
+export const DESCRIPTION_MAX = 2_000
+export const ALT_MAX = 200
 
-const GalleryImage = z.object({
+export const GalleryImage = z.object({
   id: ImageId,
   /** Its largest size. */
   image_url: MediaUrl,
@@ -68,7 +68,7 @@ export type HomepageState = z.infer<typeof HomepageState>
 const HomepageAct = z.enum(['start', 'image', 'color', 'modal', 'restored'])
 export type HomepageAct = z.infer<typeof HomepageAct>
 
-const HomepageVersion = z.object({
+export const HomepageVersion = z.object({
   version: z.int(),
   at: IsoInstant,
   /** Who made it; null for what was there before, and for somebody who has left. */

@@ -9,10 +9,34 @@ function luminance(color: string): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
 }
 
-/** Which text reads better on a ground somebody picked: dark or light. `#rrggbb` only. */
-export function inkOn(color: string): 'dark' | 'light' {
-  const ground = luminance(color)
-  const contrastWithDark = (ground + 0.05) / (luminance('#14211d') + 0.05)
-  const contrastWithLight = 1.05 / (ground + 0.05)
-  return contrastWithDark >= contrastWithLight ? 'dark' : 'light'
+/** Contrast (WCAG 2.2) of two `#rrggbb` colours, from 1 to 21. */
+export function contrastOf(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** What text of each ink is drawn in by day. */
+export const INKS = { dark: '#14211d', light: '#ffffff', black: '#000000' } as const
+
+/** Text of this contrast is readable at any size (WCAG 2.2 AA). */
+export const READABLE = 4.5
+
+/** So much contrast leaves some to spare for words that stand back. */
+const AMPLE = 7
+
+/**
+ * Which text reads best on a ground somebody picked: dark or light, and black where neither is enough.
+ * One of the three always is readable. `isAmple` says that it may also be drawn a little paler.
+ */
+export function inkOn(color: string): { ink: keyof typeof INKS; isAmple: boolean } {
+  const onDark = contrastOf(color, INKS.dark)
+  const onLight = contrastOf(color, INKS.light)
+  const best = Math.max(onDark, onLight)
+  const ink = onDark >= onLight ? 'dark' : 'light'
+  return { ink: best < READABLE ? 'black' : ink, isAmple: best >= AMPLE }
+}
+
+/** In dark the staff's colour only warms the paper, or it would glare. */
+export function groundOf(color: string): string {
+  return `light-dark(${color}, color-mix(in oklab, ${color} 7%, var(--paper)))`
 }

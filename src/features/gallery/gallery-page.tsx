@@ -1,6 +1,138 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { RoleReason } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextLink, textLinkClass } from '#app/ui/text-link.tsx'
+import type { Gallery, HomepageVersions } from '#contract/gallery-staff.ts'
+import { ColorPart } from './color-part.tsx'
+import { HomepagePreview } from './homepage-preview.tsx'
+import { ImagesPart } from './images-part.tsx'
+import { ModalForm } from './modal-form.tsx'
+import { UploadPart } from './upload-part.tsx'
+import { useImages, useVersions } from './use-gallery.ts'
+import { VersionsPart } from './versions-part.tsx'
 
-/** `/admin-home/gallery`: the picture, colour and modal of the homepage. */
+/** `/admin-home/gallery`: the picture, colour and notice of the homepage. */
 export function GalleryPage() {
-  return <StaffHeading title="Homepage Image" />
+  const images = useImages()
+  const versions = useVersions()
+  const error = images.error ?? versions.error
+  const isHere = images.data !== undefined && versions.data !== undefined
+  return (
+    <>
+      <Link
+        to="/admin-home"
+        className={`${textLinkClass} mb-3 inline-flex min-h-11 items-center gap-2 font-semibold no-underline!`}
+      >
+        <ArrowLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        Back
+      </Link>
+      <StaffHeading
+        title="Homepage Image"
+        tab="Gallery"
+        lead="What visitors see first. A change is on the homepage at once, and can be undone."
+        aside={
+          <TextLink to="/home" target="_blank" className="inline-flex min-h-11 items-center">
+            See the homepage
+          </TextLink>
+        }
+      />
+      <div className="mt-6">
+        {isHere && <Parts gallery={images.data} history={versions.data} />}
+        {!isHere && error && (
+          <NotLoaded
+            error={error}
+            onAgain={() => void Promise.all([images.refetch(), versions.refetch()])}
+          />
+        )}
+        {!isHere && !error && <Waiting />}
+      </div>
+    </>
+  )
+}
+
+type PartProps = { title: string; children: ReactNode; className?: string }
+
+function Part({ title, children, className = '' }: PartProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={`min-w-0 ${className}`}>
+      <h2 id={id} className="mb-4 text-xl font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+const card = 'rounded-card border border-line bg-surface p-4 sm:p-6'
+
+function Parts({ gallery, history }: { gallery: Gallery; history: HomepageVersions }) {
+  const reasonId = useId()
+  const [tried, setTried] = useState<string | null>(null)
+  const { current, versions } = history
+  return (
+    <div className="flex flex-col gap-10">
+      <RoleReason act="publish" id={reasonId} className="-mb-6" />
+      <div className="grid gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+        <Part title="Current homepage" className={card}>
+          <HomepagePreview homepage={current} tried={tried} />
+          {current.image_url === null && (
+            <p className="mt-4 text-muted">
+              There is no image on the homepage. Choose one of the gallery.
+            </p>
+          )}
+        </Part>
+        <Part title="Homepage colour" className={card}>
+          <ColorPart current={current} onTry={setTried} reasonId={reasonId} />
+        </Part>
+      </div>
+      <Part title="Gallery">
+        <div className="flex flex-col gap-6">
+          <div className={card}>
+            <UploadPart mine={gallery.mine} />
+          </div>
+          <ImagesPart gallery={gallery} current={current} reasonId={reasonId} />
+        </div>
+      </Part>
+      <div className="grid items-start gap-x-8 gap-y-10 xl:grid-cols-2">
+        <Part title="Modal Settings" className={card}>
+          <ModalForm current={current} reasonId={reasonId} />
+        </Part>
+        <Part title="Versions" className={card}>
+          <VersionsPart current={current} versions={versions} reasonId={reasonId} />
+        </Part>
+      </div>
+    </div>
+  )
+}
+
+function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+  const { sentence, reference } = describeFailure(error)
+  return (
+    <ErrorState
+      title="The gallery did not load"
+      sentence={sentence}
+      reference={reference}
+      actions={<Button onClick={onAgain}>Try again</Button>}
+    />
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-8">
+      <Skeleton className="h-64 rounded-card" />
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-4">
+        <Skeleton className="h-64 rounded-card" />
+        <Skeleton className="h-64 rounded-card" />
+        <Skeleton className="h-64 rounded-card" />
+      </div>
+    </div>
+  )
 }

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { inkOn } from '#app/lib/ink-on.ts'
+import { cx } from '#app/lib/cx.ts'
+import { groundOf, inkOn } from '#app/lib/ink-on.ts'
 import { selectRegion, useSelectedRegion } from '#app/lib/selected-region.ts'
 import { SearchBox, type SearchWish } from '#app/parts/search-box.tsx'
+import { SitePicture } from '#app/parts/site-picture.tsx'
 import { Container } from '#app/ui/container.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
@@ -19,16 +21,21 @@ const blank: SearchWish = {
   distance_filter_clicked: false,
 }
 
-/** Decorative, with its room kept free from the start so that nothing moves when it arrives. */
+/** Its width in the layout below: a column beside the words, and all of it on a phone. */
+const DRAWN = '(min-width: 75rem) 31rem, (min-width: 48rem) 40vw, calc(100vw - 2rem)'
+
+/** Its room is kept free from the start, so that nothing moves when it arrives. */
 function HeroPicture() {
   const { homepage, isPending } = useHomepage()
   if (homepage.image_url === null && !isPending) return null
   return (
     <div className="aspect-8/5 w-full overflow-hidden rounded-card max-md:order-3 dark:brightness-90">
       {homepage.image_url && (
-        <img
-          src={homepage.image_url}
-          alt=""
+        <SitePicture
+          url={homepage.image_url}
+          files={homepage.image_sizes}
+          drawn={DRAWN}
+          alt={homepage.image_alt}
           width={1600}
           height={1000}
           decoding="async"
@@ -68,11 +75,6 @@ function HeroSearch() {
   )
 }
 
-/** In dark the staff's colour only warms the paper, or it would glare. */
-function groundOf(color: string): string {
-  return `light-dark(${color}, color-mix(in oklab, ${color} 7%, var(--paper)))`
-}
-
 /** Stands in for the style of the section, which the content security policy lets no server send. */
 function ServedGround({ color }: { color: string }) {
   return (
@@ -85,10 +87,11 @@ function ServedGround({ color }: { color: string }) {
 /** The top of the home page: the promise, the search, the staff's picture and colour. */
 export function Hero() {
   const { color } = useHomepage().homepage
+  const { ink, isAmple } = inkOn(color)
   return (
     <section
-      className="relative isolate border-b border-line transition-colors duration-200 data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
-      data-ink={inkOn(color)}
+      className="relative isolate border-b border-line transition-colors duration-200 data-[ink=black]:text-[light-dark(#000000,var(--ink))] data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
+      data-ink={ink}
       style={{ backgroundColor: groundOf(color) }}
     >
       {import.meta.env.SSR && <ServedGround color={color} />}
@@ -97,7 +100,7 @@ export function Hero() {
           <h1 className="font-display text-3xl font-medium tracking-tight lg:text-4xl">
             Find a doctor or dentist near you, and see when they are free
           </h1>
-          <p className="mt-4 max-w-prose text-lg opacity-85">
+          <p className={cx('mt-4 max-w-prose text-lg', isAmple && 'opacity-85')}>
             Real times from their own calendars. Every provider checked against the professional
             register.
           </p>

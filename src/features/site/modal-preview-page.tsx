@@ -1,14 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PromoDialog } from '#app/parts/promo-dialog.tsx'
 import { useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { InfoPage } from './info-page.tsx'
-import { PromoDialog } from './promo-modal.tsx'
+import { homepageQuery } from './use-homepage.ts'
 
 /** Previews the promotional modal as the home page would show it. */
 export function ModalPreviewPage() {
-  const { data: homepage } = useSuspenseQuery(useTrpc().gallery.homepage.queryOptions())
+  const { data: homepage } = useSuspenseQuery(homepageQuery(useTrpc()))
   const [isOpen, setOpen] = useState(homepage.modal_heading !== '')
   return (
     <InfoPage

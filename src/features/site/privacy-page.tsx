@@ -35,7 +35,7 @@ const kept = [
   { name: 'theme', why: 'Light or dark, if you chose one.', until: 'you clear it' },
   {
     name: 'promotionSeen',
-    why: 'That you have seen the notice on the home page.',
+    why: 'Which notice on the home page you have seen.',
     until: 'you close the tab',
   },
 ]

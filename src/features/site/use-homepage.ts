@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTrpc } from '#app/trpc.ts'
+import { type Trpc, useTrpc } from '#app/trpc.ts'
 import type { Homepage } from '#contract/gallery.ts'
 
 const plain: Homepage = {
@@ -14,8 +14,20 @@ const plain: Homepage = {
   modal_sizes: [],
 }
 
+/** What came with the page is not asked for again; what was there before may be out of date. */
+const FRESH_MS = 2_000
+
+/** The homepage record as staff have it now: asked again with each visit and each return to the tab. */
+export function homepageQuery(trpc: Trpc) {
+  return {
+    ...trpc.gallery.homepage.queryOptions(),
+    staleTime: FRESH_MS,
+    refetchOnWindowFocus: 'always' as const,
+  }
+}
+
 /** The homepage record; a plain white page stands in until it comes, and if it never does. */
 export function useHomepage(): { homepage: Homepage; isPending: boolean } {
-  const { data, isPending } = useQuery(useTrpc().gallery.homepage.queryOptions())
+  const { data, isPending } = useQuery(homepageQuery(useTrpc()))
   return { homepage: data ?? plain, isPending }
 }

@@ -1,6 +1,4 @@
-import { RestRefusal } from '#app/lib/rest-refusal.ts'
-import { signedInUser } from '#app/lib/session.ts'
-import { refreshSession } from '#app/lib/signed-in-fetch.ts'
+import { sendFile } from '#app/lib/send-file.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import {
   DOCUMENT_MAX,
@@ -22,35 +20,7 @@ type Upload = {
   signal: AbortSignal
 }
 
-type Answered = { status: number; body: unknown }
-
-/** `fetch` cannot tell how much of a body has left yet. */
-function send({ file, onProgress, signal }: Upload): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', DOCUMENT_PATH)
-    request.setRequestHeader('content-type', file.type)
-    request.responseType = 'json'
-    request.upload.addEventListener('progress', ({ loaded, total }) => {
-      onProgress(total === 0 ? 0 : loaded / total)
-    })
-    request.addEventListener('load', () => {
-      resolve({ status: request.status, body: request.response as unknown })
-    })
-    request.addEventListener('error', () => reject(new TypeError('Failed to fetch')))
-    request.addEventListener('abort', () => reject(new DOMException('Left', 'AbortError')))
-    signal.addEventListener('abort', () => request.abort())
-    request.send(file)
-  })
-}
-
-/** Sends a document as it stands and answers what it is kept as. Renews the session where needed. */
+/** Sends a document as it stands and answers what it is kept as. */
 export async function uploadDocument(upload: Upload): Promise<DocumentAnswer> {
-  const since = Date.now()
-  let answered = await send(upload)
-  if (answered.status === 401 && signedInUser() !== null && (await refreshSession(since))) {
-    answered = await send(upload)
-  }
-  if (answered.status === 201) return DocumentAnswer.parse(answered.body)
-  throw new RestRefusal(answered.body)
+  return DocumentAnswer.parse(await sendFile({ path: DOCUMENT_PATH, ...upload }))
 }

@@ -1,0 +1,122 @@
+import { useId, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { controlClass } from '#app/ui/field.tsx'
+import { NAMED_COLORS } from '#contract/gallery-colors.ts'
+import type { HomepageState } from '#contract/gallery-staff.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { Said } from './said.tsx'
+import { usePublishing } from './use-publishing.ts'
+
+/** Calm grounds that go with the rest of the page. */
+const OFFERED = ['white', 'beige', 'honeydew', 'azure', 'lavender', 'mistyrose', 'teal']
+
+/** `#rrggbb` of what was typed, or null while it is none. */
+function readColor(typed: string): string | null {
+  const text = typed.trim().toLowerCase()
+  const color = NAMED_COLORS.get(text) ?? text
+  return /^#[0-9a-f]{6}$/.test(color) ? color : null
+}
+
+type ColorPartProps = {
+  current: HomepageState
+  /** Hears which colour is being tried; null when it is the published one. */
+  onTry: (color: string | null) => void
+  /** Id of the sentence that says why this person may not. */
+  reasonId: string
+}
+
+/** The colour behind the top of the home page. */
+export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
+  const id = useId()
+  const isBarred = useWhyNot('publish') !== null
+  const [typed, setTyped] = useState(current.color)
+  const [isRefused, setIsRefused] = useState(false)
+  const { publish, isBusy, published, failure } = usePublishing(current)
+  const color = readColor(typed)
+  const pick = (text: string) => {
+    setTyped(text)
+    setIsRefused(false)
+    onTry(readColor(text))
+  }
+  const gate = { disabled: isBarred, 'aria-describedby': isBarred ? reasonId : undefined }
+  return (
+    <form
+      noValidate
+      aria-label="Homepage colour"
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsRefused(color === null)
+        if (color === null || isBusy) return
+        publish('Homepage color updated!', (api, version) =>
+          api.gallery.publishColor.mutate({ color, version }),
+        )
+        onTry(null)
+        setTyped(color)
+      }}
+    >
+      <div className="flex items-end gap-3">
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={`${id}-picker`} className="font-semibold">
+            Colour
+          </label>
+          <input
+            id={`${id}-picker`}
+            type="color"
+            value={color ?? current.color}
+            onChange={({ target }) => pick(target.value)}
+            {...gate}
+            className="h-11 w-16 cursor-pointer rounded-field border border-field bg-surface p-1 disabled:cursor-not-allowed"
+          />
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+          <label htmlFor={`${id}-text`} className="font-semibold">
+            Code or name
+          </label>
+          <input
+            id={`${id}-text`}
+            type="text"
+            value={typed}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={({ target }) => pick(target.value)}
+            disabled={isBarred}
+            aria-invalid={isRefused || undefined}
+            aria-describedby={isRefused ? `${id}-error` : isBarred ? reasonId : undefined}
+            className={cx(controlClass, 'tabular')}
+          />
+        </div>
+      </div>
+      {isRefused && (
+        <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
+          {sentenceFor('color_invalid')}
+        </p>
+      )}
+      <div role="group" aria-label="Colours on offer" className="-mx-1 flex flex-wrap">
+        {OFFERED.map((name) => (
+          <button
+            key={name}
+            type="button"
+            title={name}
+            aria-label={name}
+            aria-pressed={color === NAMED_COLORS.get(name)}
+            disabled={isBarred}
+            onClick={() => pick(NAMED_COLORS.get(name) ?? name)}
+            className="group flex size-11 items-center justify-center rounded-full disabled:cursor-not-allowed"
+          >
+            <span
+              style={{ backgroundColor: NAMED_COLORS.get(name) }}
+              className="size-8 rounded-full border border-field group-aria-pressed:outline-3 group-aria-pressed:outline-offset-2 group-aria-pressed:outline-brand"
+            />
+          </button>
+        ))}
+      </div>
+      <Button type="submit" isBusy={isBusy} {...gate} className="self-start">
+        Set Color
+      </Button>
+      <Said published={published} failure={failure} failureTitle="The colour was not set" />
+    </form>
+  )
+}

@@ -1,0 +1,180 @@
+import { Eye } from 'lucide-react'
+import { useId, useState } from 'react'
+import { numberFormat } from '#app/lib/intl.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { PromoDialog } from '#app/parts/promo-dialog.tsx'
+import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { SitePicture } from '#app/parts/site-picture.tsx'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import {
+  DESCRIPTION_MAX,
+  HEADING_MAX,
+  type HomepageState,
+  MODAL_IMAGE_PATH,
+  PublishModalInput,
+} from '#contract/gallery-staff.ts'
+import { ImageField } from './image-field.tsx'
+import { Said } from './said.tsx'
+import { useGalleryChanged } from './use-gallery.ts'
+import type { Published } from './use-publishing.ts'
+import { useUpload } from './use-upload.ts'
+
+type ModalFormProps = { current: HomepageState; reasonId: string }
+
+type Values = {
+  modal_heading: string
+  modal_description: string
+  show_modal: boolean
+  keepsImage: boolean
+}
+
+function valuesOf(current: HomepageState): Values {
+  const { modal_heading, modal_description, show_modal } = current
+  return { modal_heading, modal_description, show_modal, keepsImage: true }
+}
+
+/** The notice that visitors of the homepage see: its words, its picture, whether it is shown. */
+export function ModalForm({ current, reasonId }: ModalFormProps) {
+  const id = useId()
+  const api = useApi()
+  const changed = useGalleryChanged()
+  const isBarred = useWhyNot('publish') !== null
+  const upload = useUpload(MODAL_IMAGE_PATH)
+  const [published, setPublished] = useState<Published | null>(null)
+  /** The image did not get there, which is said beside it: the words were not sent at all. */
+  const [isStopped, setIsStopped] = useState(false)
+  const [isPreviewed, setIsPreviewed] = useState(false)
+  const form = useForm({
+    blank: valuesOf(current),
+    schema: PublishModalInput,
+    toInput: ({ keepsImage, ...words }) => ({
+      ...words,
+      version: current.version,
+      ...(keepsImage ? {} : { modal_image: null }),
+    }),
+    send: async (input) => {
+      setPublished(null)
+      setIsStopped(false)
+      if (upload.picked === null) return api.gallery.publishModal.mutate(input)
+      const image = await upload.send()
+      if (image === null) {
+        setIsStopped(true)
+        upload.input.current?.focus()
+        throw new Error('The image was not taken, or cancelled.')
+      }
+      return api.gallery.publishModal.mutate({ ...input, modal_image: image.image_url })
+    },
+    onSent: async (now) => {
+      const undoTo = now.version > current.version ? now.version - 1 : null
+      setPublished({ said: 'Modal settings updated!', undoTo, now })
+      form.change({ keepsImage: true })
+      await changed()
+    },
+  })
+  const text = textFields(form, id)
+  const count = (typed: string, most: number) =>
+    `${numberFormat('en-GB').format(typed.length)} of ${numberFormat('en-GB').format(most)} characters`
+  const gate = { disabled: isBarred, ...(isBarred && { 'aria-describedby': reasonId }) }
+  const { modal_heading, modal_description, show_modal, keepsImage } = form.values
+  const shown = keepsImage ? current.modal_image : null
+  return (
+    <FormFrame
+      form={isStopped ? { ...form, failure: null } : form}
+      id={id}
+      label="Modal Settings"
+      failureTitle="The settings were not saved"
+      className="max-w-none! gap-5!"
+    >
+      <TextInput
+        {...text('modal_heading')}
+        label="Modal Heading"
+        required
+        disabled={isBarred}
+        autoComplete="off"
+        counter={count(modal_heading, HEADING_MAX)}
+      />
+      <TextArea
+        {...text('modal_description')}
+        label="Modal Description"
+        required
+        disabled={isBarred}
+        counter={count(modal_description, DESCRIPTION_MAX)}
+      />
+      {shown !== null && upload.picked === null && (
+        <div className="flex items-center gap-3">
+          <SitePicture
+            url={shown}
+            files={current.modal_sizes}
+            drawn="8rem"
+            alt="The current modal image"
+            className="aspect-video w-32 rounded-field object-cover"
+          />
+          <Button variant="quiet" {...gate} onClick={() => form.change({ keepsImage: false })}>
+            Take the image away
+          </Button>
+        </div>
+      )}
+      {!keepsImage && current.modal_image !== null && upload.picked === null && (
+        <p className="flex flex-wrap items-center gap-x-3 text-muted">
+          The image goes when you save.
+          <Button variant="quiet" onClick={() => form.change({ keepsImage: true })}>
+            Keep it
+          </Button>
+        </p>
+      )}
+      <ImageField
+        id={`${id}-modal_image`}
+        label="Modal Image"
+        picked={upload.picked}
+        progress={upload.progress}
+        input={upload.input}
+        isDisabled={isBarred}
+        reasonId={reasonId}
+        onPick={upload.pick}
+        onClear={upload.clear}
+      />
+      {upload.failure && (
+        <Notice kind="danger" role="alert" title="The image was not added">
+          <p>{upload.failure.sentence}</p>
+        </Notice>
+      )}
+      <Checkbox
+        label="Enable Modal"
+        checked={show_modal}
+        onChange={({ target }) => form.change({ show_modal: target.checked })}
+        {...gate}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy} {...gate}>
+          Save Settings
+        </Button>
+        <Button variant="secondary" onClick={() => setIsPreviewed(true)}>
+          <Eye aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          Preview
+        </Button>
+        {form.failure?.code === 'homepage_changed' && (
+          <Button variant="quiet" onClick={() => form.change(valuesOf(current))}>
+            Show what is there now
+          </Button>
+        )}
+      </div>
+      <Said published={published} failure={null} failureTitle="" />
+      <PromoDialog
+        homepage={{
+          modal_heading: modal_heading || 'Modal Heading',
+          modal_description: modal_description || 'Modal Description',
+          modal_image: upload.picked?.address ?? shown,
+          modal_sizes: upload.picked === null && shown !== null ? current.modal_sizes : [],
+        }}
+        isOpen={isPreviewed}
+        onClose={() => setIsPreviewed(false)}
+      />
+    </FormFrame>
+  )
+}

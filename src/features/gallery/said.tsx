@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '#app/lib/errors.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import type { HomepageState } from '#contract/gallery-staff.ts'
+import { type Published, usePublishing } from './use-publishing.ts'
+
+type SaidProps = {
+  published: Published | null
+  failure: Failure | null
+  /** "The colour was not set" */
+  failureTitle: string
+  children?: ReactNode
+}
+
+/** What came of a change: the words of the specification, with a way back, or why not. */
+export function Said({ published, failure, failureTitle, children }: SaidProps) {
+  if (failure) {
+    return (
+      <Notice kind="danger" role="alert" title={failureTitle}>
+        <p>{failure.sentence}</p>
+        {failure.reference && <p className="text-sm text-muted">Reference: {failure.reference}</p>}
+        {children}
+      </Notice>
+    )
+  }
+  // A new one for each version, so that it is announced again.
+  return published && <Done key={published.now.version} {...published} />
+}
+
+function Done({ said, undoTo, now }: Published) {
+  return (
+    <Notice kind="ok" role="alert">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p>{said}</p>
+        {undoTo !== null && <Undo to={undoTo} now={now} />}
+      </div>
+    </Notice>
+  )
+}
+
+function Undo({ to, now }: { to: number; now: HomepageState }) {
+  const { publish, isBusy, published, failure } = usePublishing(now)
+  if (published) return <p className="text-muted">Undone.</p>
+  return (
+    <div>
+      <Button
+        variant="quiet"
+        isBusy={isBusy}
+        onClick={() =>
+          publish('Undone.', (api, version) => api.gallery.restore.mutate({ to, version }))
+        }
+      >
+        Undo
+      </Button>
+      {failure && <p className="text-sm text-danger">{failure.sentence}</p>}
+    </div>
+  )
+}
