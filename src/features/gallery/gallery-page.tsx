@@ -128,7 +128,7 @@ function Waiting() {
   return (
     <div aria-busy="true" className="flex flex-col gap-8">
       <Skeleton className="h-64 rounded-card" />
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-4">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4">
         <Skeleton className="h-64 rounded-card" />
         <Skeleton className="h-64 rounded-card" />
         <Skeleton className="h-64 rounded-card" />

@@ -77,7 +77,7 @@ export function UploadPart({ mine }: Pick<Gallery, 'mine'>) {
       )}
       {added && (
         <Notice key={added.id} kind="ok" role="alert">
-          <p className="wrap-anywhere">Image uploaded successfully: {added.image_url}</p>
+          <p className="wrap-anywhere">{`Image uploaded successfully: ${added.image_url}`}</p>
         </Notice>
       )}
     </form>
