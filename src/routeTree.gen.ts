@@ -14,6 +14,7 @@ import { Route as DashboardRouteImport } from './routes/_dashboard.tsx'
 import { Route as StaffRouteImport } from './routes/_staff.tsx'
 import { Route as AboutUsRouteImport } from './routes/about-us.tsx'
 import { Route as AdminSigninRouteImport } from './routes/admin-signin.tsx'
+import { Route as AdminStartRouteImport } from './routes/admin-start.tsx'
 import { Route as CompanyProfileRouteImport } from './routes/company-profile.tsx'
 import { Route as CompanyVerifyRouteImport } from './routes/company-verify.tsx'
 import { Route as ContactUsRouteImport } from './routes/contact-us.tsx'
@@ -70,6 +71,11 @@ const AboutUsRoute = AboutUsRouteImport.update({
 const AdminSigninRoute = AdminSigninRouteImport.update({
   id: '/admin-signin',
   path: '/admin-signin',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminStartRoute = AdminStartRouteImport.update({
+  id: '/admin-start',
+  path: '/admin-start',
   getParentRoute: () => rootRouteImport,
 } as any)
 const CompanyProfileRoute = CompanyProfileRouteImport.update({
@@ -256,6 +262,7 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/about-us': typeof AboutUsRoute
   '/admin-signin': typeof AdminSigninRoute
+  '/admin-start': typeof AdminStartRoute
   '/company-profile': typeof CompanyProfileRoute
   '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
@@ -295,6 +302,7 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/about-us': typeof AboutUsRoute
   '/admin-signin': typeof AdminSigninRoute
+  '/admin-start': typeof AdminStartRoute
   '/company-profile': typeof CompanyProfileRoute
   '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
@@ -337,6 +345,7 @@ export interface FileRoutesById {
   '/_staff': typeof StaffRouteWithChildren
   '/about-us': typeof AboutUsRoute
   '/admin-signin': typeof AdminSigninRoute
+  '/admin-start': typeof AdminStartRoute
   '/company-profile': typeof CompanyProfileRoute
   '/company-verify': typeof CompanyVerifyRoute
   '/contact-us': typeof ContactUsRoute
@@ -378,6 +387,7 @@ export interface FileRouteTypes {
     | '/'
     | '/about-us'
     | '/admin-signin'
+    | '/admin-start'
     | '/company-profile'
     | '/company-verify'
     | '/contact-us'
@@ -417,6 +427,7 @@ export interface FileRouteTypes {
     | '/'
     | '/about-us'
     | '/admin-signin'
+    | '/admin-start'
     | '/company-profile'
     | '/company-verify'
     | '/contact-us'
@@ -458,6 +469,7 @@ export interface FileRouteTypes {
     | '/_staff'
     | '/about-us'
     | '/admin-signin'
+    | '/admin-start'
     | '/company-profile'
     | '/company-verify'
     | '/contact-us'
@@ -500,6 +512,7 @@ export interface RootRouteChildren {
   StaffRoute: typeof StaffRouteWithChildren
   AboutUsRoute: typeof AboutUsRoute
   AdminSigninRoute: typeof AdminSigninRoute
+  AdminStartRoute: typeof AdminStartRoute
   CompanyProfileRoute: typeof CompanyProfileRoute
   CompanyVerifyRoute: typeof CompanyVerifyRoute
   ContactUsRoute: typeof ContactUsRoute
@@ -555,6 +568,13 @@ declare module '@tanstack/react-router' {
       path: '/admin-signin'
       fullPath: '/admin-signin'
       preLoaderRoute: typeof AdminSigninRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin-start': {
+      id: '/admin-start'
+      path: '/admin-start'
+      fullPath: '/admin-start'
+      preLoaderRoute: typeof AdminStartRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/company-profile': {
@@ -857,6 +877,7 @@ const rootRouteChildren: RootRouteChildren = {
   StaffRoute: StaffRouteWithChildren,
   AboutUsRoute: AboutUsRoute,
   AdminSigninRoute: AdminSigninRoute,
+  AdminStartRoute: AdminStartRoute,
   CompanyProfileRoute: CompanyProfileRoute,
   CompanyVerifyRoute: CompanyVerifyRoute,
   ContactUsRoute: ContactUsRoute,

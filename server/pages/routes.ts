@@ -22,6 +22,7 @@ const PAGES = [
   '/provider-verify',
   '/company-verify',
   '/admin-signin',
+  '/admin-start',
   '/admin-home',
   '/admin-home/providers',
   '/admin-home/providers/verified',

@@ -2,7 +2,8 @@ import { readCookie } from './cookies.ts'
 import { siteConfig } from './site-config.ts'
 
 /** Reached from mails, banks and staff bookmarks: never behind the door (product.md, section 2). */
-const OPEN = /^\/($|verify\/|reset-password\/|return\/?$|admin-signin\/?$|admin-home(\/|$))/
+const OPEN =
+  /^\/($|verify\/|reset-password\/|return\/?$|admin-signin\/?$|admin-start\/?$|admin-home(\/|$))/
 
 /** Whether this installation is a demo that the browser has not entered, and the path needs it. */
 export function isShutOut(pathname: string): boolean {

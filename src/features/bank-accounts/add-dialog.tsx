@@ -1,13 +1,14 @@
 import { useId, useState } from 'react'
 import type * as z from 'zod/mini'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { ProofDialog } from '#app/parts/proof-dialog.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
 import { useApi } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type AddBankAccountInput, addInputs } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
-import { DetailsActions, DetailsDialog } from './details-dialog.tsx'
+import { DetailsActions } from './details-actions.tsx'
 import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
 import { useAccountsChanged } from './use-accounts.ts'
 
@@ -33,7 +34,7 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
     codeFields: { bank_account_known: 'account_number' },
   })
   return (
-    <DetailsDialog title="Bank details" proof={proof} onClose={onClose}>
+    <ProofDialog title="Bank details" proof={proof} onClose={onClose}>
       <FormFrame form={form} id={id} label="Bank details" failureTitle="Your account was not added">
         <DetailsFields
           region={region}
@@ -44,6 +45,6 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
         />
         <DetailsActions isBusy={form.isBusy} onClose={onClose} />
       </FormFrame>
-    </DetailsDialog>
+    </ProofDialog>
   )
 }

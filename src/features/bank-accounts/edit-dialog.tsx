@@ -2,13 +2,14 @@ import { useId } from 'react'
 import type * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { ProofDialog } from '#app/parts/proof-dialog.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
 import { useApi } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, type EditBankAccountInput, editInputs } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
-import { DetailsActions, DetailsDialog } from './details-dialog.tsx'
+import { DetailsActions } from './details-actions.tsx'
 import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
 import { useAccountsChanged } from './use-accounts.ts'
 
@@ -52,7 +53,7 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
     codeFields: { bank_account_known: 'account_number' },
   })
   return (
-    <DetailsDialog title="Edit bank details" proof={proof} onClose={onClose}>
+    <ProofDialog title="Edit bank details" proof={proof} onClose={onClose}>
       <FormFrame form={form} id={id} label="Bank details" failureTitle="Nothing was changed">
         <DetailsFields
           region={region}
@@ -63,6 +64,6 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
         />
         <DetailsActions isBusy={form.isBusy} onClose={onClose} />
       </FormFrame>
-    </DetailsDialog>
+    </ProofDialog>
   )
 }

@@ -1,0 +1,138 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useId, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import type { AuditFilters as Filters } from '#contract/audit.ts'
+import { actionGroups, wordsOfAction } from './action-words.ts'
+import { type AuditAddress, KINDS, OUTCOMES } from './audit-address.ts'
+import { outcomeWords } from './entry-words.ts'
+
+const kindWords = {
+  visitor: 'Visitors',
+  patient: 'Patients',
+  provider: 'Providers',
+  staff: 'Staff',
+  system: 'The system',
+} as const
+
+type Draft = Record<Exclude<keyof AuditAddress, 'before'>, string>
+
+function draftOf(filters: Filters): Draft {
+  const blank = { action: '', outcome: '', kind: '', actor: '', entity: '', from: '', to: '' }
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return { ...blank, ...Object.fromEntries(given) }
+}
+
+type AuditFiltersProps = { filters: Filters; onApply: (address: AuditAddress) => void }
+
+/** Which part of the log is shown; nothing happens before Show. */
+export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
+  const id = useId()
+  const [draft, setDraft] = useState(draftOf(filters))
+  const [seen, setSeen] = useState(filters)
+  const [refusal, setRefusal] = useState<string | undefined>(undefined)
+  // Whoever goes back in the browser finds the filters as they were then.
+  if (JSON.stringify(seen) !== JSON.stringify(filters)) {
+    setSeen(filters)
+    setDraft(draftOf(filters))
+  }
+  const field = (name: keyof Draft) => ({
+    id: `${id}-${name}`,
+    name,
+    value: draft[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: event.currentTarget.value }),
+  })
+  const submit = () => {
+    const isInverted = draft.from !== '' && draft.to !== '' && draft.to < draft.from
+    setRefusal(isInverted ? 'The last day must not be before the first.' : undefined)
+    if (!isInverted) onApply(draft)
+  }
+  const isNarrowed = Object.keys(filters).length > 0
+  // On phones the log itself comes first.
+  const [isOpen, setOpen] = useState(isNarrowed)
+  return (
+    <form
+      noValidate
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="@container rounded-card border border-line bg-surface p-4 sm:p-5"
+    >
+      <Button
+        variant="quiet"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-fields`}
+        onClick={() => setOpen(!isOpen)}
+        className="-my-2 w-full justify-start! px-0! @md:hidden"
+      >
+        <SlidersHorizontal aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        Filters
+      </Button>
+      <div
+        id={`${id}-fields`}
+        className={cx('mt-4 flex-col gap-3 @md:mt-0 @md:flex', isOpen ? 'flex' : 'hidden')}
+      >
+        <div className="grid items-end gap-4 @md:grid-cols-2 @4xl:grid-cols-4">
+          <Select label="Action" {...field('action')}>
+            <option value="">All actions</option>
+            {actionGroups().map(({ label, actions }) => (
+              <optgroup key={label} label={label}>
+                {actions.map((action) => (
+                  <option key={action} value={action}>
+                    {wordsOfAction(action)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </Select>
+          <Select label="Outcome" {...field('outcome')}>
+            <option value="">All outcomes</option>
+            {OUTCOMES.map((outcome) => (
+              <option key={outcome} value={outcome}>
+                {outcomeWords[outcome]}
+              </option>
+            ))}
+          </Select>
+          <Select label="Who" {...field('kind')}>
+            <option value="">Everybody</option>
+            {KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {kindWords[kind]}
+              </option>
+            ))}
+          </Select>
+          <TextInput
+            label="Account"
+            placeholder="Staff email or id"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...field('actor')}
+          />
+          <TextInput
+            label="About"
+            placeholder="Id, call or staff email"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...field('entity')}
+          />
+          <TextInput type="date" label="From" {...field('from')} />
+          <TextInput type="date" label="To" error={refusal} {...field('to')} />
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit">Show</Button>
+            {isNarrowed && (
+              <Button variant="quiet" onClick={() => onApply({})}>
+                Clear
+              </Button>
+            )}
+          </div>
+        </div>
+        <p className="text-sm text-muted">Days and times are in UTC.</p>
+      </div>
+    </form>
+  )
+}

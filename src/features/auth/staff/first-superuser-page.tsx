@@ -1,0 +1,103 @@
+import { useId } from 'react'
+import { BarePage, sendClass } from '#app/features/auth/auth-page.tsx'
+import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
+import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
+import { useArrival } from '#app/features/auth/use-arrival.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PasswordInput } from '#app/ui/password-input.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { sentenceFor } from '#contract/sentences.ts'
+import { AddFirstInput } from '#contract/super-users.ts'
+
+/** `/admin-start`: the first superuser of an installation, by the link its server has printed. */
+export function FirstSuperuserPage({ token }: { token: string | null }) {
+  if (token === null) {
+    return (
+      <BarePage title="Open the printed link again">
+        <p>
+          The link is not kept in this page&apos;s address, so that nobody finds it there. Open it
+          once more from where the server was started. While nobody is on the staff, each start
+          prints another one.
+        </p>
+        <ToSignIn />
+      </BarePage>
+    )
+  }
+  return (
+    <BarePage
+      title="Make the first superuser"
+      lead="Nobody is on the staff of this installation yet. You add everybody else."
+    >
+      <InsecureNotice />
+      <FirstForm token={token} />
+    </BarePage>
+  )
+}
+
+function ToSignIn() {
+  return (
+    <div>
+      <LinkButton to="/admin-signin" size="large" className={sendClass}>
+        Go to the sign-in of staff
+      </LinkButton>
+    </div>
+  )
+}
+
+function FirstForm({ token }: { token: string }) {
+  const id = useId()
+  const api = useApi()
+  const arrive = useArrival(undefined)
+  const form = useForm({
+    blank: { email: '', new_password: '', confirm_password: '' },
+    schema: AddFirstInput,
+    toInput: (values) => ({ ...values, token }),
+    send: (input) => api.superUsers.addFirst.mutate(input),
+    onSent: ({ me }) => arrive(me),
+  })
+  // The link is not a field: what is wrong with it is said above them.
+  const { token: wrongLink, ...errors } = form.errors
+  const text = textFields({ ...form, errors }, id)
+  if (wrongLink !== undefined || form.failure?.code === 'start_link_invalid') {
+    return (
+      <>
+        <Notice kind="danger" role="alert" title="Nobody was added">
+          <p>{sentenceFor('start_link_invalid')}</p>
+        </Notice>
+        <ToSignIn />
+      </>
+    )
+  }
+  return (
+    <FormFrame
+      form={{ ...form, errors }}
+      id={id}
+      label="First superuser"
+      failureTitle="Nobody was added"
+    >
+      <TextInput
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        label="Email"
+        {...text('email')}
+      />
+      <NewPasswordInput label="Password" {...text('new_password')} />
+      <PasswordInput
+        label="Password once more"
+        autoComplete="new-password"
+        {...text('confirm_password')}
+      />
+      <div>
+        <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
+          Make me the first superuser
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}

@@ -1,0 +1,112 @@
+import { useId } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { type FieldErrors, textFields, useForm } from '#app/lib/use-form.ts'
+import { ProofDialog } from '#app/parts/proof-dialog.tsx'
+import { useProofStep } from '#app/parts/step-up.tsx'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { PasswordInput } from '#app/ui/password-input.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { sentenceFor } from '#contract/sentences.ts'
+import { AddSuperUserInput } from '#contract/super-users.ts'
+import { NotSaved } from './not-saved.tsx'
+import { RoleSelect } from './role-select.tsx'
+import { useSuperUsersChanged } from './use-super-users.ts'
+import { savingFailed } from './words.ts'
+
+/** Beside each field that is empty; above them stands the sentence of the specification. */
+const emptyFields: FieldErrors = {
+  email: 'Enter an email address.',
+  role: 'Choose a role.',
+  password: 'Enter a first password.',
+}
+
+const MISSING = sentenceFor('fields_missing')
+
+/** 'Add New Super User': an address, a role and a first password, which works once. */
+export function AddDialog({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const api = useApi()
+  const proof = useProofStep()
+  const changed = useSuperUsersChanged()
+  const form = useForm({
+    blank: { email: '', role: '', password: '' },
+    schema: AddSuperUserInput,
+    send: async (input) => {
+      try {
+        return await proof.prove(() => api.superUsers.add.mutate(input))
+      } catch (error) {
+        const failure = describeFailure(error)
+        if (failure.code !== 'step_up_required') void showToast(savingFailed(failure))
+        throw error
+      }
+    },
+    onSent: async ({ email }) => {
+      await changed()
+      onClose()
+      void showToast(`${email} was added. Give them the first password: it works once.`)
+    },
+    codeFields: { staff_known: 'email' },
+  })
+  const isMissing = Object.values(form.errors).includes(MISSING)
+  const errors = Object.fromEntries(
+    Object.entries(form.errors).map(([path, said]) => [
+      path,
+      said === MISSING ? (emptyFields[path] ?? said) : said,
+    ]),
+  )
+  const text = textFields({ ...form, errors }, id)
+  const { failure } = form
+  const isFailed = failure !== null && failure.code !== 'step_up_required'
+  const isInFields = Object.keys(form.errors).length > 0
+  return (
+    <ProofDialog
+      title="Add New Super User"
+      proof={proof}
+      onClose={onClose}
+      action="Confirm and add"
+    >
+      <form
+        noValidate
+        aria-label="Add New Super User"
+        className="flex flex-col gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        {isMissing && <NotSaved key={form.refusals} title={MISSING} failure={null} />}
+        {isFailed && (
+          <NotSaved
+            key={form.refusals}
+            title="Failed to add user."
+            failure={isInFields ? null : failure}
+          />
+        )}
+        <TextInput
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          label="Email"
+          {...text('email')}
+        />
+        <RoleSelect {...text('role')} />
+        <PasswordInput
+          label="Password"
+          hint="A first one: they sign in with it once and then choose their own. Tell it to them yourself, it is not mailed."
+          autoComplete="new-password"
+          {...text('password')}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={form.isBusy}>
+            Add User
+          </Button>
+        </div>
+      </form>
+    </ProofDialog>
+  )
+}

@@ -1,0 +1,16 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useTrpc } from '#app/trpc.ts'
+
+/** Everybody on the staff. */
+export function useSuperUsers() {
+  return useQuery(useTrpc().superUsers.list.queryOptions())
+}
+
+/** Fetches the list again; done when it is there. */
+export function useSuperUsersChanged(): () => Promise<void> {
+  const client = useQueryClient()
+  const { queryKey } = useTrpc().superUsers.list.queryOptions()
+  const [path] = queryKey
+  return useCallback(() => client.invalidateQueries({ queryKey: [path] }), [client, path])
+}

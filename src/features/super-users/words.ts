@@ -1,0 +1,27 @@
+import type { Failure } from '#app/lib/errors.ts'
+import type { StaffRole } from '#contract/staff.ts'
+
+/** What each role is for, in a line. */
+export const roleWords: Record<StaffRole, string> = {
+  superuser: 'May do everything an admin may, and manages staff, exports and the audit log.',
+  admin: 'Verifies providers, sees names in payments, refunds, and publishes the homepage.',
+  editor: 'Publishes the homepage and sees payments without names.',
+  author: 'Adds images to the gallery and publishes nothing.',
+}
+
+/** Nobody answered at all. */
+const UNANSWERED: ReadonlySet<Failure['code']> = new Set(['offline', 'timeout'])
+
+/** Something answered that was not our server. */
+const WORDLESS: ReadonlySet<Failure['code']> = new Set(['unknown', 'outdated'])
+
+/** The documented toast where adding or changing somebody failed. */
+export function savingFailed({ code, sentence }: Failure): string {
+  return UNANSWERED.has(code) || WORDLESS.has(code) ? 'Something went wrong.' : sentence
+}
+
+/** The documented toast where deleting somebody failed. */
+export function deletingFailed({ code, sentence }: Failure): string {
+  if (UNANSWERED.has(code)) return 'Something went wrong. Try again.'
+  return WORDLESS.has(code) ? 'Something went wrong' : sentence
+}

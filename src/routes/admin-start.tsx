@@ -1,0 +1,19 @@
+import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { FirstSuperuserPage } from '#app/features/auth/staff/first-superuser-page.tsx'
+
+export const Route = createFileRoute('/admin-start')({
+  staticData: { isBare: true },
+  component: FirstSuperuserScreen,
+})
+
+/** The token stands behind the `#`, and leaves the address and the history at once. */
+function FirstSuperuserScreen() {
+  const navigate = Route.useNavigate()
+  const hash = useLocation({ select: (here) => here.hash })
+  const [token] = useState(hash)
+  useEffect(() => {
+    if (hash !== '') void navigate({ hash: '', replace: true })
+  }, [hash, navigate])
+  return <FirstSuperuserPage token={token === '' ? null : token} />
+}
