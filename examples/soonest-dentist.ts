@@ -52,6 +52,8 @@ export const soonestDentist = command(HELP, async (args, around) => {
     postcode: words.join(' '),
     specialty: text('specialty') ?? 'dentist',
     radius: readRadius(text('radius')),
+    // Who names a radius means it; else the search widens until there is a choice.
+    distance_filter_clicked: text('radius') !== undefined,
     sort: 'soonest',
   })
   const first = found.results.find(({ nextFree }) => nextFree !== null)
@@ -74,7 +76,7 @@ export const soonestDentist = command(HELP, async (args, around) => {
   around.print(`${name}, ${specialty.name}`)
   around.print(`${when} (${place.timeZone}), ${price.format(fee.minor / 100)} for a first visit`)
   around.print(`${place.name}, ${place.locality} ${place.postcode}, ${distance.toFixed(1)} miles`)
-  if (found.widened) around.print(`Nobody nearer: looked within ${found.radius} miles.`)
+  if (found.widened) around.print(`Few are near, so everybody within ${found.radius} miles counts.`)
   around.print(url)
   return DONE
 })

@@ -1,0 +1,413 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { TokenScope } from '#contract/access-tokens.ts'
+import { Availability } from '#contract/availability.ts'
+import { buildApiClient } from '#scripts/build/api-client.ts'
+import { listen } from '#server/listen.ts'
+import { makeToken } from '#tests/harness/access-tokens.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import type { Surroundings } from './command.ts'
+import { exportPayments } from './export-payments.ts'
+import { hoursFromCsv } from './hours-from-csv.ts'
+import { soonestDentist } from './soonest-dentist.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const DENTIST = 2
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-examples-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs a script against a world and gives its code and everything it said. */
+async function run(
+  world: World,
+  script: (args: string[], around: Surroundings) => Promise<number>,
+  asked: { args: string[]; token?: string | undefined; fetch?: typeof fetch },
+) {
+  const said: string[] = []
+  const { args, token } = asked
+  const code = await script(args, {
+    env: { APPOSITE_TOKEN: token },
+    print: (line) => said.push(line),
+    complain: (line) => said.push(`! ${line}`),
+    fetch: asked.fetch ?? ((input, init) => world.app.fetch(new Request(input, init), '192.0.2.3')),
+  })
+  return { code, said: said.join('\n') }
+}
+
+/** A provider with an account, and a token of theirs. */
+async function makeOwner(world: World, scopes: TokenScope[], slots: number[] = []) {
+  const provider = await makeProvider(world, { slots, specialty_no: DENTIST })
+  const account = await makeAccount(world, {
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  return { provider, browser, token: (await makeToken(browser, scopes)).secret }
+}
+
+async function makeStaffToken(world: World, role: 'admin' | 'author'): Promise<string> {
+  const { email } = await makeAccount(world, { kind: 'staff', role, date_of_birth: null })
+  const browser = new Browser(world)
+  await browser.act('auth.signInStaff', { email, password: PASSWORD })
+  return (await makeToken(browser, ['staff-payments:read'])).secret
+}
+
+async function extraDates(browser: Browser) {
+  const { data } = await browser.ask('availability.mine')
+  const { extraDates: dates } = Availability.parse(data)
+  return dates.map(({ date, from, to }) => [date, from, to])
+}
+
+const scripts = { soonestDentist, hoursFromCsv, exportPayments }
+
+test.each(Object.entries(scripts))(
+  '%s says how it is called, and what was wrong',
+  async (_, script) => {
+    await using world = await makeWorld()
+    const help = await run(world, script, { args: ['--help'] })
+    expect([help.code, help.said.split('\n').length > 8]).toEqual([0, true])
+    expect(help.said.split('\n').every((line) => line.length <= 100)).toBe(true)
+    const odd = await run(world, script, { args: ['--teeth'], token: 'x' })
+    expect([odd.code, odd.said]).toEqual([2, expect.stringContaining("Unknown option '--teeth'")])
+    const bare = await run(world, script, { args: [] })
+    expect(bare.code).toBe(2)
+  },
+)
+
+test('the soonest dentist near a postcode is named with place, time and price', async () => {
+  await using world = await makeWorld()
+  await addGround(world)
+  const slots = [Date.parse('2026-03-04T15:00:00Z')]
+  await makeProvider(world, { specialty_no: DENTIST, slots, last_name: 'Later' })
+  const { id } = await makeProvider(world, { specialty_no: DENTIST })
+  const { code, said } = await run(world, soonestDentist, { args: ['SE1', '6ET'] })
+  expect(said.split('\n')).toEqual([
+    'Dr Amara Okafor, Dentist',
+    'Tuesday, 3 March 2026 at 09:00 (Europe/London), £60.00 for a first visit',
+    'Borough Practice, London SE1 6ET, 0.0 miles',
+    'Few are near, so everybody within 50 miles counts.',
+    `http://localhost:3000/doctor-profile/${id}/0.0?region=uk`,
+  ])
+  expect(code).toBe(0)
+  const json = await run(world, soonestDentist, { args: ['SE1 6ET', '--json'] })
+  expect(JSON.parse(json.said)).toMatchObject({ id, nextFree: '2026-03-03T09:00:00.000Z' })
+  const nobody = await run(world, soonestDentist, {
+    args: ['SE1 6ET', '--specialty', 'orthodontist', '--radius', '1'],
+  })
+  expect([nobody.code, nobody.said]).toEqual([
+    3,
+    expect.stringMatching(/^! Nobody within .* is free\.$/),
+  ])
+  const unknown = await run(world, soonestDentist, { args: ['SW1A 1AA'] })
+  expect([unknown.code, unknown.said]).toEqual([
+    1,
+    expect.stringMatching(/SW1A 1AA[^]*Reference: \w+/),
+  ])
+})
+
+const APRIL = `date,from,to,place
+2026-04-06,09:00,12:30,Borough Practice
+2026-04-06,13:30,17:00,borough practice
+2026-04-07,09:00,12:30,
+`
+
+test('a month of hours is shown first, then written, and written once', async () => {
+  await using world = await makeWorld()
+  const { browser, token } = await makeOwner(world, ['availability:write'])
+  const file = join(await makeFolder(), 'april.csv')
+  await writeFile(file, APRIL)
+  const dry = await run(world, hoursFromCsv, { args: [file], token })
+  expect(dry).toEqual({
+    code: 0,
+    said: [
+      '+ 2026-04-06 09:00 to 12:30, Borough Practice',
+      '+ 2026-04-06 13:30 to 17:00, Borough Practice',
+      '+ 2026-04-07 09:00 to 12:30, Borough Practice',
+      '3 to add, 0 to remove, 0 as they are.',
+      'Nothing was written. Add --write to do it.',
+    ].join('\n'),
+  })
+  expect(await extraDates(browser)).toEqual([])
+  expect((await run(world, hoursFromCsv, { args: [file, '--write'], token })).said).toMatch(
+    /Done\.$/,
+  )
+  expect(await extraDates(browser)).toEqual([
+    ['2026-04-06', 540, 750],
+    ['2026-04-06', 810, 1_020],
+    ['2026-04-07', 540, 750],
+  ])
+  const again = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  expect(again).toEqual({ code: 0, said: '0 to add, 0 to remove, 3 as they are.\nDone.' })
+  await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n2026-04-30,10:00,24:00\n')
+  await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  expect(await extraDates(browser)).toEqual([
+    ['2026-04-07', 540, 750],
+    ['2026-04-30', 600, 1_440],
+  ])
+})
+
+test('one wrong line and nothing is written; each is named by its number', async () => {
+  await using world = await makeWorld()
+  const { browser, token } = await makeOwner(world, ['availability:write'])
+  const { data } = await browser.ask('availability.mine')
+  const mine = Availability.parse(data)
+  const placeId = mine.places[0]?.id
+  await browser.act('availability.saveHours', {
+    version: mine.version,
+    settings: mine.settings,
+    hours: [{ placeId, week: 1, weekday: 1, from: 540, to: 720 }],
+  })
+  const file = join(await makeFolder(), 'wrong.csv')
+  const lines = [
+    'date,from,to,place',
+    '2026-04-31,09:00,12:00,',
+    '2026-02-27,09:00,12:00,',
+    '2026-04-08,9am,12:00,',
+    '2026-04-08,12:00,09:00,',
+    '2026-04-08,09:00,09:10,',
+    '',
+    '2026-04-08,09:00,12:00,"The ""Other"" place"',
+    '2026-04-08,09:00,12:00,',
+    '2026-04-08,11:00,13:00,',
+    '2026-05-01,09:00,12:00,',
+  ]
+  await writeFile(file, `\uFEFF${lines.join('\r\n')}`)
+  const wrong = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  expect(wrong).toEqual({
+    code: 2,
+    said: [
+      "! line 2: '2026-04-31' is no real date; write it like 2026-04-06.",
+      '! line 3: 2026-02-27 is over.',
+      "! line 4: '9am' is no time; write it like 09:00.",
+      '! line 5: The end 09:00 is not after the start 12:00.',
+      '! line 6: 09:00 to 09:10 is shorter than a visit of 30 minutes.',
+      `! line 8: You have no place called 'The "Other" place'.`,
+      '! line 10: Overlaps with line 9.',
+      '! line 11: 2026-05-01 is in another month than line 9.',
+      '! Nothing was written.',
+    ].join('\n'),
+  })
+  await writeFile(file, 'date,from,to\n2026-04-06,09:00,12:00\n2026-04-13,11:00,13:00\n')
+  const weekly = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  expect(weekly.said).toBe(
+    '! line 3: Your weekly hours on 2026-04-13 are 09:00 to 12:00 already.\n! Nothing was written.',
+  )
+  await writeFile(file, 'day;from;to\n')
+  expect((await run(world, hoursFromCsv, { args: [file], token })).said).toContain('! line 1: ')
+  expect(await extraDates(browser)).toEqual([])
+  const unread = await run(world, hoursFromCsv, { args: [`${file}.gone`], token })
+  expect([unread.code, unread.said]).toEqual([2, expect.stringContaining('could not be read.')])
+})
+
+test('hours with booked visits go only after --confirm, and the visits stay', async () => {
+  await using world = await makeWorld()
+  const { browser, provider, token } = await makeOwner(world, ['availability:write'])
+  const file = join(await makeFolder(), 'april.csv')
+  await writeFile(file, APRIL)
+  await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  const patient = await makeAccount(world)
+  await bookVisit(signedInAs(world.services, patient), {
+    providerId: provider.id,
+    startsAt: '2026-04-06T08:00:00.000Z',
+  })
+  await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n')
+  const stopped = await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  expect([stopped.code, stopped.said.split('\n').slice(-2)]).toEqual([
+    3,
+    [
+      '1 visit is booked on 2026-04-06.',
+      '! Nothing was written. Add --confirm to go on; booked visits stay booked.',
+    ],
+  ])
+  expect(await extraDates(browser)).toHaveLength(3)
+  const confirmed = await run(world, hoursFromCsv, { args: [file, '--write', '--confirm'], token })
+  expect(confirmed.code).toBe(0)
+  expect(await extraDates(browser)).toEqual([['2026-04-07', 540, 750]])
+  const visits = world.database.db.selectFrom('bookings').select('state')
+  expect(await visits.execute()).toEqual([{ state: 'confirmed' }])
+})
+
+test('a visit that is booked while the file is written stops it, and nothing is lost', async () => {
+  await using world = await makeWorld()
+  const { browser, provider, token } = await makeOwner(world, ['availability:write'])
+  const file = join(await makeFolder(), 'april.csv')
+  await writeFile(file, APRIL)
+  await run(world, hoursFromCsv, { args: [file, '--write'], token })
+  await writeFile(file, 'date,from,to\n2026-04-07,09:00,12:30\n')
+  const patient = await makeAccount(world)
+  let visits = 0
+  const stopped = await run(world, hoursFromCsv, {
+    args: [file, '--write'],
+    token,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      if (request.url.endsWith('availability.removeDate') && visits === 0) {
+        visits += 1
+        const wanted = { providerId: provider.id, startsAt: '2026-04-06T08:00:00.000Z' }
+        await bookVisit(signedInAs(world.services, patient), wanted)
+      }
+      return world.app.fetch(request, '192.0.2.3')
+    },
+  })
+  expect([stopped.code, stopped.said]).toEqual([
+    3,
+    expect.stringContaining('! Stopped after 0 changes: a visit was booked meanwhile.'),
+  ])
+  expect(await extraDates(browser)).toHaveLength(3)
+})
+
+/** Seven visits in March, of somebody whose name a spreadsheet would run. */
+async function bookMarch(
+  world: World,
+  provider: Awaited<ReturnType<typeof makeOwner>>['provider'],
+) {
+  const { no } = await makeAccount(world, { first_name: '=1+1,"x"', last_name: 'Ellis' })
+  for (let day = 2; day < 9; day += 1) {
+    await writeBooked(world, provider, { patientNo: no, startsAt: `2026-03-0${day}T10:00:00Z` })
+  }
+}
+
+test('a month of payments is written, without formulas, and goes on where it was cut', async () => {
+  await using world = await makeWorld()
+  const { provider, token } = await makeOwner(world, ['payments:read'])
+  await bookMarch(world, provider)
+  const out = join(await makeFolder(), 'march.csv')
+  const args = ['--month', '2026-03', '--out', out]
+  let pages = 0
+  const cut = await run(world, exportPayments, {
+    args,
+    token,
+    fetch: async (input, init) => {
+      pages += 1
+      if (pages === 2) return Response.json({}, { status: 500 })
+      return world.app.fetch(new Request(input, init), '192.0.2.3')
+    },
+  })
+  expect([cut.code, pages]).toEqual([1, 2])
+  const kept = await readFile(`${out}.part`, 'utf8')
+  expect(kept.split('\r\n')).toHaveLength(7)
+  // As after a power cut in the middle of a line.
+  await writeFile(`${out}.part`, `${kept}apt_00`)
+  const done = await run(world, exportPayments, { args, token })
+  expect(done.said).toBe(
+    `Going on after 5 payments fetched before.\n7 payments of 2026-03 in ${out}.`,
+  )
+  const text = await readFile(out, 'utf8')
+  const [header, first, ...rest] = text.split('\r\n')
+  expect(header).toBe(
+    'id,date,start_time,patient,provider,amount,currency,payment_method,state,refunded',
+  )
+  expect(first).toMatch(
+    /^apt_\w{26},2026-03-02,10:00,"'=1\+1,""x"" Ellis",Dr Amara Okafor,60\.00,GBP,stripe,confirmed,$/,
+  )
+  expect(rest).toHaveLength(7)
+  expect(new Set(text.match(/apt_\w+/g)).size).toBe(7)
+})
+
+test('what changed between the pages, or is from yesterday, is fetched anew', async () => {
+  await using world = await makeWorld()
+  const { provider, token } = await makeOwner(world, ['payments:read'])
+  await bookMarch(world, provider)
+  const folder = await makeFolder()
+  const out = join(folder, 'march.csv')
+  const args = ['--month', '2026-03', '--out', out]
+  await run(world, exportPayments, { args, token })
+  const whole = await readFile(out, 'utf8')
+  const [header] = whole.split('\r\n')
+  // Rows of visits that have gone meanwhile.
+  await writeFile(`${out}.part`, `${header}\r\n${'apt_gone,,,,,,,,,\r\n'.repeat(1)}`)
+  await run(world, exportPayments, { args, token })
+  expect(await readFile(out, 'utf8')).toBe(whole)
+  await writeFile(`${out}.part`, `${header}\r\napt_old,,,,,,,,,\r\n`)
+  const yesterday = Date.now() / 1_000 - 24 * 3_600
+  await utimes(`${out}.part`, yesterday, yesterday)
+  const { said } = await run(world, exportPayments, { args, token })
+  expect(said).toBe(`7 payments of 2026-03 in ${out}.`)
+  const empty = await run(world, exportPayments, {
+    args: ['--month', '2026-02', '--out', join(folder, 'february.csv')],
+    token,
+  })
+  expect(empty.said).toMatch(/^0 payments of 2026-02/)
+  expect((await readdir(folder)).toSorted()).toEqual(['february.csv', 'march.csv'])
+})
+
+test('staff export everybody’s payments, with names as far as their role sees them', async () => {
+  await using world = await makeWorld()
+  const { provider } = await makeOwner(world, ['payments:read'])
+  await bookMarch(world, provider)
+  const out = join(await makeFolder(), 'all.csv')
+  const args = ['--staff', '--month', '2026-03', '--out', out]
+  const admin = await makeStaffToken(world, 'admin')
+  expect((await run(world, exportPayments, { args, token: admin })).code).toBe(0)
+  expect(await readFile(out, 'utf8')).toContain('Ellis",Dr Amara Okafor,60.00')
+  const author = await makeStaffToken(world, 'author')
+  await run(world, exportPayments, { args, token: author })
+  expect(await readFile(out, 'utf8')).not.toContain('Ellis')
+  const theirs = await run(world, exportPayments, { args: args.slice(1), token: admin })
+  expect([theirs.code, theirs.said]).toEqual([
+    1,
+    expect.stringContaining('! Your account may not do this.'),
+  ])
+})
+
+/** Runs a script as a program of its own. */
+function runProgram(file: string, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [join('examples', file), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  return new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.once('exit', (code) => resolve({ code, said }))
+  })
+}
+
+test('all three run as programs, with the client as it is built, over a real socket', async () => {
+  await buildApiClient(join(ROOT, 'client'), join(ROOT, 'dist', 'api-client'))
+  await using world = await makeWorld()
+  await addGround(world)
+  const slots = [Date.parse('2026-03-04T15:00:00Z')]
+  const { provider, token } = await makeOwner(world, ['availability:write', 'payments:read'], slots)
+  await bookMarch(world, provider)
+  const server = await listen(world.app, { ...world.services.config, host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.stop())
+  const folder = await makeFolder()
+  const env = { APPOSITE_URL: `http://127.0.0.1:${server.port}`, APPOSITE_TOKEN: token }
+  await writeFile(join(folder, 'april.csv'), APRIL)
+  const out = join(folder, 'march.csv')
+  const ended = await Promise.all([
+    runProgram('soonest-dentist.ts', ['SE1', '6ET'], env),
+    runProgram('hours-from-csv.ts', [join(folder, 'april.csv'), '--write'], env),
+    runProgram('export-payments.ts', ['--month', '2026-03', '--out', out], env),
+    runProgram('export-payments.ts', [], { APPOSITE_URL: env.APPOSITE_URL }),
+  ])
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 2])
+  expect(ended.map(({ said }) => said)).toEqual([
+    expect.stringContaining('Dr Amara Okafor, Dentist'),
+    expect.stringContaining('Done.'),
+    expect.stringContaining('7 payments of 2026-03'),
+    expect.stringContaining('Set APPOSITE_TOKEN'),
+  ])
+})
