@@ -95,7 +95,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['bankAccounts.makePrimary', { may: ['provider'], stepUp: 'always' }],
   ['bankAccounts.remove', { may: ['provider'], stepUp: 'always' }],
   ['booking.calendar', { may: ['patient'], refusal: 'patients_only' }],
-  ['booking.checkSlot', { may: anyone }],
+  ['booking.checkSlot', { may: anyone, limit: 'slot' }],
   ['booking.current', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.describe', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.hold', { may: ['patient'], refusal: 'patients_only' }],

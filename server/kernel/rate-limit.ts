@@ -12,6 +12,8 @@ export const limits = {
   /** An open page of staff asks once a second whether its rights are still the same. */
   standing: { calls: 1_200, perMs: MINUTE },
   search: { calls: 120, perMs: MINUTE },
+  /** Questions whether a time is free. */
+  slot: { calls: 60, perMs: MINUTE },
   /** Searches of a network that has proved to be a person's. */
   search_proved: { calls: 480, perMs: MINUTE },
   /** Calls with one access token, wherever they come from. */

@@ -63,7 +63,7 @@ const Registered = z.object({
   auth_token: z.string(),
 })
 
-const REGISTERED = 'We have sent you a mail. Open its link, or enter its code, to go on.'
+const REGISTERED = 'We have sent you a mail. Confirm your address with it to go on.'
 
 const register = restCall({
   method: 'POST',
@@ -75,6 +75,7 @@ const register = restCall({
   procedures: ['auth.registerPatient'],
   refusals: ['captcha_required', 'captcha_invalid', 'unknown_field'],
   example: {
+    before: ['PROOF=$(proof)'],
     body: {
       first_name: 'Ada',
       last_name: 'Moss',
@@ -84,7 +85,7 @@ const register = restCall({
       date_of_birth: '1990-02-28',
       temp_distance: 10,
       terms: true,
-      captchaValue: '…',
+      captchaValue: '$PROOF',
     },
     answer: { status: true, message: REGISTERED, auth_token: '…' },
   },
@@ -107,6 +108,7 @@ const registerProvider = restCall({
   procedures: ['profiles.registerProvider'],
   refusals: ['captcha_required', 'captcha_invalid', 'unknown_field', 'postcode_unknown'],
   example: {
+    before: ['PROOF=$(proof)'],
     body: {
       first_name: 'Alex',
       last_name: 'Morgan',
@@ -126,7 +128,7 @@ const registerProvider = restCall({
       languages: ['en'],
       about: 'I have been a GP south of the river for fourteen years.',
       terms: true,
-      captchaValue: '…',
+      captchaValue: '$PROOF',
     },
     answer: { status: true, message: REGISTERED, auth_token: '…' },
   },
@@ -179,6 +181,7 @@ const resetPassword = restCall({
   procedures: ['auth.resetPassword'],
   refusals: ['reset_link_invalid'],
   example: {
+    isForReading: true,
     params: { token: '…' },
     body: { new_password: 'seven green bottles', confirm_password: 'seven green bottles' },
     answer: { status: true, message: RESET, user_type: 'patient' },
@@ -203,7 +206,8 @@ const refresh = restCall({
   procedures: ['auth.refresh'],
   refusals: ['session_ended'],
   example: {
-    as: 'patient',
+    as: 'refresh',
+    keep: { PATIENT_TOKEN: 'access', REFRESH: 'refresh' },
     answer: { status: true, access: '…', refresh: '…' },
   },
   query: noQuery,

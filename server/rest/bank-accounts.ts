@@ -32,6 +32,7 @@ const list = restCall({
     as: 'provider',
     params: { id: '$PROVIDER' },
     query: { providerRegion: 'uk' },
+    keep: { ACCOUNT: '_id' },
     answer: {
       status: true,
       message: LISTED,

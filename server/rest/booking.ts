@@ -116,8 +116,9 @@ const cardCheckout = restCall({
   isComposite: true,
   example: {
     as: 'patient',
-    params: { userId: '$USER' },
+    params: { userId: '$USER_ID' },
     body,
+    keep: { SECRET: 'clientSecret' },
     answer: { status: true, message: PAY, clientSecret: 'cs_test_…_secret_…' },
   },
   query: noQuery,
@@ -145,8 +146,9 @@ const walletOrder = restCall({
   isComposite: true,
   example: {
     as: 'patient',
-    params: { userId: '$USER' },
+    params: { userId: '$USER_ID' },
     body,
+    keep: { ORDER: 'orderID' },
     answer: { status: true, message: APPROVE, orderID: '5O190127TN364715T' },
   },
   query: noQuery,

@@ -33,6 +33,7 @@ type Described = {
   example: Example
 }
 
+/** What is written `$NAME` is a variable of the shell, set by the lines before or by an earlier example. */
 export type Example = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -40,8 +41,14 @@ export type Example = {
   /** Files of a form, by the name of the field. */
   files?: Record<string, string>
   answer: unknown
-  /** Whose token it takes. */
-  as?: 'patient' | 'provider' | 'staff'
+  /** Whose token it takes; `refresh` is the other token of a patient's session. */
+  as?: 'patient' | 'provider' | 'staff' | 'refresh'
+  /** Commands that have to go before it. */
+  before?: readonly string[]
+  /** Variables for later, by the field of the answer each is taken from. */
+  keep?: Record<string, string>
+  /** For reading only: it takes something a demo does not have at hand. */
+  isForReading?: true
 }
 
 export type Schemas = {

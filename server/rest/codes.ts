@@ -21,7 +21,7 @@ const sendCode = restCall({
   own: { param: 'userId', is: 'user' },
   example: {
     as: 'patient',
-    params: { userId: '$USER' },
+    params: { userId: '$USER_ID' },
     answer: { status: true, message: SENT, email: 'paxxxxxxxxxxxxxxxxxx' },
   },
   query: noQuery,
@@ -48,7 +48,8 @@ const checkCode = restCall({
   headers: { deprecation: '@1772409600' },
   example: {
     as: 'patient',
-    params: { user_id: '$USER' },
+    params: { user_id: '$USER_ID' },
+    before: ['sleep 2', 'CODE=$(code patient@demo.example)'],
     query: { otp: '$CODE' },
     answer: { status: true },
   },

@@ -1,17 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Services } from '#server/context.ts'
 import type { OwnCall, RestCall } from './call.ts'
+import { docsPage } from './docs/page.ts'
 import { openApiOf } from './openapi.ts'
 
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
+const room = 'The server'
 
-/** `calls` is the whole table: a document about it stands in it, so it is asked for late. */
+/** Where a page came from, as whoever reads it can reach it: a demo goes by several names. */
+function baseOf({ config }: Services, request: Request): string {
+  return config.demo ? new URL(request.url).origin : config.publicUrl
+}
+
+/** The site's own style sheet, whose name changes with what is in it; null before it is built. */
+async function siteStyles({ config }: Services): Promise<string | null> {
+  try {
+    const html = await readFile(join(config.clientDir, 'index.html'), 'utf8')
+    return /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The calls that tell about all calls: `calls` is the whole table, so it is asked for late. */
 export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCall[] {
-  const room = 'The server'
   const openApi: OwnCall = {
     ...own,
     room,
     path: '/openapi.json',
     title: 'This documentation for programs',
-    about: 'An OpenAPI 3.1 document made of the same table that serves the calls.',
+    about: 'An OpenAPI 3.1 document, made of the same table that serves the calls.',
     example: { answer: { openapi: '3.1.0', info: { title: 'Apposite', version: '1.0.0' } } },
     type: 'application/json',
     answer: { type: 'object' },
@@ -27,5 +46,25 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
       }
     },
   }
-  return [openApi]
+  const docs: OwnCall = {
+    ...own,
+    room,
+    path: '/api/docs',
+    title: 'This documentation for people',
+    about: 'The page you are reading. It asks no other server for anything.',
+    example: { answer: '<!doctype html>…' },
+    type: 'text/html',
+    answer: { type: 'string' },
+    make: (services, answers) => async (request) => {
+      const body = docsPage({
+        calls: calls(),
+        base: baseOf(services, request),
+        styles: await siteStyles(services),
+        isDemo: services.config.demo,
+      })
+      const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+      return answers.cacheable(request, body, headers)
+    },
+  }
+  return [openApi, docs]
 }

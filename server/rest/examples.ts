@@ -2,7 +2,7 @@ import type { Example, RestCall } from './call.ts'
 
 /** Ids that look like ours, for documents that are read and not run. */
 const SAMPLES: Readonly<Record<string, string>> = {
-  $USER: `usr_${'0'.repeat(26)}`,
+  $USER_ID: `usr_${'0'.repeat(26)}`,
   $PROVIDER: `prv_${'0'.repeat(26)}`,
   $ACCOUNT: `bnk_${'0'.repeat(26)}`,
   $DATE: '02/03/2026',
@@ -10,6 +10,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
   $CODE: '123456',
   $ORDER: '5O190127TN364715T',
   $SESSION: 'cs_test_1',
+  $MEMBER: `usr_${'1'.repeat(26)}`,
+  $PROOF: 'eyJjaGFsbGVuZ2UiOnt9fQ==',
+  $AMOUNT: '60.00',
 }
 
 function filled(value: unknown): unknown {

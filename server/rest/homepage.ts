@@ -167,7 +167,8 @@ const upload = restCall({
   example: {
     as: 'staff',
     params: { id: HOMEPAGE_ID },
-    files: { image: 'garden.jpg' },
+    before: ['curl -s -o picture.webp "$BASE$PICTURE"'],
+    files: { image: 'picture.webp' },
     answer: {
       status: true,
       message: 'Image uploaded successfully: /media/….webp',

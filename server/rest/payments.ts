@@ -59,8 +59,12 @@ const verify = restCall({
   words: ['message'],
   example: {
     as: 'patient',
+    before: [
+      '# What the buyer does in the wallet; in the demo its place is taken by the sandbox.',
+      `curl -s "$BASE/sandbox/paypal/approve" -H 'Content-Type: application/json' \\\n  -d '{"token":"'"$ORDER"'","outcome":"pay"}'`,
+    ],
     query: { providerRegion: 'uk' },
-    body: { orderID: '$ORDER', paymentMethod: 'paypal', selectedAmount: '60.00' },
+    body: { orderID: '$ORDER', paymentMethod: 'paypal', selectedAmount: '$AMOUNT' },
     answer: { status: true, success: true },
   },
   query: z.strictObject({ providerRegion: z.optional(Region) }),
@@ -125,6 +129,7 @@ const sessionStatus = restCall({
   refusals: ['not_found'],
   example: {
     as: 'patient',
+    before: ['SESSION=${SECRET%%_secret_*}'],
     query: { session_id: '$SESSION' },
     answer: { status: 'complete', customer_email: 'patient@demo.example' },
   },

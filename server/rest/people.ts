@@ -32,7 +32,7 @@ const userDetails = restCall({
   own: { param: 'user_id', is: 'user' },
   example: {
     as: 'patient',
-    params: { user_id: '$USER' },
+    params: { user_id: '$USER_ID' },
     answer: {
       status: true,
       message: 'Your details',
@@ -134,12 +134,13 @@ const contact = restCall({
   refusals: ['captcha_required', 'captcha_invalid', 'message_rejected', 'rate_limited'],
   bodyLimit: 10_240,
   example: {
+    before: ['PROOF=$(proof)'],
     body: {
       first_name: 'Ada',
       last_name: 'Moss',
       email: 'ada@mail.example',
       message: 'Do you see children under five?',
-      captchaValue: '…',
+      captchaValue: '$PROOF',
     },
     answer: { status: true, message: THANKS, data: { reference: 'msg_…' } },
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ProviderId } from '#contract/ids.ts'
 import { type ProfessionalBody, VerificationStatus } from '#contract/professions.ts'
+import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { registerSays } from '#contract/verification-sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Caller } from '#server/procedures.ts'
@@ -35,9 +36,9 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
     doorFor: ({ kind }) =>
       kind === 'provider' ? 'verification.lookUpMine' : 'verification.lookUp',
     example: {
-      as: 'provider',
+      as: 'staff',
       body: number,
-      answer: { Name: 'Amara Okafor', registration_number: number },
+      answer: { Name: 'Alex Morgan', registration_number: number },
     },
     query: noQuery,
     body: { text: z.string().check(z.trim()) },
@@ -99,7 +100,7 @@ const decide = restCall({
 
 /** The professional registers, and what follows from them. */
 export const registerCalls: readonly RestCall[] = [
-  lookUp('GMC', '7000001'),
-  lookUp('GDC', '100001'),
+  lookUp('GMC', DEMO_REGISTRANT.numbers.GMC),
+  lookUp('GDC', DEMO_REGISTRANT.numbers.GDC),
   decide,
 ]

@@ -1,13 +1,27 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod/mini'
 
+/** How files of the types we take begin. */
+const BEGINNINGS: [type: string, begins: RegExp][] = [
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/png', /^\x89PNG\r\n/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+]
+
+/** Programs that know no type of a file say so; then its first bytes say it. */
+function typeOf(told: string, bytes: Buffer): string {
+  if (told !== '' && told !== 'application/octet-stream') return told
+  const start = bytes.toString('latin1', 0, 12)
+  return BEGINNINGS.find(([, begins]) => begins.test(start))?.[0] ?? told
+}
+
 /** A file out of a form. Its name is not worth keeping: nothing of ours is ever called by it. */
 export class SentFile {
   readonly type: string
   readonly bytes: Buffer
 
   constructor(type: string, bytes: Buffer) {
-    this.type = type
+    this.type = typeOf(type, bytes)
     this.bytes = bytes
   }
 

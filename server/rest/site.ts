@@ -18,9 +18,9 @@ function webhook(gateway: 'stripe' | 'paypal', name: string): OwnCall {
     path: `/webhooks/${gateway}`,
     room: 'Webhooks',
     title: `Events of ${name}`,
-    about: `Sent by ${name} only. The body is read as it came, because that is what was signed. 200 means that the event is kept and will be acted on; anything else makes ${name} send it again.`,
+    about: `Sent by ${name} only. The body is read as it came, because that is what was signed. 200 means that the event is kept and will be acted on; anything else makes ${name} send it again. We send no webhooks of our own yet: ask \`/user/check-payment-status/{orderId}/\`.`,
     refusals: ['signature_invalid', 'body_too_large'],
-    example: { body: { id: 'evt_…', type: '…' }, answer: { received: true } },
+    example: { isForReading: true, body: { id: 'evt_…', type: '…' }, answer: { received: true } },
     make: (services, answers) => {
       const webhooks = makeWebhooks(services, answers)
       return (request, network) => webhooks(gateway, request, network)

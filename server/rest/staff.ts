@@ -65,6 +65,7 @@ const add = restCall({
   example: {
     as: 'staff',
     body: { email: 'grace@mail.example', role: 'editor', password: 'seven green bottles' },
+    keep: { MEMBER: '_id' },
     answer: { status: true, message: ADDED, data: example },
   },
   query: noQuery,
@@ -89,7 +90,7 @@ const change = restCall({
   words,
   example: {
     as: 'staff',
-    body: { id: 'usr_…', role: 'admin' },
+    body: { id: '$MEMBER', role: 'admin' },
     answer: { status: true, message: CHANGED, data: { ...example, role: 'admin' } },
   },
   query: noQuery,
@@ -122,7 +123,7 @@ const remove = restCall({
   words,
   example: {
     as: 'staff',
-    body: { _id: 'usr_…', email: 'grace@mail.example', role: 'editor' },
+    body: { _id: '$MEMBER', email: 'grace@mail.example', role: 'admin' },
     answer: { status: true, message: REMOVED },
   },
   query: z.strictObject({ _id: Named, id: Named }),

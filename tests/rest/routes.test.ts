@@ -51,6 +51,7 @@ const ADDED = [
   'POST /webhooks/paypal',
   'GET /healthz',
   'GET /openapi.json',
+  'GET /api/docs',
 ]
 
 /** A path with something in the place of its parameters. */
