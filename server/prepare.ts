@@ -112,6 +112,8 @@ export async function prepare(
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
     const { seedFailedMail } = await import('#db/seed/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
+    const { seedPaymentDesk } = await import('#db/seed/demo-payments.ts')
+    await seedPaymentDesk(database, { now: options.now })
     await giveBankAccounts(database, config, options.now)
     return isMade
   })

@@ -108,7 +108,23 @@ function ofRefund(refund: RefundRow, { payments, staff }: Facts): Happened[] {
   ]
 }
 
-/** What happened, earliest first; of one moment in the order it came about. */
+/** Of one moment in the order it came about. */
+const ORDER: readonly TimelineEntry['what'][] = [
+  'held',
+  'started',
+  'event',
+  'moved',
+  'decided',
+  'booked',
+  'refund_asked',
+  'released',
+  'cancelled',
+  'refund_ended',
+  'refund_dealt',
+  'letter',
+]
+
+/** What happened, earliest first. */
 export function timelineOf(facts: Facts): TimelineEntry[] {
   const happened: Happened[] = [
     ...ofVisit(facts),
@@ -128,7 +144,10 @@ export function timelineOf(facts: Facts): TimelineEntry[] {
   ]
   return happened
     .flatMap(({ at, ...entry }) => (at === null ? [] : [{ at, entry }]))
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted(
+      (one, other) =>
+        one.at - other.at || ORDER.indexOf(one.entry.what) - ORDER.indexOf(other.entry.what),
+    )
     .map(({ at, entry }) => ({ ...nothing, ...entry, at: toIso(at) }))
 }
 

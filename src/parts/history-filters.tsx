@@ -1,4 +1,5 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { dateFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -29,13 +30,15 @@ type HistoryFiltersProps = {
   /** What is applied now. */
   filters: Filters
   onApply: (filters: Filters) => void
+  /** More of them, in a row of their own above Submit; whoever passes them adds them in `onApply`. */
+  more?: ReactNode
 }
 
 /**
  * The filters of a history. Nothing happens before Submit; a month without a year is not applied, a
  * year out of bounds is, with a word about it.
  */
-export function HistoryFilters({ filters, onApply }: HistoryFiltersProps) {
+export function HistoryFilters({ filters, onApply, more }: HistoryFiltersProps) {
   const id = useId()
   const [draft, setDraft] = useState(draftOf(filters))
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -65,7 +68,15 @@ export function HistoryFilters({ filters, onApply }: HistoryFiltersProps) {
       }}
       className="no-print @container rounded-card border border-line bg-surface p-4 sm:p-5"
     >
-      <div className="grid items-end gap-4 @sm:grid-cols-2 @3xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_auto]">
+      <div
+        className={cx(
+          'grid items-end gap-4 @sm:grid-cols-2',
+          more === undefined
+            ? '@3xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_auto]'
+            : // Eight fields in a column would fill a phone twice.
+              'grid-cols-2 @3xl:grid-cols-4 @max-sm:[&>*:nth-child(-n+2)]:col-span-2',
+        )}
+      >
         <Select id={`${id}-sort`} label="Sort" value={draft.sort} onChange={set('sort')}>
           <option value="desc">Latest to Oldest</option>
           <option value="asc">Oldest to Latest</option>
@@ -100,7 +111,10 @@ export function HistoryFilters({ filters, onApply }: HistoryFiltersProps) {
           onChange={set('year')}
           error={refusal ?? yearProblem(filters)?.sentence}
         />
-        <Button type="submit">Submit</Button>
+        {more}
+        <Button type="submit" className={more === undefined ? '' : 'justify-self-start'}>
+          Submit
+        </Button>
       </div>
     </form>
   )

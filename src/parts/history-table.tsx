@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import {
   historyAmount,
   historyDate,
@@ -9,13 +10,20 @@ import {
 } from '#app/lib/history-words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { HISTORY_PAGE_SIZE, type HistoryPage, type HistoryRow } from '#contract/payments-history.ts'
+import type { HistorySortBy } from '#contract/payments-staff.ts'
 
 export type HistoryTableProps = {
   history: HistoryPage
   sort: 'asc' | 'desc'
   /** Staff see whose visits these are. */
   hasDoctors?: boolean
+  /** Which column the rows are in the order of. */
+  sortBy?: HistorySortBy
+  /** Where a row can be opened: a link around its name that fills the row. */
+  renderOpen?: ((row: HistoryRow, props: OpenProps) => ReactNode) | undefined
 }
+
+export type OpenProps = { className: string; 'aria-label': string; children: ReactNode }
 
 /** Counts on over the pages. */
 function numberOf({ current_page: page }: HistoryPage, at: number): number {
@@ -32,10 +40,21 @@ function Amount({ row }: { row: HistoryRow }) {
   )
 }
 
-function UserName({ row }: { row: HistoryRow }) {
+type NameProps = Pick<HistoryTableProps, 'renderOpen'> & { row: HistoryRow; number: number }
+
+function UserName({ row, number, renderOpen }: NameProps) {
+  const name = historyName(row.user_name)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-      {historyName(row.user_name)}
+      {renderOpen === undefined
+        ? name
+        : renderOpen(row, {
+            className:
+              'text-ink no-underline after:absolute after:inset-0 hover:underline focus-visible:outline-none ' +
+              'focus-visible:after:outline-3 focus-visible:after:-outline-offset-2 focus-visible:after:outline-brand',
+            'aria-label': `Open ${number}, ${name}, ${historyDate(row)}`,
+            children: name,
+          })}
       {row.state === 'cancelled' && <Badge>Cancelled</Badge>}
     </span>
   )
@@ -47,7 +66,12 @@ const cell =
   'border-b border-line px-4 py-3 align-top group-last:border-b-0 print:px-2 print:py-1.5'
 
 /** Where there is room for it, and on paper: the documented columns. */
-function Rows({ history, sort, hasDoctors }: HistoryTableProps) {
+function Rows(props: HistoryTableProps) {
+  const { history, sort, sortBy = 'date', hasDoctors, renderOpen } = props
+  const order = (by: HistorySortBy) =>
+    sortBy === by
+      ? { 'aria-sort': sort === 'asc' ? ('ascending' as const) : ('descending' as const) }
+      : {}
   return (
     <div className="rounded-card border border-line bg-surface @max-2xl:hidden print:block! print:rounded-none print:border-0">
       <table className="w-full border-separate border-spacing-0 [&_th:first-child]:rounded-tl-card [&_th:last-child]:rounded-tr-card">
@@ -57,38 +81,37 @@ function Rows({ history, sort, hasDoctors }: HistoryTableProps) {
             <th scope="col" className={head}>
               #
             </th>
-            <th scope="col" className={head}>
+            <th scope="col" {...order('user_name')} className={head}>
               User name
             </th>
             {hasDoctors && (
-              <th scope="col" className={head}>
+              <th scope="col" {...order('doctor_name')} className={head}>
                 Doctor name
               </th>
             )}
-            <th
-              scope="col"
-              aria-sort={sort === 'asc' ? 'ascending' : 'descending'}
-              className={head}
-            >
+            <th scope="col" {...order('date')} className={head}>
               Date
             </th>
             <th scope="col" className={head}>
               Time
             </th>
-            <th scope="col" className={`${head} text-right!`}>
+            <th scope="col" {...order('amount')} className={`${head} text-right!`}>
               Amount
             </th>
-            <th scope="col" className={`${head} pl-8!`}>
+            <th scope="col" {...order('payment_method')} className={`${head} pl-8!`}>
               Payment method
             </th>
           </tr>
         </thead>
         <tbody>
           {history.appointments.map((row, at) => (
-            <tr key={row.id} className="group">
+            <tr
+              key={row.id}
+              className={cx('group', renderOpen !== undefined && 'relative hover:bg-tint')}
+            >
               <td className={`${cell} text-muted`}>{numberOf(history, at)}</td>
               <td className={`${cell} font-semibold`}>
-                <UserName row={row} />
+                <UserName row={row} number={numberOf(history, at)} renderOpen={renderOpen} />
               </td>
               {hasDoctors && <td className={cell}>{historyName(row.doctor_name)}</td>}
               <td className={`${cell} whitespace-nowrap`}>{historyDate(row)}</td>
@@ -115,7 +138,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The same on phones, and beside the menu on tablets: a card for each row. */
-function Cards({ history, hasDoctors }: HistoryTableProps) {
+function Cards({ history, hasDoctors, renderOpen }: HistoryTableProps) {
   return (
     <ol
       className="flex flex-col gap-3 @2xl:hidden print:hidden!"
@@ -123,11 +146,11 @@ function Cards({ history, hasDoctors }: HistoryTableProps) {
       aria-label="Booked appointments"
     >
       {history.appointments.map((row, at) => (
-        <li key={row.id} className="rounded-card border border-line bg-surface p-4">
+        <li key={row.id} className="relative rounded-card border border-line bg-surface p-4">
           <div className="flex items-start justify-between gap-4">
             <p className="font-semibold">
               <span className="tabular font-normal text-muted">{numberOf(history, at)} </span>
-              <UserName row={row} />
+              <UserName row={row} number={numberOf(history, at)} renderOpen={renderOpen} />
             </p>
             <p className="tabular text-right font-semibold whitespace-nowrap">
               <span className="sr-only">Amount </span>

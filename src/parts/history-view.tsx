@@ -14,7 +14,7 @@ import {
 } from '#contract/payments-history.ts'
 import { isNarrowed } from './history-address.ts'
 import { HistoryFilters, monthName } from './history-filters.tsx'
-import { HistoryTable } from './history-table.tsx'
+import { HistoryTable, type HistoryTableProps } from './history-table.tsx'
 
 export type HistoryViewProps = {
   filters: Filters
@@ -29,7 +29,17 @@ export type HistoryViewProps = {
   /** What to do when nobody has booked at all. */
   whenNothing: ReactNode
   hasDoctors?: boolean
-}
+} & Pick<HistoryTableProps, 'sortBy' | 'renderOpen'> & {
+    /** More filters, and whether any of them narrows what is shown. */
+    more?: ReactNode
+    isNarrowedMore?: boolean
+    /** In words, after those of the other filters. */
+    moreWords?: string
+    /** Beside Print. */
+    actions?: ReactNode
+    /** Takes all filters away, where there are more than these. */
+    onClear?: () => void
+  }
 
 const methodWords = { all: '', stripe: 'paid by card', paypal: 'paid with PayPal' } as const
 
@@ -48,9 +58,10 @@ function countWords({ total, current_page: page, appointments }: HistoryPage): s
     : `${first.toLocaleString('en-GB')} to ${(first + appointments.length - 1).toLocaleString('en-GB')} of ${all} appointments`
 }
 
-function Nothing({ filters, history, onApply, whenNothing }: HistoryViewProps) {
+function Nothing(props: HistoryViewProps) {
+  const { filters, history, onApply, whenNothing, isNarrowedMore = false, onClear } = props
   const isPastEnd = (history?.total ?? 0) > 0
-  const isFiltered = isPastEnd || isNarrowed(filters)
+  const isFiltered = isPastEnd || isNarrowed(filters) || isNarrowedMore
   return (
     <EmptyState
       title="No appointment history found."
@@ -58,11 +69,11 @@ function Nothing({ filters, history, onApply, whenNothing }: HistoryViewProps) {
         isFiltered && (
           <Button
             variant="secondary"
-            onClick={() =>
-              onApply(
-                isPastEnd ? filters : { sort: filters.sort, payment_method: 'all', month: 'all' },
-              )
-            }
+            onClick={() => {
+              if (isPastEnd) onApply(filters)
+              else if (onClear) onClear()
+              else onApply({ sort: filters.sort, payment_method: 'all', month: 'all' })
+            }}
           >
             {isPastEnd ? 'Back to the first page' : 'Clear the filters'}
           </Button>
@@ -76,7 +87,8 @@ function Nothing({ filters, history, onApply, whenNothing }: HistoryViewProps) {
 
 function Body(props: HistoryViewProps & { history: HistoryPage }) {
   const { filters, history, isStale, renderPageLink, hasDoctors = false } = props
-  const scope = scopeWords(filters)
+  const { sortBy = 'date', renderOpen, actions, moreWords = '' } = props
+  const scope = [scopeWords(filters), moreWords].filter(Boolean).join(', ')
   if (history.appointments.length === 0) return <Nothing {...props} />
   return (
     <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
@@ -85,12 +97,21 @@ function Body(props: HistoryViewProps & { history: HistoryPage }) {
           {countWords(history)}
           {scope !== '' && ` · ${scope}`}
         </p>
-        <Button variant="secondary" onClick={() => print()} className="no-print">
-          <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
-          Print
-        </Button>
+        <div className="no-print flex flex-wrap items-center gap-3">
+          {actions}
+          <Button variant="secondary" onClick={() => print()}>
+            <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            Print
+          </Button>
+        </div>
       </div>
-      <HistoryTable history={history} sort={filters.sort} hasDoctors={hasDoctors} />
+      <HistoryTable
+        history={history}
+        sort={filters.sort}
+        sortBy={sortBy}
+        hasDoctors={hasDoctors}
+        renderOpen={renderOpen}
+      />
       <div className="mt-6">
         <Pagination
           page={history.current_page}
@@ -115,7 +136,7 @@ function Waiting() {
 
 /** Filters, table, pages and Print of booked appointments: a provider's own, or everybody's for staff. */
 export function HistoryView(props: HistoryViewProps) {
-  const { filters, history, error, onRetry, onApply } = props
+  const { filters, history, error, onRetry, onApply, more } = props
   if (history === undefined && error) {
     const { sentence, reference } = describeFailure(error)
     return (
@@ -129,7 +150,7 @@ export function HistoryView(props: HistoryViewProps) {
   }
   return (
     <div className="flex flex-col gap-6">
-      <HistoryFilters filters={filters} onApply={onApply} />
+      <HistoryFilters filters={filters} onApply={onApply} more={more} />
       <LiveRegion text={history === undefined ? '' : countWords(history)} />
       {history === undefined ? <Waiting /> : <Body {...props} history={history} />}
     </div>

@@ -1,6 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { useTrpc } from '#app/trpc.ts'
+import { DifferencesTab } from './differences-tab.tsx'
+import { HistoryTab } from './history-tab.tsx'
+import { PaymentSheet } from './payment-sheet.tsx'
+import { ReviewTab } from './review-tab.tsx'
+import type { StaffAddress } from './staff-address.ts'
 
-/** `/admin-home/payments`: every payment. */
-export function PaymentsPage() {
-  return <StaffHeading title="Appointment History" />
+const HERE = '/admin-home/payments'
+
+const tab =
+  'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium text-muted no-underline ' +
+  'hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink'
+
+/** How many wait, as a number beside the name of a tab. */
+function Waiting({ n }: { n: number | undefined }) {
+  if (n === undefined || n === 0) return null
+  return (
+    <span className="tabular rounded-full bg-accent-tint px-2 text-sm font-semibold text-accent">
+      {n}
+      <span className="sr-only"> waiting</span>
+    </span>
+  )
+}
+
+function Tabs({ show }: { show: string | undefined }) {
+  const { data } = useQuery(useTrpc().payments.reviewCount.queryOptions({}))
+  const inReview = data && data.payments + data.refunds
+  const tabs = [
+    { name: 'History', show: undefined, n: undefined },
+    { name: 'In review', show: 'review', n: inReview },
+    { name: 'Differences', show: 'differences', n: data?.differences },
+  ]
+  return (
+    <nav
+      aria-label="Payments"
+      className="no-print mt-4 mb-6 flex gap-6 overflow-x-auto border-b border-line"
+    >
+      {tabs.map((one) => (
+        <Link
+          key={one.name}
+          to={HERE}
+          search={one.show === undefined ? {} : { show: one.show }}
+          // Filters are in the address as well, which the router takes for another page.
+          activeOptions={{ exact: true }}
+          aria-current={one.show === show ? 'page' : undefined}
+          className={tab}
+        >
+          <span className="whitespace-nowrap">{one.name}</span>
+          <Waiting n={one.n} />
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** `/admin-home/payments`: everybody's history, what waits for a decision, and differences. */
+export function PaymentsPage({ address }: { address: StaffAddress }) {
+  const navigate = useNavigate()
+  const { visit, ...list } = address
+  const show = list.show === 'review' || list.show === 'differences' ? list.show : undefined
+  return (
+    <>
+      <StaffHeading title="Appointment History" />
+      <Tabs show={show} />
+      {show === undefined && <HistoryTab address={list} />}
+      {show === 'review' && <ReviewTab />}
+      {show === 'differences' && <DifferencesTab address={list} />}
+      <PaymentSheet
+        id={visit ?? null}
+        onClose={() => void navigate({ to: HERE, search: list, resetScroll: false })}
+      />
+    </>
+  )
 }

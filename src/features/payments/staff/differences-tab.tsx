@@ -1,0 +1,198 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDate } from '#app/lib/format-time.ts'
+import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { useApi, useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { Pagination } from '#app/ui/pagination.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { textLinkClass } from '#app/ui/text-link.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Difference, Differences } from '#contract/payments-review.ts'
+import { differenceWords, gatewayWords, movedText } from './payment-words.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
+import type { StaffAddress } from './staff-address.ts'
+import { usePaymentsChanged } from './use-payments-changed.ts'
+
+const HERE = '/admin-home/payments'
+
+/** What the daily comparison of the gateways' books with ours could not put right. */
+export function DifferencesTab({ address }: { address: StaffAddress }) {
+  const show = address.dealt === '1' ? 'dealt' : 'open'
+  const asked = Number(address.page ?? 1)
+  const page = Number.isInteger(asked) && asked >= 1 && asked <= 10_000 ? asked : 1
+  const { data, error, refetch } = useQuery({
+    ...useTrpc().payments.differences.queryOptions({ show, page }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <p className="mb-4 max-w-prose text-muted">
+        Once a day the gateways’ books are compared with ours. What could not be put right by itself
+        is laid aside here; nothing was booked, charged or refunded because of it.
+      </p>
+      <Switch show={show} />
+      {data === undefined && error && <NotLoaded error={error} onAgain={() => void refetch()} />}
+      {data === undefined && !error && <Skeleton className="h-64" />}
+      {data && <List data={data} show={show} />}
+    </>
+  )
+}
+
+function Switch({ show }: { show: 'open' | 'dealt' }) {
+  const choice =
+    'inline-flex min-h-11 items-center rounded-field px-4 font-medium text-brand-deep no-underline hover:bg-tint ' +
+    'aria-[current=page]:bg-brand aria-[current=page]:text-on-brand'
+  return (
+    <nav aria-label="Differences" className="mb-4 flex gap-2">
+      {(['open', 'dealt'] as const).map((one) => (
+        <Link
+          key={one}
+          to={HERE}
+          search={{ show: 'differences', ...(one === 'dealt' && { dealt: '1' }) }}
+          activeOptions={{ exact: true }}
+          aria-current={one === show ? 'page' : undefined}
+          className={choice}
+        >
+          {one === 'open' ? 'To deal with' : 'Dealt with'}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+  const { sentence, reference } = describeFailure(error)
+  return (
+    <ErrorState
+      title="The differences did not load"
+      sentence={sentence}
+      reference={reference}
+      actions={<Button onClick={onAgain}>Try again</Button>}
+    />
+  )
+}
+
+function List({ data, show }: { data: Differences; show: 'open' | 'dealt' }) {
+  const reasonId = useId()
+  const [dealing, setDealing] = useState<Difference | null>(null)
+  if (data.differences.length === 0) {
+    return (
+      <EmptyState title={show === 'open' ? 'No differences.' : 'None was dealt with yet.'}>
+        {show === 'open' && <p>The gateways’ books and ours say the same.</p>}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <RoleReason act="reviewPayments" id={reasonId} className="mb-4" />
+      <ul className="overflow-hidden rounded-card border border-line bg-surface">
+        {data.differences.map((one) => (
+          <Row
+            key={`${one.gateway} ${one.object} ${one.kind}`}
+            one={one}
+            reasonId={reasonId}
+            onDeal={() => setDealing(one)}
+          />
+        ))}
+      </ul>
+      <div className="mt-6">
+        <Pagination
+          page={data.current_page}
+          pages={data.total_pages}
+          renderLink={(page, props) => (
+            <Link
+              key={props['aria-label']}
+              to={HERE}
+              search={{
+                show: 'differences',
+                ...(show === 'dealt' && { dealt: '1' }),
+                ...(page > 1 && { page: String(page) }),
+              }}
+              activeOptions={{ exact: true }}
+              {...props}
+            />
+          )}
+        />
+      </div>
+      {dealing && <DealDialog one={dealing} onClose={() => setDealing(null)} />}
+    </>
+  )
+}
+
+type RowProps = { one: Difference; reasonId: string; onDeal: () => void }
+
+const london = (at: string) => formatDate(dayOf(at, 'Europe/London'), 'uk')
+
+function Row({ one, reasonId, onDeal }: RowProps) {
+  const isBarred = useWhyNot('reviewPayments') !== null
+  const { id, amount, ours, dealtAt } = one
+  return (
+    <li className="grid gap-x-6 gap-y-2 border-b border-line p-4 last:border-b-0 sm:p-5 lg:grid-cols-[minmax(0,1fr)_9rem_auto] lg:items-center">
+      <div className="min-w-0">
+        <p className="font-semibold">{differenceWords[one.kind]}</p>
+        <p className="tabular text-sm text-muted">
+          {gatewayWords[one.gateway]}, found {london(one.foundAt)}{' '}
+          <code className="font-mono text-xs wrap-anywhere select-all">{one.object}</code>
+        </p>
+        {dealtAt && (
+          <p className="mt-1 text-sm">
+            Dealt with {london(dealtAt)}
+            {one.dealtBy && ` by ${one.dealtBy}`}
+            {one.dealtNote && `: ${one.dealtNote}`}
+          </p>
+        )}
+        {id && (
+          <Link
+            to={HERE}
+            search={{ show: 'differences', ...(dealtAt && { dealt: '1' }), visit: id }}
+            resetScroll={false}
+            className={textLinkClass}
+          >
+            See the appointment
+          </Link>
+        )}
+      </div>
+      <p className="tabular lg:text-right">
+        <span className="font-semibold">{movedText(amount)}</span>
+        {ours && <span className="block text-sm text-muted">ours {movedText(ours)}</span>}
+      </p>
+      {dealtAt === null && (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          disabled={isBarred}
+          aria-describedby={isBarred ? reasonId : undefined}
+          onClick={onDeal}
+        >
+          Mark as dealt with
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) {
+  const api = useApi()
+  const changed = usePaymentsChanged()
+  const { gateway, object, kind } = one
+  return (
+    <ReasonDialog
+      title="Mark as dealt with"
+      consequence={`${differenceWords[kind]}: ${movedText(one.amount)}. Nothing moves by marking it.`}
+      action="Mark as dealt with"
+      failureTitle="Nothing was marked"
+      send={(reason) => api.payments.settleDifference.mutate({ gateway, object, kind, reason })}
+      onDone={async () => {
+        await changed()
+        onClose()
+        void showToast('The difference is dealt with.')
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { numberFormat } from '#app/lib/intl.ts'
+import type { Difference } from '#contract/payments-review.ts'
+import type { Moved, PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
+
+/** "£60.00", "$60.00", "€60.00": money of whatever currency came in. */
+export function movedText({ minor, currency }: Moved): string {
+  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
+  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+}
+
+/** Where it goes back to. */
+export const backTo: Record<PaymentDetail['gateway'], string> = {
+  stripe: 'the card it was paid with',
+  paypal: 'the PayPal account it was paid from',
+}
+
+export const gatewayWords: Record<PaymentDetail['gateway'], string> = {
+  stripe: 'Card (Stripe)',
+  paypal: 'PayPal',
+}
+
+type State = PaymentDetail['state']
+
+export const paymentStateWords: Record<State, string> = {
+  creating: 'Begun',
+  open: 'Open',
+  capturing: 'Being taken',
+  paid: 'Paid',
+  expired: 'Expired',
+  abandoned: 'Left',
+  failed: 'Declined',
+  refund_due: 'Going back',
+  refunded: 'Given back',
+  review: 'In review',
+}
+
+export const visitStateWords: Record<StaffPayment['state'], string> = {
+  held: 'Time kept',
+  confirmed: 'Booked',
+  released: 'Not booked',
+  cancelled: 'Cancelled',
+}
+
+const isState = (text: string): text is State => text in paymentStateWords
+const stateText = (text: string | null) =>
+  text !== null && isState(text) ? paymentStateWords[text].toLowerCase() : (text ?? '')
+
+const refundReasons: Readonly<Record<string, string>> = {
+  slot_lost: 'The money came after the time was no longer kept.',
+  cancelled: 'The visit was cancelled.',
+  overpaid: 'More had come in than the visit costs.',
+  review: 'What came in was not what was asked for.',
+}
+
+const paymentReasons: Readonly<Record<string, string>> = {
+  declined: 'The payer’s bank or wallet refused.',
+  cancelled: 'Whoever paid went back.',
+  expired: 'Nobody paid in time.',
+  slot_lost: 'The time was no longer kept.',
+  mismatch: 'Another amount, currency or payment than asked for.',
+}
+
+const ended: Readonly<Record<string, string>> = {
+  done: 'Refund sent',
+  failed: 'Refund failed',
+  pending: 'Refund on its way',
+}
+
+/** One thing that happened, as a heading. */
+export function happened({ what, to }: TimelineEntry): string {
+  switch (what) {
+    case 'held':
+      return 'Time kept for the patient'
+    case 'started':
+      return 'Payment begun'
+    case 'moved':
+      return `Payment ${stateText(to)}`
+    case 'event':
+      return 'Message of the gateway'
+    case 'booked':
+      return 'Visit booked'
+    case 'released':
+      return 'Time given back, not booked'
+    case 'cancelled':
+      return 'Visit cancelled'
+    case 'decided':
+      return to === 'accepted' ? 'Accepted as paid' : 'Decided: give it back'
+    case 'refund_asked':
+      return 'Refund asked for'
+    case 'refund_ended':
+      return ended[to ?? ''] ?? 'Refund moved on'
+    case 'refund_dealt':
+      return to === 'done' ? 'Paid by hand' : 'Failed refund dealt with'
+    case 'letter':
+      return 'Letter sent'
+  }
+}
+
+/** Why, or which: below the heading. */
+export function why({ what, note, to }: TimelineEntry): string | null {
+  if (note === null) return null
+  if (what === 'refund_asked') return refundReasons[note] ?? note
+  if (what === 'moved') return to === 'paid' ? null : (paymentReasons[note] ?? note)
+  return note
+}
+
+export const differenceWords: Record<Difference['kind'], string> = {
+  no_payment: 'Money was taken that no payment of ours asked for',
+  amount: 'Another amount was taken than ours',
+  no_visit: 'Money was taken, and there is neither a visit nor a refund',
+  refund_unknown: 'Money went back that nobody here sent',
+  no_money: 'We count it as paid, and the gateway has no such money',
+}

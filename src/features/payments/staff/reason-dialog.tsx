@@ -1,0 +1,66 @@
+import { useId } from 'react'
+import * as z from 'zod/mini'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useProofStep } from '#app/parts/step-up.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { StaffReason } from '#contract/payments-staff.ts'
+import { ProofInPlace } from './proof-in-place.tsx'
+
+const Schema = z.object({ reason: StaffReason })
+
+type ReasonDialogProps = {
+  title: string
+  /** What comes of it, in a sentence. */
+  consequence: string
+  /** On the button that does it. */
+  action: string
+  isDangerous?: boolean
+  failureTitle: string
+  send: (reason: string) => Promise<unknown>
+  onDone: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks staff why before something is decided, and for a proof where the server wants one. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { title, consequence, action, isDangerous = false, failureTitle, send, onDone } = props
+  const id = useId()
+  const proof = useProofStep()
+  const form = useForm({
+    blank: { reason: '' },
+    schema: Schema,
+    send: ({ reason }) => proof.prove(() => send(reason)),
+    onSent: onDone,
+  })
+  return (
+    <Dialog
+      isOpen
+      title={proof.isAsking ? 'Confirm that it is you' : title}
+      onClose={proof.isAsking ? () => proof.end(false) : props.onClose}
+    >
+      <ProofInPlace proof={proof} action={action}>
+        <FormFrame form={form} id={id} label={title} failureTitle={failureTitle}>
+          <p>{consequence}</p>
+          <TextArea
+            label="Reason"
+            hint="Kept for staff; nobody else sees it."
+            rows={3}
+            className="min-h-24"
+            {...textFields(form, id)('reason')}
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isBusy={form.isBusy}>
+              {action}
+            </Button>
+            <Button variant="quiet" onClick={props.onClose}>
+              Cancel
+            </Button>
+          </div>
+        </FormFrame>
+      </ProofInPlace>
+    </Dialog>
+  )
+}

@@ -1,0 +1,210 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { describeFailure } from '#app/lib/errors.ts'
+import { majorText, minorUnits } from '#app/lib/minor-units.ts'
+import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useWhyNot } from '#app/parts/role-gate.tsx'
+import type { ProofStep } from '#app/parts/step-up.tsx'
+import { useApi } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import {
+  type PaymentDetail,
+  REFUND_LIMIT,
+  type StaffPayment,
+  StaffReason,
+} from '#contract/payments-staff.ts'
+import { backTo, movedText } from './payment-words.ts'
+
+type Draft = { share: 'all' | 'part'; minor: string; releaseTime: boolean; reason: string }
+const BLANK: Draft = { share: 'all', minor: '', releaseTime: false, reason: '' }
+
+type Wanted = { minor: number; reason: string; releaseTime: boolean }
+
+type RefundFormProps = {
+  visit: StaffPayment
+  payment: PaymentDetail
+  proof: ProofStep
+  onClose: () => void
+  /** What was done, in words. */
+  onRefunded: (text: string) => Promise<void>
+}
+
+/** First how much and why, then what comes of it in one sentence, and only then the button that does it. */
+export function RefundForm(props: RefundFormProps) {
+  const [wanted, setWanted] = useState<Wanted | null>(null)
+  return (
+    <>
+      <div hidden={wanted !== null}>
+        <Choosing {...props} onChosen={setWanted} />
+      </div>
+      {wanted && <Confirming {...props} wanted={wanted} onBack={() => setWanted(null)} />}
+    </>
+  )
+}
+
+const NO_AMOUNT = 'Enter an amount, such as 12.50.'
+
+function schemaFor({ refundable }: PaymentDetail, left: string) {
+  return z.object({
+    minor: z
+      .int({ error: NO_AMOUNT })
+      .check(
+        z.minimum(1, { error: NO_AMOUNT }),
+        z.maximum(refundable, { error: `No more than ${left} can go back.` }),
+      ),
+    reason: StaffReason,
+    releaseTime: z.boolean(),
+  })
+}
+
+type ChoosingProps = RefundFormProps & { onChosen: (wanted: Wanted) => void }
+
+function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
+  const id = useId()
+  const { refundable, refunded, gateway } = payment
+  const left = movedText({ minor: refundable, currency: refunded.currency })
+  const form = useForm({
+    blank: BLANK,
+    schema: schemaFor(payment, left),
+    toInput: ({ share, minor, reason, releaseTime }) => ({
+      minor: share === 'all' ? refundable : minorUnits(minor),
+      reason,
+      releaseTime: releaseTime && share === 'all' && visit.isComing,
+    }),
+    send: (wanted) => Promise.resolve(wanted),
+    onSent: (wanted) => onChosen(wanted),
+  })
+  const text = textFields(form, id)
+  const { share, releaseTime } = form.values
+  return (
+    <FormFrame form={form} id={id} label="Refund" failureTitle="Nothing was refunded">
+      <p className="text-muted">
+        {left} of this payment can go back, to {backTo[gateway]}.
+      </p>
+      <RadioCards
+        name={`${id}-share`}
+        legend="How much"
+        value={share}
+        onChange={(next) => form.change({ share: next })}
+        choices={[
+          {
+            value: 'all',
+            label: refunded.minor > 0 ? 'All that is left' : 'All of it',
+            aside: left,
+          },
+          { value: 'part', label: 'A part of it' },
+        ]}
+      />
+      {share === 'part' && (
+        <TextInput
+          label="Amount"
+          hint={`In ${refunded.currency}, up to ${majorText(refundable)}.`}
+          inputMode="decimal"
+          autoComplete="off"
+          className="tabular max-w-40"
+          {...text('minor')}
+        />
+      )}
+      {visit.isComing && (
+        <div>
+          <Checkbox
+            label="Cancel the visit and open its time again"
+            checked={releaseTime && share === 'all'}
+            disabled={share !== 'all'}
+            onChange={({ currentTarget }) => form.change({ releaseTime: currentTarget.checked })}
+          />
+          <p className="text-sm text-muted">
+            {share === 'all'
+              ? 'Without it the visit stays booked, though nothing is kept for it.'
+              : 'A visit is cancelled only when all of its money goes back.'}
+          </p>
+        </div>
+      )}
+      <TextArea
+        label="Reason"
+        hint="Kept with the payment for staff; the patient does not see it."
+        rows={3}
+        className="min-h-24"
+        {...text('reason')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit">Go on</Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
+
+/** "Refund £60.00 to the card it was paid with. The visit stays booked." */
+function consequence({ visit, payment }: RefundFormProps, { minor, releaseTime }: Wanted): string {
+  const amount = movedText({ minor, currency: payment.refunded.currency })
+  const money = `Refund ${amount} to ${backTo[payment.gateway]}.`
+  if (releaseTime) {
+    return `${money} The visit is cancelled, its time is open to others again, and the patient and the doctor are told.`
+  }
+  const stays = visit.isComing ? ' The visit stays booked.' : ''
+  return `${money}${stays} The patient is told by mail.`
+}
+
+type ConfirmingProps = RefundFormProps & { wanted: Wanted; onBack: () => void }
+
+function Confirming(props: ConfirmingProps) {
+  const { payment, proof, wanted, onBack, onRefunded } = props
+  const api = useApi()
+  const safe = useRef<HTMLButtonElement>(null)
+  const barred = useWhyNot('refundOverLimit')
+  // Names this refund, so that sending it twice gives back once.
+  const [key] = useState(() => crypto.randomUUID())
+  const { currency } = payment.refunded
+  const amount = movedText({ minor: wanted.minor, currency })
+  const limit = REFUND_LIMIT[currency] ?? 0
+  const send = useMutation({
+    mutationFn: () =>
+      proof.prove(() => api.payments.refund.mutate({ ...wanted, paymentId: payment.id, key })),
+    onSuccess: () => onRefunded(`${amount} is on its way back.`),
+  })
+  useEffect(() => safe.current?.focus(), [])
+  const failure = send.error ? describeFailure(send.error) : null
+  const isBarred = barred !== null && wanted.minor > limit
+  return (
+    <div className="flex flex-col gap-6">
+      {failure && failure.code !== 'step_up_required' && (
+        <Notice kind="danger" role="alert" title="Nothing was refunded">
+          <p>{failure.sentence}</p>
+        </Notice>
+      )}
+      <p className="text-lg">{consequence(props, wanted)}</p>
+      <dl>
+        <dt className="text-sm text-muted">Reason</dt>
+        <dd className="whitespace-pre-line wrap-anywhere">{wanted.reason}</dd>
+      </dl>
+      {isBarred && (
+        <Notice kind="warn" title={`More than ${movedText({ minor: limit, currency })}`}>
+          <p>{barred}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="danger"
+          disabled={isBarred}
+          isBusy={send.isPending}
+          onClick={() => send.mutate()}
+        >
+          Refund {amount}
+        </Button>
+        <Button ref={safe} variant="secondary" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,285 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDate, formatLongDate, formatTime } from '#app/lib/format-time.ts'
+import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { useApi, useTrpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { textLinkClass } from '#app/ui/text-link.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { FailedRefund, ReviewRow, Reviews } from '#contract/payments-review.ts'
+import { backTo, gatewayWords, movedText } from './payment-words.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { usePaymentsChanged } from './use-payments-changed.ts'
+
+const HERE = '/admin-home/payments'
+
+type Deciding =
+  | { what: 'accept' | 'return'; row: ReviewRow }
+  | { what: 'settle'; refund: FailedRefund }
+  | null
+
+/** What waits for a person: payments that came in otherwise than asked for, and failed refunds. */
+export function ReviewTab() {
+  const { data, error, refetch } = useQuery(useTrpc().payments.reviews.queryOptions({}))
+  const [deciding, setDeciding] = useState<Deciding>(null)
+  const reasonId = useId()
+  if (data === undefined && error) {
+    const { sentence, reference } = describeFailure(error)
+    return (
+      <ErrorState
+        title="The payments in review did not load"
+        sentence={sentence}
+        reference={reference}
+        actions={<Button onClick={() => void refetch()}>Try again</Button>}
+      />
+    )
+  }
+  if (data === undefined) return <Waiting />
+  return (
+    <>
+      <RoleReason act="reviewPayments" id={reasonId} className="mb-4" />
+      <Lists data={data} reasonId={reasonId} onDecide={setDeciding} />
+      {deciding && <DecideDialog deciding={deciding} onClose={() => setDeciding(null)} />}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-4">
+      <Skeleton className="h-52" />
+      <Skeleton className="h-52" />
+    </div>
+  )
+}
+
+type ListsProps = { data: Reviews; reasonId: string; onDecide: (deciding: Deciding) => void }
+
+function Lists({ data, reasonId, onDecide }: ListsProps) {
+  const { payments, refunds } = data
+  if (payments.length + refunds.length === 0) {
+    return (
+      <EmptyState title="Nothing waits for a decision.">
+        <p>Payments whose amount or currency differs from what was asked for appear here.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      {payments.length > 0 && (
+        <Section title="Payments that came in otherwise than asked for">
+          {payments.map((row) => (
+            <ReviewCard key={row.paymentId} row={row} reasonId={reasonId} onDecide={onDecide} />
+          ))}
+        </Section>
+      )}
+      {refunds.length > 0 && (
+        <Section title="Refunds that failed">
+          {refunds.map((one) => (
+            <FailedCard key={one.refundId} refund={one} reasonId={reasonId} onDecide={onDecide} />
+          ))}
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 text-xl font-semibold">
+        {title}
+      </h2>
+      <ul className="flex flex-col gap-4">{children}</ul>
+    </section>
+  )
+}
+
+const card = 'rounded-card border border-line bg-surface p-4 sm:p-6'
+
+type Who = { id: string; user_name: string | null; doctor_name: string | null }
+
+function Heading({ user_name, doctor_name, children }: Omit<Who, 'id'> & { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      <h3 className="text-lg font-semibold wrap-anywhere">
+        {user_name ?? 'N/A'}
+        <span className="font-normal text-muted"> with {doctor_name ?? 'N/A'}</span>
+      </h3>
+      <p className="tabular text-sm text-muted">{children}</p>
+    </div>
+  )
+}
+
+function OpenLink({ id, user_name }: Pick<Who, 'id' | 'user_name'>) {
+  return (
+    <Link
+      to={HERE}
+      search={{ show: 'review', visit: id }}
+      resetScroll={false}
+      className={`${textLinkClass} self-center sm:ml-auto`}
+    >
+      See what happened<span className="sr-only"> to {user_name ?? 'this payment'}</span>
+    </Link>
+  )
+}
+
+/** Two amounts one above the other, so that what differs is seen. */
+function Compared({ row: { expected, taken } }: { row: ReviewRow }) {
+  const isSameCurrency = taken?.currency === expected.currency
+  const more = taken === null ? 0 : taken.minor - expected.minor
+  const difference = isSameCurrency
+    ? `${movedText({ minor: Math.abs(more), currency: expected.currency })} ${more > 0 ? 'more' : 'less'}`
+    : 'Another currency'
+  return (
+    <dl className="tabular grid gap-3 sm:grid-cols-2">
+      <div className="rounded-field bg-sunken p-4">
+        <dt className="text-sm text-muted">Expected</dt>
+        <dd className="text-xl font-semibold">{movedText(expected)}</dd>
+      </div>
+      <div className="rounded-field border border-accent bg-accent-tint p-4">
+        <dt className="text-sm text-muted">Came in</dt>
+        <dd className="text-xl font-semibold">
+          {taken === null ? 'N/A' : movedText(taken)}{' '}
+          <span className="text-base font-medium text-accent">{taken && difference}</span>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+type DecideProps = { reasonId: string; onDecide: (deciding: Deciding) => void }
+
+function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow }) {
+  const id = useId()
+  const isBarred = useWhyNot('reviewPayments') !== null
+  const cannot = row.whyNotAccept
+  return (
+    <li className={card}>
+      <Heading {...row}>
+        {gatewayWords[row.gateway]}, {formatDate(dayOf(row.foundAt, row.timeZone), 'uk')},{' '}
+        {formatTime(row.foundAt, row.timeZone)}
+      </Heading>
+      <p className="mt-1 mb-4">
+        For {formatLongDate(row.startsAt, row.timeZone)}, {formatTime(row.startsAt, row.timeZone)}.
+        Nobody is booked.
+      </p>
+      <Compared row={row} />
+      {cannot !== null && (
+        <p id={id} className="mt-3 text-sm text-muted">
+          {cannot}
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button
+          disabled={isBarred || cannot !== null}
+          aria-describedby={isBarred ? reasonId : cannot === null ? undefined : id}
+          onClick={() => onDecide({ what: 'accept', row })}
+        >
+          Accept as paid
+        </Button>
+        <Button
+          variant="secondary"
+          disabled={isBarred}
+          aria-describedby={isBarred ? reasonId : undefined}
+          onClick={() => onDecide({ what: 'return', row })}
+        >
+          Give it back
+        </Button>
+        <OpenLink {...row} />
+      </div>
+    </li>
+  )
+}
+
+function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: FailedRefund }) {
+  const isBarred = useWhyNot('reviewPayments') !== null
+  const { failedAt, gateway, amount } = refund
+  return (
+    <li className={card}>
+      <Heading {...refund}>
+        {gatewayWords[gateway]}, {formatDate(dayOf(failedAt, 'Europe/London'), 'uk')}
+      </Heading>
+      <p className="mt-1">
+        The gateway could not pay <span className="tabular font-semibold">{movedText(amount)}</span>{' '}
+        back, as happens when a card was closed. Refund it once more from the appointment, or pay it
+        by hand and say so here.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button
+          variant="secondary"
+          disabled={isBarred}
+          aria-describedby={isBarred ? reasonId : undefined}
+          onClick={() => onDecide({ what: 'settle', refund })}
+        >
+          It was paid by hand
+        </Button>
+        <OpenLink {...refund} />
+      </div>
+    </li>
+  )
+}
+
+function acceptWords({ expected, taken }: ReviewRow): string {
+  const more = (taken?.minor ?? 0) - expected.minor
+  const rest =
+    more > 0
+      ? ` ${movedText({ minor: more, currency: expected.currency })} goes back, and the patient is told.`
+      : ''
+  return `The visit is booked for ${movedText(expected)}, if its time is nobody else’s by now.${rest}`
+}
+
+type DialogProps = { deciding: NonNullable<Deciding>; onClose: () => void }
+
+function DecideDialog({ deciding, onClose }: DialogProps) {
+  const api = useApi()
+  const changed = usePaymentsChanged()
+  const done = (text: string) => async () => {
+    await changed()
+    onClose()
+    void showToast(text)
+  }
+  if (deciding.what === 'settle') {
+    const { refundId, amount } = deciding.refund
+    return (
+      <ReasonDialog
+        title="Paid by hand"
+        consequence={`${movedText(amount)} counts as gone back from now on. Nothing moves by it.`}
+        action="It was paid by hand"
+        failureTitle="Nothing was changed"
+        send={(reason) => api.payments.settleRefund.mutate({ refundId, reason })}
+        onDone={done('The refund counts as paid.')}
+        onClose={onClose}
+      />
+    )
+  }
+  const { what, row } = deciding
+  const { paymentId, taken, expected, gateway } = row
+  const send = (reason: string) =>
+    api.payments.decideReview.mutate({ paymentId, decision: what, reason })
+  const common = { failureTitle: 'Nothing was decided', send, onClose }
+  return what === 'accept' ? (
+    <ReasonDialog
+      {...common}
+      title="Accept as paid"
+      consequence={acceptWords(row)}
+      action="Accept as paid"
+      onDone={done('The visit is booked.')}
+    />
+  ) : (
+    <ReasonDialog
+      {...common}
+      title="Give it back"
+      consequence={`Refund ${movedText(taken ?? expected)} to ${backTo[gateway]}. Nobody is booked, and the patient is told.`}
+      action="Give it back"
+      isDangerous
+      onDone={done('The money is on its way back.')}
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import {
+  type HistoryAddress,
+  historyAddress,
+  historyInput,
+  readFilters,
+} from '#app/parts/history-address.ts'
+import type { HistoryFilters } from '#contract/payments-history.ts'
+import type { HistorySortBy, StaffHistoryInput } from '#contract/payments-staff.ts'
+
+/** The staff's payments as their address has them. */
+export type StaffAddress = HistoryAddress & {
+  sort_by?: string
+  state?: string
+  region?: string
+  name?: string
+  /** `review` or `differences` instead of the history. */
+  show?: string
+  /** The appointment that is open beside the list. */
+  visit?: string
+  /** Differences that were dealt with. */
+  dealt?: string
+}
+
+/** The filters that only staff have. */
+export type MoreFilters = Required<Pick<StaffHistoryInput, 'sort_by' | 'state' | 'region'>> & {
+  name: string
+}
+
+const SORTS: readonly HistorySortBy[] = [
+  'date',
+  'amount',
+  'user_name',
+  'doctor_name',
+  'payment_method',
+]
+
+/** What of those filters an address asks for. */
+export function readMore({ sort_by: by, state, region, name = '' }: StaffAddress): MoreFilters {
+  return {
+    sort_by: SORTS.find((one) => one === by) ?? 'date',
+    state: (['confirmed', 'cancelled', 'refunded'] as const).find((one) => one === state) ?? 'all',
+    region: region === 'uk' || region === 'usa' ? region : 'all',
+    name: name.trim().slice(0, 80),
+  }
+}
+
+/** What the server is asked; a single letter is no name to search for. */
+export function staffInput(address: StaffAddress): StaffHistoryInput {
+  const { name, ...more } = readMore(address)
+  return { ...historyInput(address), ...more, ...(name.length >= 2 && { name }) }
+}
+
+/** The address of filters and a page. */
+export function staffAddress(
+  filters: HistoryFilters,
+  more: MoreFilters,
+  page = 1,
+): Omit<StaffAddress, 'show' | 'visit'> {
+  return {
+    ...historyAddress(filters, page),
+    ...(more.sort_by !== 'date' && { sort_by: more.sort_by }),
+    ...(more.state !== 'all' && { state: more.state }),
+    ...(more.region !== 'all' && { region: more.region }),
+    ...(more.name !== '' && { name: more.name }),
+  }
+}
+
+/** Both kinds of filters of an address. */
+export function readAll(address: StaffAddress): { filters: HistoryFilters; more: MoreFilters } {
+  return { filters: readFilters(address), more: readMore(address) }
+}
+
+export const NO_MORE: MoreFilters = { sort_by: 'date', state: 'all', region: 'all', name: '' }
+
+/** "booked and not cancelled, USA, named Maya": what these filters leave, in words. */
+export function moreWords({ state, region, name }: MoreFilters): string {
+  const states = { all: '', confirmed: 'booked', cancelled: 'cancelled', refunded: 'refunded' }
+  const regions = { all: '', uk: 'UK', usa: 'USA' }
+  return [states[state], regions[region], name && `named ${name}`].filter(Boolean).join(', ')
+}
