@@ -1,12 +1,14 @@
 import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
+import type { ApiClient } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { controlClass } from '#app/ui/field.tsx'
 import { NAMED_COLORS } from '#contract/gallery-colors.ts'
 import type { HomepageState } from '#contract/gallery-staff.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { Said } from './said.tsx'
+import { useFollowing } from './use-following.ts'
 import { usePublishing } from './use-publishing.ts'
 
 /** Calm grounds that go with the rest of the page. */
@@ -32,11 +34,21 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
   const id = useId()
   const isBarred = useWhyNot('publish') !== null
   const [typed, setTyped] = useState(current.color)
+  const [base, setBase] = useState(current)
+  const [tries, setTries] = useState(0)
+  /** There is something in the field that is not set. */
+  const [isTyped, setIsTyped] = useState(false)
   const [isRefused, setIsRefused] = useState(false)
   const { publish, isBusy, published, failure } = usePublishing(current)
+  useFollowing(current, [base, setBase], {
+    isClean: !isTyped,
+    told: failure?.code === 'homepage_changed' ? tries : 0,
+    adopt: (now) => setTyped(now.color),
+  })
   const color = readColor(typed)
   const pick = (text: string) => {
     setTyped(text)
+    setIsTyped(true)
     setIsRefused(false)
     onTry(readColor(text))
   }
@@ -50,10 +62,14 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
         event.preventDefault()
         setIsRefused(color === null)
         if (color === null || isBusy) return
-        publish('Homepage color updated!', (api, version) =>
-          api.gallery.publishColor.mutate({ color, version }),
-        )
-        onTry(null)
+        const act = async (api: ApiClient, version: number) => {
+          const now = await api.gallery.publishColor.mutate({ color, version })
+          onTry(null)
+          setIsTyped(false)
+          return now
+        }
+        setTries(tries + 1)
+        publish('Homepage color updated!', act, base.version)
         setTyped(color)
       }}
     >

@@ -21,6 +21,7 @@ import {
 } from '#contract/gallery-staff.ts'
 import { ImageField } from './image-field.tsx'
 import { Said } from './said.tsx'
+import { useFollowing } from './use-following.ts'
 import { useGalleryChanged } from './use-gallery.ts'
 import type { Published } from './use-publishing.ts'
 import { useUpload } from './use-upload.ts'
@@ -39,6 +40,10 @@ function valuesOf(current: HomepageState): Values {
   return { modal_heading, modal_description, show_modal, keepsImage: true }
 }
 
+function isSame(typed: Values, saved: Values): boolean {
+  return JSON.stringify(typed) === JSON.stringify(saved)
+}
+
 /** The notice that visitors of the homepage see: its words, its picture, whether it is shown. */
 export function ModalForm({ current, reasonId }: ModalFormProps) {
   const id = useId()
@@ -49,40 +54,60 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
   const [published, setPublished] = useState<Published | null>(null)
   /** The image did not get there, which is said beside it: the words were not sent at all. */
   const [isStopped, setIsStopped] = useState(false)
+  /** An image that is there already while the words were refused. */
+  const [sentImage, setSentImage] = useState<string | null>(null)
   const [isPreviewed, setIsPreviewed] = useState(false)
+  const [base, setBase] = useState(current)
   const form = useForm({
     blank: valuesOf(current),
     schema: PublishModalInput,
     toInput: ({ keepsImage, ...words }) => ({
       ...words,
-      version: current.version,
+      version: base.version,
       ...(keepsImage ? {} : { modal_image: null }),
     }),
     send: async (input) => {
       setPublished(null)
       setIsStopped(false)
-      if (upload.picked === null) return api.gallery.publishModal.mutate(input)
-      const image = await upload.send()
-      if (image === null) {
+      const image = upload.picked === null ? sentImage : ((await upload.send())?.image_url ?? null)
+      if (upload.picked !== null && image === null) {
         setIsStopped(true)
         upload.input.current?.focus()
         throw new Error('The image was not taken, or cancelled.')
       }
-      return api.gallery.publishModal.mutate({ ...input, modal_image: image.image_url })
+      setSentImage(image)
+      try {
+        const given = image === null ? input : { ...input, modal_image: image }
+        return await api.gallery.publishModal.mutate(given)
+      } finally {
+        // After a refusal too: somebody else's change is to be seen.
+        await changed()
+      }
     },
-    onSent: async (now) => {
+    onSent: (now) => {
       const undoTo = now.version > current.version ? now.version - 1 : null
       setPublished({ said: 'Modal settings updated!', undoTo, now })
-      form.change({ keepsImage: true })
-      await changed()
+      form.change(valuesOf(now))
+      setBase(now)
+      setSentImage(null)
     },
   })
+  const isTold = form.failure?.code === 'homepage_changed'
+  useFollowing(current, [base, setBase], {
+    isClean: upload.picked === null && isSame(form.values, valuesOf(base)),
+    told: isTold ? form.refusals : 0,
+    adopt: (now) => form.change(valuesOf(now)),
+  })
+  const takeAway = () => {
+    setSentImage(null)
+    form.change({ keepsImage: false })
+  }
   const text = textFields(form, id)
   const count = (typed: string, most: number) =>
     `${numberFormat('en-GB').format(typed.length)} of ${numberFormat('en-GB').format(most)} characters`
   const gate = { disabled: isBarred, ...(isBarred && { 'aria-describedby': reasonId }) }
   const { modal_heading, modal_description, show_modal, keepsImage } = form.values
-  const shown = keepsImage ? current.modal_image : null
+  const shown = sentImage ?? (keepsImage ? current.modal_image : null)
   return (
     <FormFrame
       form={isStopped ? { ...form, failure: null } : form}
@@ -110,12 +135,12 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
         <div className="flex items-center gap-3">
           <SitePicture
             url={shown}
-            files={current.modal_sizes}
+            files={sentImage === null ? current.modal_sizes : []}
             drawn="8rem"
             alt="The current modal image"
             className="aspect-video w-32 rounded-field object-cover"
           />
-          <Button variant="quiet" {...gate} onClick={() => form.change({ keepsImage: false })}>
+          <Button variant="quiet" {...gate} onClick={takeAway}>
             Take the image away
           </Button>
         </div>
@@ -158,8 +183,14 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           <Eye aria-hidden="true" strokeWidth={1.75} className="size-5" />
           Preview
         </Button>
-        {form.failure?.code === 'homepage_changed' && (
-          <Button variant="quiet" onClick={() => form.change(valuesOf(current))}>
+        {isTold && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              form.change(valuesOf(current))
+              setBase(current)
+            }}
+          >
             Show what is there now
           </Button>
         )}
@@ -170,7 +201,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           modal_heading: modal_heading || 'Modal Heading',
           modal_description: modal_description || 'Modal Description',
           modal_image: upload.picked?.address ?? shown,
-          modal_sizes: upload.picked === null && shown !== null ? current.modal_sizes : [],
+          modal_sizes: upload.picked === null && sentImage === null ? current.modal_sizes : [],
         }}
         isOpen={isPreviewed}
         onClose={() => setIsPreviewed(false)}

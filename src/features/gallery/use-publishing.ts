@@ -16,18 +16,20 @@ export type Published = {
 type Wish = {
   act: (api: ApiClient, version: number) => Promise<HomepageState>
   said: string
+  seen: number
 }
 
 /**
  * Changes the homepage: `publish` with what to do and what to say then. `current` is what the person
- * has before their eyes; what somebody else has changed since is not overwritten.
+ * has before their eyes, unless `seen` names another version; what somebody else has changed since is
+ * not overwritten.
  */
 export function usePublishing(current: HomepageState) {
   const api = useApi()
   const changed = useGalleryChanged()
   const [published, setPublished] = useState<Published | null>(null)
   const sending = useMutation({
-    mutationFn: ({ act }: Wish) => act(api, current.version),
+    mutationFn: ({ act, seen }: Wish) => act(api, seen),
     onMutate: () => setPublished(null),
     onSuccess: (now, { said }) => {
       const undoTo = now.version > current.version ? now.version - 1 : null
@@ -38,7 +40,8 @@ export function usePublishing(current: HomepageState) {
   })
   const failure: Failure | null = sending.error ? describeFailure(sending.error) : null
   return {
-    publish: (said: string, act: Wish['act']) => sending.mutate({ said, act }),
+    publish: (said: string, act: Wish['act'], seen: number = current.version) =>
+      sending.mutate({ said, act, seen }),
     isBusy: sending.isPending,
     published,
     failure,

@@ -2,6 +2,7 @@ import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
+import { elsewhere } from '#tests/spa/gallery.ts'
 
 const place = () => page.getByRole('combobox', { name: 'Postcode or town' })
 const search = () => page.getByRole('button', { name: 'Search', exact: true })
@@ -69,4 +70,37 @@ test('a search goes to /results with everything in the address', async () => {
 test('the specialties are kept in local storage under speciality_uk', async () => {
   await openPage('/home')
   await expect.poll(() => localStorage.getItem('speciality_uk')).toContain('"slug"')
+})
+
+test('an open tab shows what staff have changed as soon as one comes back to it', async ({
+  world,
+}) => {
+  const email = 'editor@demo.example'
+  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await elsewhere('auth.enterDemo', { email })
+  await openPage('/home')
+  const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
+  expect(hero?.dataset['ink']).toBe('dark')
+  await elsewhere('gallery.publishColor', { color: '#084c41' })
+  window.dispatchEvent(new Event('visibilitychange'))
+  await expect.poll(() => hero?.dataset['ink']).toBe('light')
+})
+
+test('a notice that was closed stays closed until staff write another', async ({ world }) => {
+  const email = 'editor@demo.example'
+  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await elsewhere('auth.enterDemo', { email })
+  const notice = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
+  await elsewhere('gallery.publishModal', { ...notice, show_modal: true })
+  await openPage('/home')
+  await page.getByRole('dialog', { name: 'Open on Sundays' }).getByText('Close').click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  window.dispatchEvent(new Event('visibilitychange'))
+  await elsewhere('gallery.publishModal', {
+    ...notice,
+    modal_heading: 'And on Mondays',
+    show_modal: true,
+  })
+  window.dispatchEvent(new Event('visibilitychange'))
+  await expect.element(page.getByRole('dialog', { name: 'And on Mondays' })).toBeVisible()
 })

@@ -1,0 +1,36 @@
+import { page } from 'vitest/browser'
+import type { Backend } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+
+type Role = 'superuser' | 'admin' | 'editor' | 'author'
+
+/** A call of the person who is signed in, from another tab of theirs. */
+export async function elsewhere(path: string, input: object): Promise<number> {
+  const { status } = await fetch(`/trpc/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  })
+  return status
+}
+
+/** Opens the gallery as somebody of staff. */
+export async function openGallery(world: Backend, role: Role = 'editor') {
+  const email = `${role}@demo.example`
+  await world.addAccount({ email, kind: 'staff', role, date_of_birth: null })
+  await elsewhere('auth.enterDemo', { email })
+  return openPage('/admin-home/gallery')
+}
+
+/** A picture as somebody would have it: random enough to be a picture of its own. */
+export async function pictureFile(color: string, name = 'front-door.png'): Promise<File> {
+  const canvas = new OffscreenCanvas(900, 560)
+  const drawing = canvas.getContext('2d')
+  if (drawing === null) throw new Error('Nothing can be drawn here.')
+  drawing.fillStyle = color
+  drawing.fillRect(0, 0, 900, 560)
+  return new File([await canvas.convertToBlob({ type: 'image/png' })], name, { type: 'image/png' })
+}
+
+/** A part of the page, by its heading. */
+export const part = (name: string) => page.getByRole('region', { name })
