@@ -51,7 +51,7 @@ function hasBody({ schemas }: ProcedureCall): boolean {
 }
 
 /** Everything a call may be refused with, worth a line in its description. */
-export function refusalsOf(call: RestCall): ErrorCode[] {
+function refusalsOf(call: RestCall): ErrorCode[] {
   if (isOwnCall(call)) return [...call.refusals]
   const more: ErrorCode[] = []
   if (!isOpen(call)) more.push('sign_in_required', 'forbidden')

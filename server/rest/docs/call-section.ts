@@ -32,7 +32,7 @@ export function wordsOf({ method, path, title, about }: RestCall): string {
 }
 
 /** Who may make a call, by the matrix rows of the procedures behind it. */
-export function whoMay(call: RestCall): string {
+function whoMay(call: RestCall): string {
   if (isOwnCall(call)) return call.room === 'Webhooks' ? 'the gateway, by its signature' : 'anybody'
   if (isOpen(call)) return 'anybody'
   const may = new Set(call.procedures.flatMap((path) => accessTable.get(path)?.may ?? []))

@@ -42,6 +42,7 @@ const tries: Record<AttemptName, string> = {
   bank_change: 'Changes to the bank accounts of one provider',
   access_token: 'Personal access tokens made by one account',
   staff_change: 'Changes to the staff by one superuser',
+  audit_check: 'Checks of the whole audit log by one superuser',
   captcha: 'Uses of one solved challenge',
 }
 

@@ -11,7 +11,7 @@ function variants(schema: JsonSchema): JsonSchema[] | null {
 }
 
 /** What a field may be, in a word or two: "text", "uk or usa", "list of text". */
-export function typeText(schema: JsonSchema): string {
+function typeText(schema: JsonSchema): string {
   const { type, enum: values, const: only } = schema
   if (only !== undefined) return JSON.stringify(only)
   if (Array.isArray(values)) return values.map((value) => `${value}`).join(' | ')
