@@ -1,0 +1,223 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { cutOff, holdBack, noteRequests, noteWrites } from './answers.ts'
+import { addStaff, openStaff, signInAsStaff } from './staff.ts'
+
+// Reads as the specification does: sections 2, 4, 5, 6 and 8, as far as they speak of how staff come
+// in, what guards their pages, and how they leave.
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await page.viewport(1280, 900)
+})
+
+const ADMIN_ROUTES = [
+  '/admin-home',
+  '/admin-home/providers',
+  '/admin-home/providers/verified',
+  '/admin-home/providers/prv_1',
+  '/admin-home/verified-provider/prv_1/uk',
+  '/admin-home/gallery',
+  '/admin-home/payments',
+  '/admin-home/superusers',
+] as const
+
+const email = () => page.getByRole('textbox', { name: 'Email' })
+const password = () => page.getByRole('textbox', { name: 'Password' })
+const signIn = () => page.getByRole('button', { name: 'Sign In', exact: true })
+const heading = () => page.getByRole('heading', { level: 1 })
+const marker = () => localStorage.getItem('adminAccessToken')
+
+test.for(ADMIN_ROUTES)(
+  '2: %s requires a stored admin access token and otherwise redirects to the admin sign-in route',
+  async (address) => {
+    const { router } = await openPage(address)
+    await expect.element(signIn()).toBeVisible()
+    expect(router.state.location.pathname).toBe('/admin-signin')
+    expect(router.state.location.search).toEqual({ next: address })
+  },
+)
+
+test('2: the admin sign-in route is unguarded, also for those who have not come through the demo door', async () => {
+  const { router } = await openPage('/admin-signin', { isInside: false })
+  await expect.element(heading()).toHaveTextContent('Staff sign in')
+  expect(router.state.location.pathname).toBe('/admin-signin')
+})
+
+test('2: email and password fields, a show/hide password toggle, a Sign In button', async () => {
+  await openPage('/admin-signin')
+  await expect.element(email()).toHaveAttribute('type', 'email')
+  await expect.element(password()).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect.element(password()).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect.element(password()).toHaveAttribute('type', 'password')
+  await expect.element(signIn()).toBeEnabled()
+})
+
+test('2: the Sign In button has a spinner while busy', async ({ world }) => {
+  const account = await addStaff(world, 'admin')
+  await openPage('/admin-signin')
+  const letGo = holdBack('auth.signInStaff')
+  await signInAsStaff(account.email)
+  await expect.element(signIn()).toHaveAttribute('aria-busy', 'true')
+  expect(signIn().element().querySelector('svg, [class*=animate-spin]')).not.toBeNull()
+  letGo()
+  await expect.element(heading()).toHaveTextContent('What needs doing')
+})
+
+test('2: on success it stores the access token and goes to /admin-home', async ({ world }) => {
+  const account = await addStaff(world, 'admin')
+  const { router } = await openPage('/admin-signin')
+  const writes = noteWrites()
+  await signInAsStaff(account.email.toUpperCase())
+  await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
+  // Only the word that somebody is signed in: the token itself is where no script reads it.
+  expect(marker()).toBe('1')
+  const sent = writes.find(({ address }) => address.includes('auth.signInStaff'))
+  expect(sent?.answer).not.toContain('token')
+  expect(sent?.sent).toContain(account.email)
+})
+
+test('2: if a token already exists it goes straight to /admin-home', async ({ world }) => {
+  const { router } = await openStaff(world, 'author', '/admin-home/gallery')
+  await router.navigate({ to: '/admin-signin' })
+  await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
+})
+
+test('5: email required and in email format; password required', async () => {
+  await openPage('/admin-signin')
+  const asked = noteRequests()
+  await signIn().click()
+  const summary = page.getByRole('alert').first()
+  await expect.element(summary.getByText('Enter your email address.')).toBeVisible()
+  await expect.element(summary.getByText('Enter your password.')).toBeVisible()
+  await email().fill('superuser')
+  await password().fill('x')
+  await signIn().click()
+  await expect.element(summary.getByText('Enter a valid email address.')).toBeVisible()
+  expect(asked.filter((address) => address.includes('signInStaff'))).toEqual([])
+})
+
+test('8: the server’s error text', async ({ world }) => {
+  const account = await addStaff(world, 'admin')
+  await openPage('/admin-signin')
+  await signInAsStaff(account.email, 'eight green bottles')
+  const said = page.getByText('Email or password is incorrect.', { exact: true })
+  await expect.element(said).toBeVisible()
+  expect(marker()).toBeNull()
+})
+
+test('8: or ‘Login failed’ where the server sent none', async () => {
+  await openPage('/admin-signin')
+  const original = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const address = input instanceof Request ? input.url : input.toString()
+    if (!address.includes('auth.signInStaff')) return original(input, init)
+    return Promise.resolve(Response.json({ odd: true }, { status: 502 }))
+  })
+  await signInAsStaff('a@b.example')
+  await expect.element(page.getByText('Login failed', { exact: true })).toBeVisible()
+})
+
+test('8: with no response ‘Something went wrong. Try again.’', async () => {
+  await openPage('/admin-signin')
+  cutOff('auth.signInStaff')
+  await signInAsStaff('a@b.example')
+  await expect
+    .element(page.getByText('Something went wrong. Try again.', { exact: true }))
+    .toBeVisible()
+  await expect.element(email()).toHaveValue('a@b.example')
+})
+
+test('2: a Logout button that clears the stored access token and goes to the admin sign-in route', async ({
+  world,
+}) => {
+  const { router } = await openStaff(world, 'editor', '/admin-home/gallery')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect.element(signIn()).toBeVisible()
+  expect(router.state.location.pathname).toBe('/admin-signin')
+  expect(marker()).toBeNull()
+  expect(document.cookie).not.toContain('user_id')
+  await router.navigate({ to: '/admin-home' })
+  await expect.poll(() => router.state.location.pathname).toBe('/admin-signin')
+})
+
+test('4: on a 401 the request is retried once after refreshing the token', async ({ world }) => {
+  const { router } = await openStaff(world, 'admin', '/admin-home/mail')
+  await expect.element(page.getByText('Everything was delivered')).toBeVisible()
+  await world.loseCookie('access_token')
+  const asked = noteRequests()
+  await router.navigate({ to: '/admin-home/mail', search: { page: 2 } })
+  const calls = () =>
+    asked
+      .flatMap((address) => address.replace(/^.*\/trpc\/|\?.*$/g, '').split(','))
+      .filter((call) => call !== 'auth.standing')
+  await expect.poll(calls).toEqual(['messages.failed', 'auth.refresh', 'messages.failed'])
+  await expect.element(page.getByText('Everything was delivered')).toBeVisible()
+  expect(marker()).toBe('1')
+})
+
+test('4: if the refresh fails, the token is removed and the user goes to the admin sign-in route', async ({
+  world,
+}) => {
+  const { router } = await openStaff(world, 'admin', '/admin-home/gallery')
+  await world.loseCookie('access_token')
+  await world.loseCookie('refresh_token')
+  await router.navigate({ to: '/admin-home/mail' })
+  await expect.element(signIn()).toBeVisible()
+  expect(router.state.location.pathname).toBe('/admin-signin')
+  expect(router.state.location.search).toMatchObject({ next: '/admin-home/mail', why: 'ended' })
+  await expect.element(page.getByText('Your session has ended')).toBeVisible()
+  expect(marker()).toBeNull()
+})
+
+test('6: any holder of the admin token reaches all admin screens', async ({ world }) => {
+  const { router } = await openStaff(world, 'author', '/admin-home')
+  const menu = page.getByRole('navigation', { name: 'Staff' })
+  for (const [name, path] of [
+    ['Providers', '/admin-home/providers'],
+    ['Gallery', '/admin-home/gallery'],
+    ['Payments', '/admin-home/payments'],
+    ['Super users', '/admin-home/superusers'],
+    ['Audit log', '/admin-home/audit'],
+    ['Failed mail', '/admin-home/mail'],
+    ['Home', '/admin-home'],
+  ] as const) {
+    await menu.getByRole('link', { name, exact: true }).click()
+    await expect.poll(() => router.state.location.pathname).toBe(path)
+    await expect
+      .element(menu.getByRole('link', { name, exact: true }))
+      .toHaveAttribute('aria-current', 'page')
+    await expect.element(heading()).toBeVisible()
+    await expect.element(page.getByText('Unexpected Application Error!')).not.toBeInTheDocument()
+  }
+})
+
+test('6: a patient who opens an admin route reads that it is for staff', async ({ world }) => {
+  const account = await world.addAccount()
+  const { router } = await openSignedIn(account, '/userProfile')
+  await router.navigate({ to: '/admin-home/payments' })
+  await expect.element(page.getByText('You are signed in as a patient')).toBeVisible()
+  expect(router.state.location.pathname).toBe('/admin-signin')
+  expect(router.state.location.search).toEqual({ next: '/admin-home/payments' })
+})
+
+test('on a phone the menu is a drawer, by keyboard as well', async ({ world }) => {
+  await page.viewport(360, 740)
+  const { router } = await openStaff(world, 'superuser', '/admin-home')
+  const open = page.getByRole('button', { name: 'Staff menu' })
+  await open.click()
+  const drawer = page.getByRole('dialog', { name: 'Staff menu' })
+  await expect.element(drawer.getByText('superuser', { exact: true })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(drawer).not.toBeInTheDocument()
+  await expect.element(open).toHaveFocus()
+  await open.click()
+  await drawer.getByRole('link', { name: 'Failed mail' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/admin-home/mail')
+  await expect.element(drawer).not.toBeInTheDocument()
+})
