@@ -2,6 +2,7 @@ import { formatExactMoney } from '#app/lib/format-money.ts'
 import type { IncomeDay } from '#contract/payments-review.ts'
 import { longDay } from './day-words.ts'
 
+const frame = 'mt-4 max-h-96 overflow-auto rounded-field border border-line px-4'
 const head = 'border-b border-line py-2 pr-4 text-left text-sm font-semibold text-muted'
 const cell = 'tabular border-b border-line py-2 pr-4 whitespace-nowrap'
 const number = 'pr-0! pl-4 text-right'
@@ -9,7 +10,9 @@ const number = 'pr-0! pl-4 text-right'
 /** The same as the bars, in figures, the newest day first. */
 export function DayTable({ days }: { days: readonly IncomeDay[] }) {
   return (
-    <div className="mt-4 max-h-96 overflow-auto rounded-field border border-line px-4">
+    // What scrolls has to be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <section tabIndex={0} aria-label="Table of the days" className={frame}>
       <table className="w-full border-separate border-spacing-0">
         <caption className="sr-only">Bookings and income by day</caption>
         <thead className="sticky top-0 bg-surface">
@@ -45,6 +48,6 @@ export function DayTable({ days }: { days: readonly IncomeDay[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
@@ -7,7 +6,7 @@ import { knownPath } from '#app/lib/known-path.ts'
 import { hasSetUp } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
-import { forgetPrivate, useMe, useMeChanged } from '#app/parts/use-me.ts'
+import { useMe, useMeChanged } from '#app/parts/use-me.ts'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
@@ -68,7 +67,6 @@ function DemoHint() {
 
 /** `/admin-signin`: where staff sign in, without the public site's header and footer. */
 export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPageProps) {
-  const client = useQueryClient()
   const router = useRouter()
   const arrive = useArrival(next)
   const meChanged = useMeChanged()
@@ -97,13 +95,7 @@ export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPa
           </>
         )}
         {staff?.must_change_password && (
-          <OwnPasswordForm
-            email={staff.email}
-            onChanged={async () => {
-              forgetPrivate(client)
-              await meChanged()
-            }}
-          />
+          <OwnPasswordForm email={staff.email} onChanged={meChanged} />
         )}
         {staff && isSettingUp && !staff.must_change_password && (
           <StepUpProvider>
