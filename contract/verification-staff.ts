@@ -16,6 +16,11 @@ export const PROVIDERS_PAGE_SIZE = 25
 export const ProviderList = z.enum(['all', 'waiting', 'verified', 'refused', 'lost', 'company'])
 export type ProviderList = z.infer<typeof ProviderList>
 
+/** Whether everybody of staff may open a list; the others are of evidence. */
+export function isPublicList(list: ProviderList): boolean {
+  return list === 'all' || list === 'verified'
+}
+
 /** `usual` is the order of the queue, or newest first where nobody waits. */
 const PROVIDER_SORTS = ['usual', 'name', 'newest', 'oldest'] as const
 

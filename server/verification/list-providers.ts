@@ -1,5 +1,6 @@
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import {
+  isPublicList,
   PROVIDERS_PAGE_SIZE,
   ProviderRow,
   type ProvidersInput,
@@ -69,24 +70,24 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
 
 function narrowingOf(input: ProvidersInput, isFull: boolean): Narrowing {
   const { list, search, region, body, from, to } = input
+  // The day somebody registered is not public; the day they were Verified is.
+  const hasDays = isFull || list === 'verified'
   return {
     list,
     search,
     region,
     body,
-    since: from === undefined ? null : dayNumber(from) * DAY_MS,
-    before: to === undefined ? null : (dayNumber(to) + 1) * DAY_MS,
+    since: from === undefined || !hasDays ? null : dayNumber(from) * DAY_MS,
+    before: to === undefined || !hasDays ? null : (dayNumber(to) + 1) * DAY_MS,
     isFull,
   }
 }
 
-/** Who waits, was refused or lost their standing is nobody's business who does not verify. */
-const PUBLIC_LISTS = new Set<ProvidersInput['list']>(['all', 'verified'])
-
 /** A page of the providers; past the end it is empty. Editors and authors see what is public. */
 export async function listProviders(ctx: AsStaff, input: ProvidersInput): Promise<ProvidersPage> {
   const isFull = mayVerify(ctx.viewer.role)
-  if (!isFull && !PUBLIC_LISTS.has(input.list)) throw new AppError('admins_only')
+  // Who waits, was refused or lost their standing is nobody's business who does not verify.
+  if (!isFull && !isPublicList(input.list)) throw new AppError('admins_only')
   const { db } = ctx.database
   const by = narrowingOf(input, isFull)
   const { page, sort } = input

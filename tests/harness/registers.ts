@@ -1,4 +1,5 @@
 import type { ProfessionalBody } from '#contract/professions.ts'
+import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import type { World } from '#tests/harness/world.ts'
 
 type Entry = { number: string; name: string; status?: string }
@@ -51,4 +52,13 @@ export async function decideCompany(world: World, { state, reason }: Verdict): P
     .set({ state, reason: reason ?? null, decided_at: world.services.now() })
     .where('state', '=', 'in_review')
     .execute()
+}
+
+/** Lets the registers say something in the place of an answer from now on; null is that they are down. */
+export function hushRegisters({ services }: World, words: string | null): void {
+  const cause = words === null ? null : new UpstreamWords(words)
+  services.registers = {
+    ...services.registers,
+    lookUp: (body) => Promise.reject(new UpstreamError(`The ${body} register`, cause)),
+  }
 }

@@ -21,7 +21,16 @@ import type {
 const ORIGIN = 'http://localhost:3000'
 
 /** Everything the server answers and Vite does not. */
-const SERVED = ['/trpc/*', '/media/*', '/map/*', '/demo/*', '/api/*', '/captcha', '/upload/*']
+const SERVED = [
+  '/trpc/*',
+  '/media/*',
+  '/map/*',
+  '/demo/*',
+  '/api/*',
+  '/captcha',
+  '/upload/*',
+  '/download/*',
+]
 
 // A status that may not carry a body makes the Response constructor throw when it is given one.
 const BODILESS = new Set([204, 205, 304])
@@ -109,6 +118,12 @@ export type Backend = {
   setRegister(body: ProfessionalBody, entries: RegisterWish): Promise<void>
   /** What staff decide about the one company that was sent. */
   decideCompany(verdict: CompanyVerdict): Promise<void>
+  /** What the registers say in the place of an answer from now on; null is a register that is down. */
+  hushRegisters(words: string | null): Promise<void>
+  /** Adds a provider who has sent a company with its document. */
+  addCompany(): Promise<MadeProvider>
+  /** Calls a procedure as a colleague of the staff, without the pages. */
+  actAsColleague(path: string, input: object): Promise<void>
   /** Makes the postcode SE1 6ET known. */
   addGround(): Promise<void>
   /** Lets a cookie that no script can read run out, such as `access_token`. */
@@ -133,6 +148,9 @@ function backend(id: string): Backend {
     addAccount: (wish = {}) => commands.addAccount(id, wish),
     setRegister: (body, entries) => commands.setRegister(id, body, entries),
     decideCompany: (verdict) => commands.decideCompany(id, verdict),
+    hushRegisters: (words) => commands.hushRegisters(id, words),
+    addCompany: () => commands.addCompany(id),
+    actAsColleague: (path, input) => commands.actAsColleague(id, path, input),
     addGround: () => commands.addGround(id),
     loseCookie: (name) => commands.loseCookie(id, name),
     readMails: () => commands.readMails(id),

@@ -9,7 +9,11 @@ import type { addGround as addGroundTo } from '#tests/harness/ground.ts'
 import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import type { makePretendGateways, PretendGateways } from '#tests/harness/pretend-gateways.ts'
-import type { decideCompany as decide, setRegister as setList } from '#tests/harness/registers.ts'
+import type {
+  decideCompany as decide,
+  hushRegisters as hush,
+  setRegister as setList,
+} from '#tests/harness/registers.ts'
 import type {
   AccountWish,
   BookingWish,
@@ -21,10 +25,16 @@ import type {
   WireRequest,
   WireResponse,
 } from '#tests/harness/spa-wire.ts'
+import type { actAsColleague as act, withCompany } from '#tests/harness/verifiers.ts'
 import type { bookVisit as book } from '#tests/harness/visits.ts'
 import type { makeWorld, World } from '#tests/harness/world.ts'
 
-type Registers = { setRegister: typeof setList; decideCompany: typeof decide }
+type Registers = {
+  setRegister: typeof setList
+  decideCompany: typeof decide
+  hushRegisters: typeof hush
+}
+type Verifiers = { withCompany: typeof withCompany; actAsColleague: typeof act }
 
 /** The jar of a browser holds what scripts of a page may not read, so it is kept here. */
 type Opened = { world: World; browser: Browser; vendors: PretendGateways }
@@ -111,6 +121,30 @@ const setRegister = defineBrowserCommand(
 const decideCompany = defineBrowserCommand(
   async (_context, id: string, verdict: CompanyVerdict): Promise<void> => {
     await (await registers()).decideCompany(worldOf(id), verdict)
+  },
+)
+
+/** Lets the registers of one test's backend say something in the place of an answer. */
+const hushRegisters = defineBrowserCommand(
+  async (_context, id: string, words: string | null): Promise<void> => {
+    await (await registers()).hushRegisters(worldOf(id), words)
+  },
+)
+
+function verifiers(): Promise<Verifiers> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  return harness('verifiers.ts') as Promise<Verifiers>
+}
+
+/** Adds a provider who has sent a company to one test's backend. */
+const addCompany = defineBrowserCommand(async (_context, id: string): Promise<MadeProvider> => {
+  return (await (await verifiers()).withCompany(worldOf(id))).provider
+})
+
+/** Calls a procedure of one test's backend as a colleague. */
+const actAsColleague = defineBrowserCommand(
+  async (_context, id: string, path: string, input: object): Promise<void> => {
+    await (await verifiers()).actAsColleague(worldOf(id), path, input)
   },
 )
 
@@ -202,6 +236,9 @@ export const spaCommands = {
   addAccount,
   addGround,
   setRegister,
+  hushRegisters,
+  addCompany,
+  actAsColleague,
   decideCompany,
   loseCookie,
   readMails,

@@ -50,6 +50,9 @@ declare module 'vitest/browser' {
     addAccount: (id: string, wish: AccountWish) => Promise<MadeAccount>
     setRegister: (id: string, body: ProfessionalBody, entries: RegisterWish) => Promise<void>
     decideCompany: (id: string, verdict: CompanyVerdict) => Promise<void>
+    hushRegisters: (id: string, words: string | null) => Promise<void>
+    addCompany: (id: string) => Promise<MadeProvider>
+    actAsColleague: (id: string, path: string, input: object) => Promise<void>
     addGround: (id: string) => Promise<void>
     loseCookie: (id: string, name: string) => Promise<void>
     readMails: (id: string) => Promise<Mail[]>

@@ -70,3 +70,9 @@ export async function withCompany(world: World, address = '192.0.2.9') {
     .executeTakeFirstOrThrow()
   return { provider, browser, document, claimId, pdf: PDF }
 }
+
+/** Calls a procedure as a colleague does, from a browser of their own. */
+export async function actAsColleague(world: World, path: string, input: object): Promise<void> {
+  const { code } = await (await staffBrowser(world, 'superuser')).act(path, input)
+  if (code !== null) throw new Error(`${path} was refused: ${code}`)
+}

@@ -1,4 +1,6 @@
+import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { useMedia } from '#app/lib/use-media.ts'
 import { Button } from '#app/ui/button.tsx'
 import { RemovableChip } from '#app/ui/chip.tsx'
@@ -25,12 +27,12 @@ function draftOf({ search, region, body, from, to }: ProvidersInput): Draft {
 type ListFiltersProps = {
   input: ProvidersInput
   onApply: (input: ProvidersInput) => void
-  /** Addresses can be searched as well. */
-  hasEmail: boolean
+  /** Addresses and days can be searched as well. */
+  isFull: boolean
 }
 
 /** What narrows a list. Nothing happens before Search. */
-export function ListFilters({ input, onApply, hasEmail }: ListFiltersProps) {
+export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
   const id = useId()
   const isWide = useMedia('(min-width: 48rem)')
   const [draft, setDraft] = useState(draftOf(input))
@@ -47,6 +49,8 @@ export function ListFilters({ input, onApply, hasEmail }: ListFiltersProps) {
       setDraft({ ...draft, [name]: event.currentTarget.value }),
   })
   const when = dateWords[input.list]
+  // The day somebody registered is for those who verify.
+  const hasDays = isFull || input.list === 'verified'
   const more = (
     <>
       <Select {...field('region')} label="Region">
@@ -65,8 +69,12 @@ export function ListFilters({ input, onApply, hasEmail }: ListFiltersProps) {
           </option>
         ))}
       </Select>
-      <TextInput {...field('from')} type="date" label={`${when} from`} />
-      <TextInput {...field('to')} type="date" label={`${when} to`} />
+      {hasDays && (
+        <>
+          <TextInput {...field('from')} type="date" label={`${when} from`} />
+          <TextInput {...field('to')} type="date" label={`${when} to`} />
+        </>
+      )}
     </>
   )
   return (
@@ -81,11 +89,18 @@ export function ListFilters({ input, onApply, hasEmail }: ListFiltersProps) {
       }}
       className="@container rounded-card border border-line bg-surface p-4 sm:p-5"
     >
-      <div className="grid items-end gap-4 @md:grid-cols-2 @4xl:grid-cols-[minmax(0,1fr)_7rem_10rem_10rem_10rem_auto]">
+      <div
+        className={cx(
+          'grid items-end gap-4 @md:grid-cols-2',
+          hasDays
+            ? '@4xl:grid-cols-[minmax(0,1fr)_7rem_10rem_10rem_10rem_auto]'
+            : '@4xl:grid-cols-[minmax(0,1fr)_7rem_10rem_auto]',
+        )}
+      >
         <TextInput
           {...field('search')}
           type="search"
-          label={hasEmail ? 'Name, number or email' : 'Name or number'}
+          label={isFull ? 'Name, number or email' : 'Name or number'}
           autoComplete="off"
           maxLength={100}
         />
@@ -93,8 +108,13 @@ export function ListFilters({ input, onApply, hasEmail }: ListFiltersProps) {
           more
         ) : (
           <details open={isNarrowed({ ...input, search: '' })} className="@md:col-span-2">
-            <summary className="flex min-h-11 items-center font-semibold text-brand-deep">
+            <summary className="flex min-h-11 list-none items-center justify-between font-semibold text-brand-deep">
               More filters
+              <ChevronDown
+                aria-hidden="true"
+                strokeWidth={1.75}
+                className="size-5 in-open:rotate-180"
+              />
             </summary>
             <div className="grid items-end gap-4 pt-2 @md:grid-cols-2">{more}</div>
           </details>

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import {
+  isPublicList,
   ProviderList,
   type ProvidersInput,
   type VerificationQueue,
@@ -12,9 +14,6 @@ import { listWords } from './staff-words.ts'
 const tab =
   'inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-1 font-medium whitespace-nowrap text-muted no-underline ' +
   'transition-colors duration-150 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:font-semibold aria-[current=page]:text-ink'
-
-/** Lists everybody of staff may open; the others are of evidence. */
-const PUBLIC = new Set<ProviderList>(['all', 'verified'])
 
 function countOf(list: ProviderList, queue: VerificationQueue | undefined): number | null {
   if (list === 'waiting') return queue?.waiting ?? null
@@ -43,9 +42,10 @@ export function ListTabs({ input, queue }: ListTabsProps) {
                 )}
               </>
             )
-            if (isBarred && !PUBLIC.has(list)) {
+            if (isBarred && !isPublicList(list)) {
               return (
-                <li key={list} className={cx(tab, 'opacity-60 hover:text-muted')}>
+                <li key={list} className={cx(tab, 'hover:text-muted')}>
+                  <Lock aria-hidden="true" strokeWidth={1.75} className="size-4" />
                   {words}
                 </li>
               )

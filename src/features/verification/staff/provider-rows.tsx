@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp, Building2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown, Building2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { textLinkClass } from '#app/ui/text-link.tsx'
 import type { ProviderRow, ProvidersInput, ProvidersPage } from '#contract/verification-staff.ts'
@@ -106,7 +106,11 @@ function Heads({ input, isFull, renderSort }: RowsProps) {
           sort === 'name' ? 'usual' : 'name',
           <>
             Name
-            {sort === 'name' && <ArrowUp aria-hidden="true" className="size-4" />}
+            {sort === 'name' ? (
+              <ArrowUp aria-hidden="true" className="size-4" />
+            ) : (
+              <ArrowUpDown aria-hidden="true" className="size-4" />
+            )}
           </>,
         )}
       </th>
@@ -126,7 +130,11 @@ function Heads({ input, isFull, renderSort }: RowsProps) {
               isByDate && direction === 'descending' ? 'oldest' : 'newest',
               <>
                 {dateWords[list]}
-                {isByDate && <Arrow aria-hidden="true" className="size-4" />}
+                {isByDate ? (
+                  <Arrow aria-hidden="true" className="size-4" />
+                ) : (
+                  <ArrowUpDown aria-hidden="true" className="size-4" />
+                )}
               </>,
             )}
           </th>

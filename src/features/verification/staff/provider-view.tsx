@@ -24,17 +24,14 @@ import { useProvider, useQueue } from './use-provider.ts'
 /** What is said of an address under which nobody is. */
 export function NoProvider() {
   return (
-    <>
-      <StaffHeading title="Provider" />
-      <div className="mt-6">
-        <EmptyState
-          title="No such provider"
-          actions={<LinkButton to="/admin-home/providers">All providers</LinkButton>}
-        >
-          <p>They may have erased their account, or the address is of another region.</p>
-        </EmptyState>
-      </div>
-    </>
+    <div className="mt-6">
+      <EmptyState
+        title="No such provider"
+        actions={<LinkButton to="/admin-home/providers">All providers</LinkButton>}
+      >
+        <p>They may have erased their account, or the address is of another region.</p>
+      </EmptyState>
+    </div>
   )
 }
 
@@ -45,24 +42,20 @@ function None({ error, onRetry }: NoneProps) {
   const { code, sentence, reference } = describeFailure(error)
   if (code === 'not_found' || code === 'invalid_input') return <NoProvider />
   return (
-    <>
-      <StaffHeading title="Provider" />
-      <div className="mt-6">
-        <ErrorState
-          title="This page did not load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={onRetry}>Try again</Button>}
-        />
-      </div>
-    </>
+    <div className="mt-6">
+      <ErrorState
+        title="This page did not load"
+        sentence={sentence}
+        reference={reference}
+        actions={<Button onClick={onRetry}>Try again</Button>}
+      />
+    </div>
   )
 }
 
 function Waiting() {
   return (
-    <div aria-busy="true" className="flex flex-col gap-6">
-      <StaffHeading title="Provider" />
+    <div aria-busy="true" className="mt-6 flex flex-col gap-6">
       <Skeleton className="h-80" />
       <Skeleton className="h-40" />
     </div>
@@ -92,32 +85,31 @@ type LoadedProps = { provider: StaffProvider; queue: VerificationQueue | undefin
 function Loaded({ provider, queue }: LoadedProps) {
   const { evidence } = provider
   return (
-    <>
-      <StaffHeading
-        title={provider.name}
-        lead={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StatusBadge status={provider.verification_status} />
-            {[provider.specialty, provider.locality].filter(Boolean).join(', ')}
-          </span>
-        }
-      />
-      <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="flex min-w-0 flex-col gap-6">
-          {evidence === null ? (
-            <PublicPart provider={provider} />
-          ) : (
-            <>
-              <RegisterPart provider={provider} evidence={evidence} />
-              <DecisionPart provider={provider} evidence={evidence} queue={queue} />
-              <CompanyPart companies={evidence.companies} />
-              <HistoryPart evidence={evidence} />
-            </>
-          )}
-        </div>
-        <ToldPart provider={provider} />
+    <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-6">
+        {evidence === null ? (
+          <PublicPart provider={provider} />
+        ) : (
+          <>
+            <RegisterPart provider={provider} evidence={evidence} />
+            <DecisionPart provider={provider} evidence={evidence} queue={queue} />
+            <CompanyPart companies={evidence.companies} />
+            <HistoryPart evidence={evidence} />
+          </>
+        )}
       </div>
-    </>
+      <ToldPart provider={provider} />
+    </div>
+  )
+}
+
+/** What stands below the name: how they stand, and what they are where. */
+function Lead({ provider }: { provider: StaffProvider }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <StatusBadge status={provider.verification_status} />
+      {[provider.specialty, provider.locality].filter(Boolean).join(', ')}
+    </span>
   )
 }
 
@@ -147,6 +139,8 @@ export function ProviderView({ providerId, region, isInVerified = false }: Provi
         />
       </div>
       {!isInVerified && <QueueBar queue={queue} />}
+      {/* One heading for whoever comes next in the queue: it has the focus already when they arrive. */}
+      <StaffHeading title={data?.name ?? 'Provider'} lead={data && <Lead provider={data} />} />
       {data === undefined && !error && <Waiting />}
       {data === undefined && error && <None error={error} onRetry={() => void refetch()} />}
       {data !== undefined && <Loaded key={providerId} provider={data} queue={queue} />}

@@ -7,10 +7,12 @@ import { useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
+import { LinkButton } from '#app/ui/link-button.tsx'
 import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import {
+  isPublicList,
   PROVIDERS_PAGE_SIZE,
   type ProvidersInput,
   type ProvidersPage,
@@ -113,20 +115,37 @@ export function ProvidersView({ input }: { input: ProvidersInput }) {
   const trpc = useTrpc()
   const navigate = useNavigate()
   const isFull = useWhyNot('verify') === null
+  const isOpen = isFull || isPublicList(input.list)
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...trpc.verification.providers.queryOptions(input),
     placeholderData: keepPreviousData,
+    enabled: isOpen,
   })
   const queue = useQuery({ ...trpc.verification.queue.queryOptions({}), enabled: isFull })
   const apply = useCallback(
     (wanted: ProvidersInput) => void navigate({ ...placeOf(wanted), resetScroll: false }),
     [navigate],
   )
+  if (!isOpen) {
+    return (
+      <div className="mt-6 flex flex-col gap-6">
+        <ListTabs input={input} queue={undefined} />
+        <EmptyState
+          title="This list is for those who verify"
+          actions={
+            <LinkButton to="/admin-home/providers" variant="secondary">
+              All providers
+            </LinkButton>
+          }
+        />
+      </div>
+    )
+  }
   const failure = data === undefined && error ? describeFailure(error) : null
   return (
     <div className="mt-6 flex flex-col gap-6">
       <ListTabs input={input} queue={queue.data} />
-      <ListFilters input={input} onApply={apply} hasEmail={isFull} />
+      <ListFilters input={input} onApply={apply} isFull={isFull} />
       <ListChips input={input} onApply={apply} />
       <LiveRegion text={data === undefined || isPlaceholderData ? '' : countWords(data)} />
       {failure !== null && (

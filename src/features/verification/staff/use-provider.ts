@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { useTrpc } from '#app/trpc.ts'
@@ -21,6 +21,8 @@ export function useQueue(providerId: ProviderId) {
     ...useTrpc().verification.queue.queryOptions({ providerId }),
     enabled: !isBarred,
     staleTime: 0,
+    // From one to the next the bar stays where it is.
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -1,3 +1,4 @@
+import { StaffHeading } from '#app/parts/staff-heading.tsx'
 import { Region } from '#contract/region.ts'
 import { NoProvider, ProviderView } from './provider-view.tsx'
 
@@ -9,6 +10,13 @@ type VerifiedProviderPageProps = { providerId: string; region: string }
  */
 export function VerifiedProviderPage({ providerId, region }: VerifiedProviderPageProps) {
   const known = Region.safeParse(region)
-  if (!known.success) return <NoProvider />
+  if (!known.success) {
+    return (
+      <>
+        <StaffHeading title="Provider" />
+        <NoProvider />
+      </>
+    )
+  }
   return <ProviderView providerId={providerId} region={known.data} isInVerified />
 }

@@ -1,0 +1,303 @@
+import { expect } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { openAsStaff } from '#tests/harness/spa-person.ts'
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const cells = () => [...document.querySelectorAll('td')].map((cell) => cell.textContent)
+const status = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+
+const good = { number: '7000001', name: 'Amara Okafor' }
+const STRUCK_OFF = 'Not registered - erased after fitness to practise panel hearing'
+
+const waiting = { verification_status: 'Unverified', verified_at: null } as const
+
+async function addWaiting(world: Backend, more: object = {}) {
+  return world.addProvider({ ...waiting, ...more })
+}
+
+async function openProvider(world: Backend, id: string) {
+  const opened = await openAsStaff(world, 'admin', `/admin-home/providers/${id}`)
+  await expect.element(page.getByRole('heading', { name: 'Registration' })).toBeVisible()
+  return opened
+}
+
+test('2: /admin-home/providers and /admin-home/providers/verified are lists; details are at the two documented routes', async ({
+  world,
+}) => {
+  const one = await addWaiting(world)
+  const two = await world.addProvider({ first_name: 'Ben', last_name: 'Hughes' })
+  const { router } = await openAsStaff(world, 'admin', '/admin-home/providers')
+  await expect.element(heading('Providers')).toBeVisible()
+  await expect.element(page.getByText('1 to 2 of 2 providers').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Dr Amara Okafor' }).first().click()
+  await expect.element(heading('Dr Amara Okafor')).toBeVisible()
+  expect(router.state.location.pathname).toBe(`/admin-home/providers/${one.id}`)
+  await router.navigate({ to: '/admin-home/providers/verified' })
+  await expect.element(heading('Verified providers')).toBeVisible()
+  await expect.element(page.getByText('1 provider').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Dr Ben Hughes' }).first().click()
+  await expect.element(heading('Dr Ben Hughes')).toBeVisible()
+  expect(router.state.location.pathname).toBe(`/admin-home/verified-provider/${two.id}/uk`)
+})
+
+test('the region of the route is a hint: under another one, or none of ours, nobody is found', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider()
+  const { router } = await openAsStaff(world, 'admin', `/admin-home/verified-provider/${id}/usa`)
+  await expect.element(page.getByText('No such provider')).toBeVisible()
+  await router.navigate({
+    to: '/admin-home/verified-provider/$providerId/$region',
+    params: { providerId: id, region: 'mars' },
+  })
+  await expect.element(page.getByText('No such provider')).toBeVisible()
+  await page.getByRole('link', { name: 'All providers' }).click()
+  await expect.element(heading('Providers')).toBeVisible()
+})
+
+test('3: verification status values are Verified and Unverified', async ({ world }) => {
+  await addWaiting(world)
+  await world.addProvider({ last_name: 'Hughes' })
+  await openAsStaff(world, 'admin', '/admin-home/providers?sort=name')
+  await expect.element(page.getByText('1 to 2 of 2 providers').first()).toBeVisible()
+  const rows = [...document.querySelectorAll('li, tr')]
+    .map((row) => row.textContent)
+    .filter((text) => text.startsWith('Dr '))
+  expect(rows.some((text) => /Hughes.*(?<!Un)Verified/.test(text))).toBe(true)
+  expect(rows.some((text) => /Okafor.*Unverified/.test(text))).toBe(true)
+})
+
+test('4: the registry is queried; number and name equal is Verified, and the result is sent to the admin endpoint', async ({
+  world,
+}) => {
+  await world.setRegister('GMC', [{ ...good, name: ' AMARA   okafor ' }])
+  const { id, email } = await addWaiting(world)
+  await openProvider(world, id)
+  await expect.element(page.getByText('Nobody has asked the register yet.')).toBeVisible()
+  await button('Look up').click()
+  await expect.element(page.getByText('Everything matched').first()).toBeVisible()
+  expect(cells()).toEqual([
+    '7000001',
+    '7000001',
+    'Amara Okafor',
+    'AMARA okafor',
+    'It has to sayRegistered with a licence to practise',
+    'Registered with licence to practise',
+  ])
+  await button('Verify').click()
+  await expect.element(status('Verification status updated successfully')).toBeVisible()
+  await expect.element(page.getByText('Verified', { exact: true }).first()).toBeVisible()
+  await expect.element(button('Verify')).not.toBeInTheDocument()
+  const mails = await world.readMails()
+  expect(mails.filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
+    'You are verified',
+  ])
+})
+
+test('a posted Verified that the register does not bear out is refused with the reason on the screen', async ({
+  world,
+}) => {
+  await world.setRegister('GMC', [{ ...good, status: STRUCK_OFF }])
+  const { id, email } = await addWaiting(world)
+  await openProvider(world, id)
+  await button('Verify').click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(
+      /The GMC register has ended the registration\. The provider stays Unverified\./,
+    )
+  // What the register said is kept, and marked in words.
+  await expect.element(page.getByText('Not enough')).toBeVisible()
+  expect(cells()).toContain(STRUCK_OFF)
+  await button('Reject').click()
+  const reason = page.getByRole('textbox', { name: 'Reason' })
+  await expect.element(reason).toHaveFocus()
+  await expect.element(reason).toHaveValue('The GMC register has ended the registration.')
+  await reason.fill('')
+  await button('Reject and tell them').click()
+  await expect
+    .element(page.getByText('Give the reason: the provider reads it.').first())
+    .toBeVisible()
+  await reason.fill('The register says you were struck off.')
+  await button('Reject and tell them').click()
+  await expect.element(status('Verification status updated successfully')).toBeVisible()
+  await expect.element(page.getByText(/^Refused since/)).toBeVisible()
+  const mails = await world.readMails()
+  expect(mails.findLast(({ to }) => to === email)?.text).toContain('you were struck off')
+})
+
+test('8, verification lookup: what the register says in the place of an answer is on the screen', async ({
+  world,
+}) => {
+  const { id } = await addWaiting(world)
+  await openProvider(world, id)
+  for (const words of [
+    'Maintenance until 18:00',
+    'Unknown error occurred',
+    'Unexpected response format',
+  ]) {
+    await world.hushRegisters(words)
+    await button('Look up').click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(new RegExp(words))
+  }
+  await world.hushRegisters(null)
+  await button('Look up').click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/The register is not answering\. Nothing was compared/)
+  await button('Verify').click()
+  await expect.element(page.getByText('Nothing was decided')).toBeVisible()
+})
+
+test('somebody who decided meanwhile is said kindly, and the page shows what is', async ({
+  world,
+}) => {
+  await world.setRegister('GMC', [good])
+  const { id } = await addWaiting(world)
+  await openProvider(world, id)
+  await world.actAsColleague('verification.decide', {
+    providerId: id,
+    seen: 'waiting',
+    verification_status: 'Unverified',
+    reason: 'Send the certificate of your name.',
+  })
+  await button('Verify').click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/Somebody else has decided about this provider meanwhile/)
+  await expect.element(page.getByText(/^Refused since/)).toBeVisible()
+  await expect
+    .element(page.getByText('Reason: “Send the certificate of your name.”').first())
+    .toBeVisible()
+})
+
+test('bad input 54: markup, templates and look-alike letters in a name are text, and Unverified', async ({
+  world,
+}) => {
+  await world.setRegister('GMC', [good])
+  const names = ['<img src=x onerror=alert(1)>', '{{7*7}}', 'Am\u0430ra']
+  const made = []
+  for (const first_name of names) made.push(await addWaiting(world, { first_name }))
+  const { router } = await openAsStaff(world, 'admin', '/admin-home/providers')
+  for (const [at, first_name] of names.entries()) {
+    await expect
+      .element(page.getByRole('link', { name: `Dr ${first_name} Okafor` }).first())
+      .toBeVisible()
+    const { id } = made[at] ?? { id: '' }
+    await router.navigate({ to: '/admin-home/providers/$providerId', params: { providerId: id } })
+    await expect.element(heading(`Dr ${first_name} Okafor`)).toBeVisible()
+    await button('Verify').click()
+    await expect
+      .element(page.getByRole('alert'))
+      .toMatchTextContent(/another name with this number\. The provider stays Unverified\./)
+    await expect.element(page.getByText('Different', { exact: true })).toBeVisible()
+    expect(cells()).toContain(`${first_name} Okafor`)
+    expect(document.querySelector('main img[src="x"]')).toBeNull()
+    await router.navigate({ to: '/admin-home/providers' })
+  }
+})
+
+test('the queue is worked through by keyboard, but not while somebody types', async ({ world }) => {
+  const made = []
+  for (const last_name of ['Abel', 'Baker', 'Cole']) {
+    made.push(await addWaiting(world, { last_name }))
+    await world.passTime(60_000)
+  }
+  const [first, second, third] = made.map(({ id }) => `/admin-home/providers/${id}`)
+  const { router } = await openProvider(world, made[0]?.id ?? '')
+  const here = () => router.state.location.pathname
+  await expect.element(page.getByText('1 of 3 waiting')).toBeVisible()
+  await userEvent.keyboard('n')
+  await expect.element(page.getByText('2 of 3 waiting')).toBeVisible()
+  expect(here()).toBe(second)
+  await expect.element(heading('Dr Amara Baker')).toHaveFocus()
+  await userEvent.keyboard('j')
+  await expect.element(page.getByText('3 of 3 waiting')).toBeVisible()
+  expect(here()).toBe(third)
+  await userEvent.keyboard('p')
+  await expect.element(page.getByText('2 of 3 waiting')).toBeVisible()
+  await button('Reject').click()
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
+  await userEvent.keyboard('nj')
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('nj')
+  expect(here()).toBe(second)
+  await button('Cancel').click()
+  await page.getByRole('switch', { name: /n next, p previous/ }).click()
+  await userEvent.keyboard('k')
+  expect(here()).toBe(second)
+  await page.getByRole('link', { name: 'Previous in the queue: Dr Amara Abel' }).click()
+  await expect.element(page.getByText('1 of 3 waiting')).toBeVisible()
+  expect(here()).toBe(first)
+})
+
+test('ask again mails the provider what is missing, and keeps it', async ({ world }) => {
+  const { id, email } = await addWaiting(world)
+  await openProvider(world, id)
+  await button('Ask again').click()
+  await page.getByRole('textbox', { name: 'What is missing' }).fill('Which name is right?')
+  await button('Send the letter').click()
+  await expect.element(status('The letter is on its way')).toBeVisible()
+  await expect.element(page.getByText('“Which name is right?”')).toBeVisible()
+  await expect.element(page.getByText('Nothing has come yet')).toBeVisible()
+  const mails = await world.readMails()
+  expect(mails.find(({ to }) => to === email)?.text).toContain('> Which name is right?')
+})
+
+test('a company is looked at with its document, accepted or refused, and its provider is told', async ({
+  world,
+}) => {
+  const { email } = await world.addCompany()
+  await openAsStaff(world, 'admin', '/admin-home/providers?list=company')
+  await page.getByRole('link', { name: 'Dr Amara Okafor' }).first().click()
+  await expect.element(page.getByText('Borough Care Ltd')).toBeVisible()
+  await expect.element(page.getByText('Waiting for a decision')).toBeVisible()
+  await button('Download the document').click()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  await button('Refuse').click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Another company.')
+  await button('Refuse and tell them').click()
+  await expect.element(status('The company is refused.')).toBeVisible()
+  await expect.element(page.getByText('Reason: “Another company.”')).toBeVisible()
+  const mails = await world.readMails()
+  expect(mails.findLast(({ to }) => to === email)?.subject).toBe(
+    'We could not confirm your company',
+  )
+})
+
+test('a list is searched and narrowed by its address, and shared with it', async ({ world }) => {
+  await addWaiting(world)
+  await world.addProvider({ last_name: 'Hughes', professional_body: 'GDC' })
+  const { router } = await openAsStaff(world, 'admin', '/admin-home/providers')
+  await page.getByRole('searchbox', { name: 'Name, number or email' }).fill('hugh')
+  await button('Search').click()
+  await expect.element(page.getByText('1 provider').first()).toBeVisible()
+  expect(router.state.location.search).toEqual({ search: 'hugh' })
+  await button('Remove filter: “hugh”').click()
+  await expect.element(page.getByText('1 to 2 of 2 providers').first()).toBeVisible()
+  await page.getByRole('link', { name: /^Awaiting/ }).click()
+  await expect.element(page.getByText('1 provider').first()).toBeVisible()
+  expect(router.state.location.search).toEqual({ list: 'waiting' })
+  await page.getByRole('searchbox').fill('nobody at all')
+  await button('Search').click()
+  await expect.element(page.getByRole('heading', { name: 'No providers found.' })).toBeVisible()
+  await button('Clear the filters').click()
+  await expect.element(page.getByText('1 provider').first()).toBeVisible()
+})
+
+test('editors and authors see what is public, with the reason why not the rest', async ({
+  world,
+}) => {
+  const { id } = await addWaiting(world)
+  const { router } = await openAsStaff(world, 'editor', '/admin-home/providers')
+  await expect.element(page.getByText('1 provider').first()).toBeVisible()
+  await expect.element(page.getByText('Only superusers and admins may do this.')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Awaiting/ })).not.toBeInTheDocument()
+  expect(document.body.textContent).not.toContain('@clinic.example')
+  await router.navigate({ to: '/admin-home/providers', search: { list: 'lost' } })
+  await expect.element(page.getByText('This list is for those who verify')).toBeVisible()
+  await router.navigate({ to: '/admin-home/providers/$providerId', params: { providerId: id } })
+  await expect.element(page.getByText('Only superusers and admins may do this.')).toBeVisible()
+  await expect.element(button('Verify')).not.toBeInTheDocument()
+})
