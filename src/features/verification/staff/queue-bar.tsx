@@ -16,9 +16,9 @@ function Step({ stop, label, children }: StepProps) {
   const look = cx(buttonClass('secondary'), 'px-3')
   if (stop === null) {
     return (
-      <span aria-hidden="true" className={cx(look, 'pointer-events-none opacity-60')}>
+      <button type="button" disabled aria-label={label} className={look}>
         {children}
-      </span>
+      </button>
     )
   }
   return (
