@@ -127,6 +127,6 @@ export function whoAsked({ kind, by }: StaffCheck): string {
 
 export const lossWords: Record<LossReason, string> = {
   standing: 'The nightly check found them no longer in good standing.',
-  vanished: 'On two nights in a row the register had no entry with this number.',
-  renamed: 'On two nights in a row the register had another name with this number.',
+  vanished: 'Two nights running, the register had no entry with this number.',
+  renamed: 'Two nights running, the register had another name with this number.',
 }
