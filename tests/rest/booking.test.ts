@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { makeTill } from '#tests/harness/paying.ts'
+import { checkCode, checkout, comeTo, type Desk, SLOT, sendCode, verifyCode } from './desk.ts'
+
+const secretText: unknown = expect.stringContaining('_secret_')
+
+function checkSlot({ program, providerId }: Desk, query: string) {
+  return program.send(`GET /user/check-slot/${providerId}/?providerRegion=uk&${query}`)
+}
+
+test('GET /user/check-slot/ answers data.available, of dates and times in several forms', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  for (const query of [
+    'date=05/03/2026&time=09:00',
+    'date=5/3/2026&time=9:00%20AM',
+    'date=2026-03-05&time=09:00',
+  ]) {
+    const answer = await checkSlot(desk, query)
+    expect([query, answer.body]).toEqual([
+      query,
+      { status: true, available: true, data: { available: true } },
+    ])
+  }
+  const other = await checkSlot(desk, 'date=05/03/2026&time=10:00')
+  expect(other.body['data']).toEqual({ available: false })
+  const elsewhere = await desk.program.send(
+    `GET /user/check-slot/${desk.providerId}/?providerRegion=usa&date=05/03/2026&time=09:00`,
+  )
+  expect(elsewhere.status).toBe(404)
+})
+
+test('22, 23: days that are none, and times no clock shows', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  for (const date of ['31/02/2027', '2027-13-01', 'tomorrow']) {
+    const answer = await checkSlot(desk, `date=${date}&time=09:00`)
+    expect([date, answer.status, answer.body['error']]).toEqual([date, 400, 'Enter a real date.'])
+  }
+  const gap = await checkSlot(desk, 'date=28/03/2027&time=01:30')
+  expect([gap.status, gap.body['error']]).toEqual([
+    422,
+    'This time does not exist on that day (clocks change).',
+  ])
+})
+
+test('a card is paid for through the documented calls: code, checkout, session', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  await verifyCode(desk)
+  const begun = await checkout(desk)
+  expect(begun.status).toBe(200)
+  expect(begun.body).toEqual({
+    status: true,
+    message: 'Pay within the checkout to book the visit.',
+    clientSecret: secretText,
+  })
+  const session = String(begun.body['clientSecret']).split('_secret_')[0] ?? ''
+  const ask = () =>
+    desk.program.send(`GET /user/stripe-checkout-session-status?session_id=${session}`)
+  expect((await ask()).body).toEqual({ status: 'open', customer_email: desk.email })
+  till.sandbox.payByCard(session)
+  expect((await ask()).body).toEqual({ status: 'complete', customer_email: desk.email })
+  desk.program.token = null
+  // 37: whoever else has the address of the page learns the status, and not whose it is.
+  expect((await ask()).body).toEqual({ status: 'complete', customer_email: null })
+})
+
+test('the same checkout asked for again finds the hold and gives the same secret', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  await verifyCode(desk)
+  const first = await checkout(desk)
+  const again = await checkout(desk)
+  expect(again.body['clientSecret']).toBe(first.body['clientSecret'])
+})
+
+test('a key makes a checkout happen once, and another checkout under it is refused', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  await verifyCode(desk)
+  const { program, providerId } = desk
+  const send = (purpose: string) =>
+    program.send(`POST /user/stripe-checkout/${program.userId}/`, {
+      body: { providerId, ...SLOT, purpose_for_visit: purpose },
+      headers: { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-checkout' },
+    })
+  const first = await send('A cough that will not go away')
+  const again = await send('A cough that will not go away')
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  const other = await send('Another thing altogether')
+  expect([other.status, other.body['code']]).toEqual([422, 'key_reused'])
+})
+
+test('without a verified code nothing is paid, and the time is kept until there is one', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const refused = await checkout(desk)
+  expect([refused.status, refused.body['message']]).toEqual([
+    409,
+    'Confirm the code we mailed you first.',
+  ])
+  expect(refused.body['error']).toBe(refused.body['message'])
+  await verifyCode(desk)
+  expect((await checkout(desk)).status).toBe(200)
+})
+
+test('18, 20, 25: taken and unknown times, and purposes that say nothing', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const short = await checkout(desk, { purpose_for_visit: 'A cough' })
+  expect([short.status, short.body['error']]).toEqual([
+    400,
+    'Please describe more about your medical concern',
+  ])
+  const digits = await checkout(desk, { purpose_for_visit: '12345 !!' })
+  expect(digits.body['error']).toBe('Add a valid concern')
+  const unknown = await checkout(desk, { timeSlot: '10:00' })
+  expect([unknown.status, unknown.body['error']]).toEqual([404, 'That time is not offered.'])
+  const region = await checkout(desk, { providerRegion: 'usa' })
+  expect(region.status).toBe(404)
+  await till.hold()
+  const taken = await checkout(desk)
+  expect([taken.status, taken.body['error'], taken.body['message']]).toEqual([
+    409,
+    'Oops! This slot is already booked.',
+    'Oops! This slot is already booked.',
+  ])
+})
+
+test('11, 12, 17: codes of another length are `Invalid OTP`, wrong ones are false', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const code = await sendCode(desk)
+  for (const otp of ['12345', '1234567', '١٢٣٤٥٦', '１２３４５６', '12345\0', '🔑🔑🔑', '']) {
+    const answer = await checkCode(desk, otp)
+    expect([otp, answer.status, answer.body['error']]).toEqual([otp, 400, 'Invalid OTP'])
+  }
+  const wrong = code === '000000' ? '000001' : '000000'
+  const answer = await checkCode(desk, wrong)
+  expect([answer.status, answer.body]).toEqual([200, { status: false }])
+  expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(JSON.stringify(till.world.logged)).not.toContain(code)
+})
+
+test('13: after five wrong codes a new one is needed', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const code = await sendCode(desk)
+  const wrong = code === '000000' ? '000001' : '000000'
+  for (let tries = 0; tries < 5; tries += 1) await checkCode(desk, wrong)
+  const answer = await checkCode(desk, code)
+  expect([answer.status, answer.body['error']]).toEqual([
+    429,
+    'Too many attempts. Request a new code.',
+  ])
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('27: what another person is asked for under one’s own token is not found', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const other = await makeAccount(till.world)
+  const { program } = desk
+  for (const call of [
+    `POST /user/user-otp-verification/${other.id}/`,
+    `GET /user/user-otp-verification/${other.id}/?otp=123456`,
+    `POST /user/stripe-checkout/${other.id}/`,
+    `POST /user/paypal-order/${other.id}/`,
+  ]) {
+    const { status, body } = await program.send(call, call.startsWith('GET') ? {} : { body: {} })
+    expect([call, status, body['code']]).toEqual([call, 404, 'not_found'])
+  }
+  const denied = await till.world.database.db
+    .selectFrom('audit')
+    .select('entity')
+    .where('action', '=', 'call.denied')
+    .execute()
+  expect(denied).toHaveLength(4)
+})

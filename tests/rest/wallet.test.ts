@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { makeTill } from '#tests/harness/paying.ts'
+import { programOf } from '#tests/harness/rest.ts'
+import { checkout, comeTo, type Desk, verifyCode } from './desk.ts'
+
+/** Makes a wallet order and approves it in the wallet; its id. */
+async function approved(desk: Desk): Promise<string> {
+  await verifyCode(desk)
+  const begun = await checkout(desk, {}, 'paypal-order')
+  expect([begun.status, begun.body['status']]).toEqual([200, true])
+  const order = String(begun.body['orderID'])
+  desk.till.sandbox.approve(order)
+  return order
+}
+
+/** The documented payload of the wallet's page. */
+function payload({ program, providerId }: Desk, orderID: string) {
+  return {
+    orderID,
+    bookingDetails: {
+      date: '05/03/2026',
+      time: '09:00',
+      consultationTime: 30,
+      distance: '0.7',
+      amount: '60.00',
+      follow_amount: '40.00',
+    },
+    doctorDetails: { _id: providerId, name: 'Dr Amara Okafor', speciality: 'GP' },
+    user_id: program.userId,
+    paymentMethod: 'paypal',
+    purposeForVisit: 'A cough that will not go away',
+    formattedEndTime: '09:30',
+    hospitalLocation: 'Borough, London',
+    selectedAmount: '60.00',
+    isOldPatient: false,
+  }
+}
+
+function verify({ program }: Desk, body: object, query = '?providerRegion=uk') {
+  return program.send(`POST /user/verify-payment/${query}`, { body })
+}
+
+function statusOf({ program }: Desk, order: string) {
+  return program.send(`GET /user/check-payment-status/${order}/`)
+}
+
+test('POST /user/verify-payment/ answers success, and the status COMPLETED with the visit', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const order = await approved(desk)
+  expect((await statusOf(desk, order)).body['status']).toBe('PENDING')
+  const first = await verify(desk, payload(desk, order))
+  expect([first.status, first.body]).toEqual([200, { status: true, success: true }])
+  const again = await verify(desk, payload(desk, order))
+  expect(again.body).toEqual(first.body)
+  const visit: unknown = expect.stringMatching(/^apt_/)
+  expect((await statusOf(desk, order)).body).toEqual({
+    status: 'COMPLETED',
+    reason: null,
+    appointment_id: visit,
+  })
+  const bookings = await till.world.database.db.selectFrom('bookings').select('state').execute()
+  expect(bookings).toEqual([{ state: 'confirmed' }])
+})
+
+test.each([
+  [{ selectedAmount: 0.01 }],
+  [{ selectedAmount: -5 }],
+  [{ selectedAmount: '1e9' }],
+  [{ selectedAmount: 'NaN' }],
+  [{ selectedAmount: 1e21 }],
+  [{ doctorDetails: { _id: `prv_${'1'.repeat(26)}` } }],
+  [{ bookingDetails: { date: '06/03/2026', time: '09:00' } }],
+  [{ bookingDetails: { date: '05/03/2026', time: '9:15 AM' } }],
+  [{ formattedEndTime: '09:20' }],
+  [{ isOldPatient: true }],
+  [{ purposeForVisit: 'Something else altogether' }],
+])('26: %j is not what was ordered, and nothing is taken', async (change) => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const order = await approved(desk)
+  const answer = await verify(desk, { ...payload(desk, order), ...change })
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { status: false, success: false, message: 'Payment verification failed.' },
+  ])
+  const { db } = till.world.database
+  expect(await db.selectFrom('payments').select('state').execute()).toEqual([{ state: 'open' }])
+  const audited = await db
+    .selectFrom('audit')
+    .select('outcome')
+    .where('action', '=', 'payment.price_differs')
+    .execute()
+  expect(audited).toEqual([{ outcome: 'denied' }])
+})
+
+test('27, 37: a foreign order, a foreign person and a foreign region are not found', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  const order = await approved(desk)
+  const stranger = { ...desk, program: await programOf(till.world, await makeAccount(till.world)) }
+  expect((await verify(stranger, { orderID: order })).status).toBe(404)
+  expect((await statusOf(stranger, order)).status).toBe(404)
+  expect((await statusOf(desk, 'NOSUCHORDER')).status).toBe(404)
+  const other = { ...payload(desk, order), user_id: stranger.program.userId }
+  expect((await verify(desk, other)).status).toBe(404)
+  expect((await verify(desk, payload(desk, order), '?providerRegion=usa')).status).toBe(404)
+  const { db } = till.world.database
+  expect(await db.selectFrom('payments').select('state').execute()).toEqual([{ state: 'open' }])
+})
+
+test('a wallet order takes the place of a card checkout of the same time', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  await verifyCode(desk)
+  const card = await checkout(desk)
+  const session = String(card.body['clientSecret']).split('_secret_')[0] ?? ''
+  const wallet = await checkout(desk, {}, 'paypal-order')
+  expect(wallet.status).toBe(200)
+  const ended = await desk.program.send(
+    `GET /user/stripe-checkout-session-status?session_id=${session}`,
+  )
+  expect(ended.body['status']).toBe('failed')
+})
