@@ -17,7 +17,7 @@ const KEY = { 'idempotency-key': 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
 const SUPER = '/super-user-management/'
 
 type Example = {
-  as?: 'patient' | 'provider' | 'staff'
+  as?: 'patient' | 'provider' | 'staff' | 'refresh' | undefined
   call: string
   body: unknown
   other: unknown
