@@ -43,6 +43,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'gallery.removed': 'Removed an image from the gallery',
   'gallery.uploaded': 'Uploaded an image to the gallery',
   'homepage.changed': 'Changed the homepage',
+  'homepage.image_uploaded': 'Uploaded an image for the notice of the homepage',
   'mail.retried': 'Sent a failed mail again',
   'password.changed': 'Changed their password',
   'password.chosen': 'Replaced their first password',

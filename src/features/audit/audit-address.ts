@@ -1,4 +1,4 @@
-import { AuditActorKind, AuditInput, AuditOutcome } from '#contract/audit.ts'
+import { AuditActorKind, type AuditFilters, AuditInput, AuditOutcome } from '#contract/audit.ts'
 
 /** The log as its address has it: filters and place, each left out while it is the usual one. */
 export type AuditAddress = {
@@ -26,7 +26,8 @@ export function auditInput(address: AuditAddress): AuditInput {
 }
 
 /** The filters of an address without the place. */
-export function withoutPlace({ before: _, ...filters }: AuditInput) {
+export function withoutPlace(input: AuditInput): AuditFilters {
+  const { before: _, ...filters } = input
   return filters
 }
 

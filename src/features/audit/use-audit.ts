@@ -11,6 +11,7 @@ export function useAudit(input: AuditInput, mayRead: boolean) {
   return useQuery({
     ...useTrpc().audit.list.queryOptions(input),
     enabled: mayRead,
+    staleTime: 0,
     placeholderData: keepPreviousData,
   })
 }

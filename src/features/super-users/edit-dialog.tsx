@@ -19,8 +19,10 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
   const api = useApi()
   const proof = useProofStep()
   const changed = useSuperUsersChanged()
+  // What is typed is any text until the schema has seen it.
+  const kept: { role: string } = { role: user.role }
   const form = useForm({
-    blank: { role: String(user.role) },
+    blank: kept,
     schema: ChangeRoleInput,
     toInput: ({ role }) => ({ id: user.id, role, seen: user.role }),
     send: async (input) => {

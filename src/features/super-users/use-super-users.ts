@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useTrpc } from '#app/trpc.ts'
 
-/** Everybody on the staff. */
+/** Everybody on the staff, as they are when the page is opened: rights are no matter of half a minute. */
 export function useSuperUsers() {
-  return useQuery(useTrpc().superUsers.list.queryOptions())
+  return useQuery({ ...useTrpc().superUsers.list.queryOptions(), staleTime: 0 })
 }
 
 /** Fetches the list again; done when it is there. */

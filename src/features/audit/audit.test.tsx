@@ -1,0 +1,113 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { failOne } from '#tests/spa/answers.ts'
+import { addStaff, openAs } from '#tests/spa/super-users.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const entry = (text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
+
+test('acts are told in sentences, open to all they hold, and lead to what else there is', async ({
+  world,
+}) => {
+  await page.viewport(1_440, 900)
+  const { email, id } = await addStaff(world, 'superuser')
+  const { router } = await openAs(email, '/admin-home/audit')
+  const signedIn = entry('Signed in')
+  await expect.element(signedIn).toMatchTextContent(/superuser@staff\.example/)
+  await signedIn.getByRole('button', { name: /^Details/ }).click()
+  const table = page.getByRole('table')
+  await expect.element(table.getByText('session.began')).toBeVisible()
+  await expect.element(table.getByText('Not sealed yet')).toBeVisible()
+  await table.getByRole('link', { name: 'Everything by this account' }).click()
+  await expect.poll(() => router.state.location.search).toEqual({ actor: id })
+  await expect.element(page.getByRole('textbox', { name: 'Account' })).toHaveValue(id)
+})
+
+test('filters go into the address with Show, find nothing with a way out, and survive a reload', async ({
+  world,
+}) => {
+  await page.viewport(1_440, 900)
+  const { email } = await addStaff(world, 'superuser')
+  const { router } = await openAs(email, '/admin-home/audit')
+  await expect.element(entry('Signed in')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOptions('denied')
+  expect(router.state.location.search).toEqual({})
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect.poll(() => router.state.location.search).toEqual({ outcome: 'denied' })
+  await expect.element(page.getByRole('heading', { name: 'No entries found.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect.element(entry('Signed in')).toBeVisible()
+  await expect.element(page.getByRole('combobox', { name: 'Outcome' })).toHaveValue('')
+  await page.getByLabelText('From').fill('2026-03-03')
+  await page.getByLabelText('To').fill('2026-03-02')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect.element(page.getByText('The last day must not be before the first.')).toBeVisible()
+})
+
+test('the chain is checked, with its head to note down; a head that is not in it is told', async ({
+  world,
+}) => {
+  await page.viewport(1_440, 900)
+  const { email } = await addStaff(world, 'superuser')
+  await openAs(email, '/admin-home/audit')
+  const check = page.getByRole('button', { name: 'Check the chain' })
+  await check.click()
+  await expect.element(page.getByText('The chain is whole')).toBeVisible()
+  await expect.element(page.getByText(/1 entry waits for its seal, since 2 Mar 2026/)).toBeVisible()
+  await page.getByText('Compare with a head noted earlier').click()
+  await page.getByRole('textbox', { name: 'Place' }).fill('12')
+  await check.click()
+  await expect.element(page.getByText('Enter both the place and the seal.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Seal' }).fill('A'.repeat(43))
+  await check.click()
+  await expect.element(page.getByText('The chain is broken at place 1')).toBeVisible()
+  await expect
+    .element(page.getByText('That entry and all that came after it are gone.'))
+    .toBeVisible()
+})
+
+test('part of the log is saved as a file, and that is in the log', async ({ world }) => {
+  await page.viewport(1_440, 900)
+  const { email } = await addStaff(world, 'superuser')
+  await openAs(email, '/admin-home/audit')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect.element(page.getByText(/1 entry is in audit-log-2026-03-02\.csv/)).toBeVisible()
+  await expect.element(entry('Exported part of the audit log')).toBeVisible()
+})
+
+test('other roles see who may read it, and nothing is asked of the server', async ({ world }) => {
+  await page.viewport(1_440, 900)
+  const { email } = await addStaff(world, 'admin')
+  await openAs(email, '/admin-home/audit')
+  await expect.element(page.getByText('Only superusers may do this.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Export CSV' })).toBeDisabled()
+  await expect.element(page.getByRole('form', { name: 'Filters' })).not.toBeInTheDocument()
+})
+
+test('a log that did not load says so, with a way to try again', async ({ world }) => {
+  await page.viewport(1_440, 900)
+  const { email } = await addStaff(world, 'superuser')
+  failOne('audit.list', 'internal')
+  await openAs(email, '/admin-home/audit')
+  await expect.element(page.getByRole('heading', { name: 'The log did not load' })).toBeVisible()
+  vi.restoreAllMocks()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(entry('Signed in')).toBeVisible()
+})
+
+test('on phones the filters wait behind a button and entries are cards', async ({ world }) => {
+  await page.viewport(360, 740)
+  const { email } = await addStaff(world, 'superuser')
+  await openAs(email, '/admin-home/audit')
+  const card = page.getByRole('listitem').filter({ hasText: 'Signed in' })
+  await expect.element(card).toBeVisible()
+  await expect
+    .element(page.getByRole('combobox', { name: 'Outcome' }))
+    .not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect.element(page.getByRole('combobox', { name: 'Outcome' })).toBeVisible()
+  await card.getByRole('button', { name: /^Details/ }).click()
+  await expect.element(card.getByText('session.began')).toBeVisible()
+})
