@@ -151,6 +151,20 @@ test('the document comes as an attachment in a sandbox, and each view is written
   expect((await readFile(join(folder, file))).includes('%PDF')).toBe(false)
 })
 
+test('a document that is gone from the disk is not found, and is no view of it', async () => {
+  await using world = await worldOfDocuments()
+  const { document } = await withCompany(world)
+  const admin = await staffBrowser(world)
+  const { file } = await world.database.db
+    .selectFrom('company_documents')
+    .select('file')
+    .executeTakeFirstOrThrow()
+  await world.services.documents.remove(file)
+  expect((await admin.fetch(`${DOCUMENT_VIEW_PATH}/${document}`)).status).toBe(404)
+  const views = world.database.db.selectFrom('audit').select('id')
+  expect(await views.where('action', '=', 'company.document_viewed').execute()).toEqual([])
+})
+
 test('nobody else gets it, and every try is written down', async () => {
   await using world = await worldOfDocuments()
   const { document, browser } = await withCompany(world)

@@ -13,7 +13,11 @@ export async function readDocument(ctx: AsStaff, id: string): Promise<SentDocume
   const isId = DocumentId.safeParse(id).success
   const found = isId ? await findSentDocument(ctx.database.db, id) : undefined
   if (found === undefined || isErasedAddress(found.email)) throw new AppError('not_found')
-  const bytes = await ctx.documents.read(found.file)
+  const bytes = await ctx.documents.read(found.file).catch((error: unknown) => {
+    // The row was put back from a backup, or the folder was not: somebody has to send it again.
+    ctx.log.error({ err: error, document: found.id, requestId: ctx.requestId }, 'no document')
+    throw new AppError('not_found')
+  })
   await ctx.record({
     action: 'company.document_viewed',
     entity: found.id,

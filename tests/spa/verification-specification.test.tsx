@@ -15,9 +15,9 @@ const pdf = new File([`%PDF-1.7\n${'x'.repeat(40_000)}\n%%EOF\n`], 'certificate.
 
 /** A provider nobody has looked at yet, with the account they sign in with. */
 async function addUnverified(world: Backend) {
-  const { no, email } = await world.addProvider({ verification_status: 'Unverified' })
+  const { id, no, email } = await world.addProvider({ verification_status: 'Unverified' })
   const person = { kind: 'provider', email, provider_no: no, date_of_birth: null } as const
-  return world.addAccount(person)
+  return { ...(await world.addAccount(person)), providerId: id }
 }
 
 async function fillInProvider(): Promise<void> {
@@ -127,6 +127,21 @@ test('a number that is struck off, one nobody has, and a register that is down a
     .element(page.getByText('The registration was ended.', { exact: false }))
     .toBeVisible()
   expect(cells()).toContain(erased)
+})
+
+test('what staff asked for stands above everything else, until it is compared again', async ({
+  world,
+}) => {
+  await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const account = await addUnverified(world)
+  const { providerId } = account
+  const what = 'Which name is right?'
+  await world.actAsColleague('verification.askAgain', { providerId, what })
+  await openSignedIn(account, '/provider-verify')
+  await expect.element(page.getByText('Our staff need something from you')).toBeVisible()
+  await expect.element(page.getByText('Which name is right?', { exact: false })).toBeVisible()
+  await button('Ask the GMC register').click()
+  await expect.element(page.getByText('It all matches')).toBeVisible()
 })
 
 test('the company goes to staff with its document, and the page shows where it is', async ({
