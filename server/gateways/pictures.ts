@@ -36,8 +36,8 @@ const PORTRAIT = { width: 512, height: 512, fit: 'cover' } as const
 const PAPER_SIDE = 2_400
 const LONGEST_SIDE = 1_600
 const QUALITY = 82
-/** How hard the encoder tries, 0 to 6: 4 takes half as long again and saves two hundredths. */
-const EFFORT = 3
+/** How hard the encoder tries, 0 to 6: more takes twice as long and saves two hundredths. */
+const EFFORT = 2
 const MAX_PIXELS = 25_000_000
 
 /** Decoding takes up to four bytes for each pixel: one at a time, a few waiting. */
