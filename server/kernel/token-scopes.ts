@@ -53,8 +53,20 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'availability.saveHours',
   ],
   'payments:read': ['payments.earnings', 'payments.providerHistory', 'payments.status'],
-  'staff-payments:read': ['payments.incomeByDay', 'payments.reviewCount', 'payments.staffHistory'],
-  'staff-providers:read': ['verification.provider', 'verification.providers'],
+  'staff-payments:read': [
+    'payments.differences',
+    'payments.incomeByDay',
+    'payments.reviewCount',
+    'payments.reviews',
+    'payments.staffHistory',
+    'payments.staffPayment',
+  ],
+  'staff-providers:read': [
+    'verification.counts',
+    'verification.provider',
+    'verification.providers',
+    'verification.queue',
+  ],
 }
 
 const scopeOf = new Map<string, string>(
