@@ -28,9 +28,9 @@ const providersLink =
   (list: ProviderList): Work['renderLink'] =>
   (props) => <Link to="/admin-home/providers" search={{ list }} {...props} />
 
-const reviewLink: Work['renderLink'] = (props) => (
-  <Link to="/admin-home/payments" hash="review" {...props} />
-)
+const paymentsLink =
+  (show: 'review' | 'differences'): Work['renderLink'] =>
+  (props) => <Link to="/admin-home/payments" search={{ show }} {...props} />
 
 const mailLink: Work['renderLink'] = (props) => <Link to="/admin-home/mail" {...props} />
 
@@ -53,16 +53,16 @@ function providerWork({ waiting }: Home): Work[] {
 function paymentWork({ review }: Home): Work[] {
   const { data } = review
   if (data === undefined) return []
-  const work = (count: number, label: string): Work => ({
+  const work = (count: number, label: string, show: 'review' | 'differences'): Work => ({
     count,
     label,
     act: 'reviewPayments',
-    renderLink: reviewLink,
+    renderLink: paymentsLink(show),
   })
   return [
-    work(data.payments, 'payments in review'),
-    work(data.refunds, 'refunds that failed'),
-    work(data.differences, 'differences in the books'),
+    work(data.payments, 'payments in review', 'review'),
+    work(data.refunds, 'refunds that failed', 'review'),
+    work(data.differences, 'differences in the books', 'differences'),
   ]
 }
 

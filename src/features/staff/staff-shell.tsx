@@ -48,11 +48,12 @@ function Waiting() {
 }
 
 /** Leads to the staff's sign-in, and back to this page from there. */
-function ToSignIn({ why }: { why: StandingOver | null }) {
+function ToSignIn(props: { why: StandingOver | null }) {
   const navigate = useNavigate()
   const isLoggingOut = useIsLoggingOut()
-  // Where one is now: the address changes before this page is gone.
+  // As it was at first: the address changes before this page is gone, and the session is forgotten.
   const [next] = useState(useHere())
+  const [why] = useState(props.why)
   useEffect(() => {
     if (isLoggingOut) return
     // First: the sign-in is for people whom this browser does not know.
