@@ -57,7 +57,7 @@ function staffAlarm({ supportEmail }: LetterFacts): Block {
 
 const staffDoor = ({ site }: LetterFacts): Block => ({
   kind: 'link',
-  label: 'Go to the sign-in of staff',
+  label: 'Sign in as staff',
   url: `${site}/admin-signin`,
 })
 
@@ -214,7 +214,7 @@ const writers: Record<LetterKind, Writer> = {
     ],
   }),
   password_chosen: (facts) => ({
-    heading: 'You have chosen your password',
+    heading: 'Your password is your own now',
     blocks: [
       paragraph(
         `Hello ${facts.firstName},\nyour first password was replaced by one of your own. From now on only that one works.`,

@@ -125,7 +125,7 @@ export function cancelledLetter(row: VisitRow, { site, supportEmail }: Site): Le
           ['Reference', row.id],
         ],
       },
-      { kind: 'link', label: 'Find another time', url: `${site}/home` },
+      { kind: 'link', label: 'Find a new time', url: `${site}/home` },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }

@@ -18,7 +18,7 @@ async function listOf(caller: Caller, region: Region | undefined) {
   return list.accounts
 }
 
-const LISTED = 'Your bank accounts'
+const LISTED = 'Bank accounts of the provider'
 
 const list = restCall({
   method: 'GET',

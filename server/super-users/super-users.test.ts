@@ -94,7 +94,7 @@ describeEngines('super users', (makeDatabase) => {
     expect((await signInStaff(later, 'nora@staff.example', FIRST)).code).toBe('credentials_wrong')
     expect((await signInStaff(later, 'nora@staff.example', OWN)).status).toBe(200)
     expect((await lastMailTo(world, 'nora@staff.example')).subject).toBe(
-      'You have chosen your password',
+      'Your password is your own now',
     )
   })
 

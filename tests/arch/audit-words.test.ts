@@ -8,7 +8,7 @@ const ACTION = /'([a-z_]+\.[a-z_]+)'/g
 
 function writtenActions(): string[] {
   const files = textFiles(/^server\/(?!sandbox\/).*\.ts$/).filter(
-    (path) => !/\.test\.ts$/.test(path),
+    (path) => !path.endsWith('.test.ts'),
   )
   const lines = files.flatMap((path) => read(path).split('\n')).filter((line) => NAMED.test(line))
   const found = lines.flatMap((line) => [...line.matchAll(ACTION)].map(([, name = '']) => name))

@@ -22,7 +22,7 @@ test('GET and DELETE of the bank accounts, as the documented screen uses them', 
   const listed = await program.send(`GET ${path}?providerRegion=uk`)
   expect(listed.body).toEqual({
     status: true,
-    message: 'Your bank accounts',
+    message: 'Bank accounts of the provider',
     Bank_details: [
       {
         _id: ids[0],

@@ -50,6 +50,7 @@ test('GET /api/map-view/ reads longitudea, and longitude, and rows have both', a
       `GET /api/map-view/?postcode=SE1%206ET&radius=5&latitude=51.4965&${name}=-0.0985`,
     )
     expect(answer.body['status']).toBe(true)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const [pin] = answer.body['data'] as { _id: string; longitude: number; longitudea: number }[]
     expect(pin?._id).toBe(id)
     expect(pin?.longitudea).toBe(pin?.longitude)

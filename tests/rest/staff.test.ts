@@ -112,6 +112,7 @@ test('super-user-management/: listed, added with 201, changed with 200, removed 
     { _id: account.id, email: account.email, role: 'superuser', state: 'active' },
     grace,
   ])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const [, made] = listed.body['data'] as { _id: string }[]
   const changed = await program.send(`PATCH ${path}`, { body: { id: made?._id, role: 'admin' } })
   expect([changed.status, changed.body['message']]).toEqual([

@@ -21,8 +21,8 @@ const KINDS: [who: string, principals: Principal[]][] = [
   ['patients', ['patient']],
   ['providers', ['provider']],
   ['all staff', ['superuser', 'admin', 'editor', 'author']],
-  ['superusers, admins and editors', ['superuser', 'admin', 'editor']],
-  ['superusers and admins', ['superuser', 'admin']],
+  ['superusers, admins or editors', ['superuser', 'admin', 'editor']],
+  ['superusers or admins', ['superuser', 'admin']],
   ['superusers', ['superuser']],
 ]
 

@@ -103,9 +103,7 @@ test('on phones the filters wait behind a button and entries are cards', async (
   await openAs(email, '/admin-home/audit')
   const card = page.getByRole('listitem').filter({ hasText: 'Signed in' })
   await expect.element(card).toBeVisible()
-  await expect
-    .element(page.getByRole('combobox', { name: 'Outcome' }))
-    .not.toBeInTheDocument()
+  await expect.element(page.getByRole('combobox', { name: 'Outcome' })).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Filters' }).click()
   await expect.element(page.getByRole('combobox', { name: 'Outcome' })).toBeVisible()
   await card.getByRole('button', { name: /^Details/ }).click()
