@@ -12,7 +12,7 @@ import { useFollowing } from './use-following.ts'
 import { usePublishing } from './use-publishing.ts'
 
 /** Calm grounds that go with the rest of the page. */
-const OFFERED = ['white', 'beige', 'honeydew', 'azure', 'lavender', 'mistyrose', 'teal']
+const OFFERED = ['white', 'beige', 'honeydew', 'azure', 'mistyrose', 'teal']
 
 /** `#rrggbb` of what was typed, or null while it is none. */
 function readColor(typed: string): string | null {

@@ -31,7 +31,7 @@ export function Said({ published, failure, failureTitle, children }: SaidProps) 
 function Done({ said, undoTo, now }: Published) {
   return (
     <Notice kind="ok" role="alert">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-2">
         <p>{said}</p>
         {undoTo !== null && <Undo to={undoTo} now={now} />}
       </div>
@@ -46,6 +46,7 @@ function Undo({ to, now }: { to: number; now: HomepageState }) {
     <div>
       <Button
         variant="quiet"
+        className="-my-2.5 px-2!"
         isBusy={isBusy}
         onClick={() =>
           publish('Undone.', (api, version) => api.gallery.restore.mutate({ to, version }))
