@@ -1,0 +1,300 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { HISTORY_PAGE_SIZE } from '#contract/payments-history.ts'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { dailyVisits } from './dashboard.ts'
+import { openPayments } from './staff-payments.ts'
+
+// Reads as the specification does: sections 2, 4, 5, 8 and 9, as far as they speak of the staff's
+// payments.
+
+const HISTORY = '/admin-home/payments'
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await page.viewport(1280, 900)
+})
+
+const filters = () => page.getByRole('form', { name: 'Filters' })
+const choose = (label: string, value: string) =>
+  filters().getByRole('combobox', { name: label, exact: true }).selectOptions(value)
+const year = () => filters().getByRole('spinbutton', { name: 'Year' })
+const submit = () => filters().getByRole('button', { name: 'Submit' }).click()
+const table = () => page.getByRole('table', { name: 'Booked appointments' })
+const cells = (row: number) =>
+  table()
+    .getByRole('row')
+    .nth(row)
+    .getByRole('cell')
+    .elements()
+    .map(({ textContent }) => textContent)
+const dates = () =>
+  table()
+    .getByRole('row')
+    .elements()
+    .slice(1)
+    .map((row) => row.children[3]?.textContent)
+const optionsOf = (label: string) =>
+  filters()
+    .getByRole('combobox', { name: label, exact: true })
+    .getByRole('option')
+    .elements()
+    .map((option) => [option.getAttribute('value'), option.textContent])
+const nothing = () => page.getByText('No appointment history found.', { exact: true }).last()
+const sheet = () => page.getByRole('dialog')
+
+/** Answers the next call with its text changed. */
+function changeNext(change: (text: string) => string) {
+  const answer = vi.spyOn(globalThis, 'fetch')
+  answer.mockImplementation(async (...request) => {
+    const real = await fetch_(...request)
+    const text = await real.text()
+    if (!text.includes('"appointments"')) return new Response(text, real)
+    return new Response(change(text), { status: real.status, headers: real.headers })
+  })
+}
+const fetch_ = globalThis.fetch.bind(globalThis)
+
+test('2: Payments (Appointment History): the columns #, User name, Doctor name, Date, Time, Amount, Payment method', async ({
+  world,
+}) => {
+  await openPayments(world, 'admin', {
+    address: HISTORY,
+    visits: [{ startsAt: '2026-02-27T14:30:00Z', method: 'paypal', minor: 4_050 }],
+  })
+  await expect.element(table()).toBeVisible()
+  const heads = table().getByRole('columnheader').elements()
+  expect(heads.map(({ textContent }) => textContent)).toEqual([
+    '#',
+    'User name',
+    'Doctor name',
+    'Date',
+    'Time',
+    'Amount',
+    'Payment method',
+  ])
+  const doctor = 'Dr Amara Okafor'
+  expect(cells(1)).toEqual(['1', 'Maya Ellis', doctor, '27/02/2026', '14:30', '£40.50', 'PayPal'])
+  await expect
+    .element(page.getByRole('heading', { level: 1, name: 'Appointment History' }))
+    .toBeVisible()
+})
+
+test('2: empty state ‘No appointment history found.’', async ({ world }) => {
+  await openPayments(world, 'author', { address: HISTORY })
+  await expect.element(nothing()).toBeVisible()
+  await expect.element(table()).not.toBeInTheDocument()
+})
+
+test('2: missing cells show N/A; a missing amount shows 0.00', async ({ world }) => {
+  changeNext((text) =>
+    text
+      .replace(/"(user_name|doctor_name)":"[^"]*"/g, '"$1":null')
+      .replace(/"amount":\{[^}]*\}/, '"amount":null')
+      .replace(/"(date|start_time|payment_method)":"[^"]*"/g, '"$1":null'),
+  )
+  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(1) })
+  await expect.element(table()).toBeVisible()
+  expect(cells(1)).toEqual(['1', 'N/A', 'N/A', 'N/A', 'N/A', '£0.00', 'N/A'])
+})
+
+test.for(['editor', 'author'] as const)(
+  'roles: an %s sees N/A for names, and why, and may not search for them',
+  async (role, { world }) => {
+    await openPayments(world, role, { address: HISTORY, visits: dailyVisits(1) })
+    await expect.element(table()).toBeVisible()
+    expect(cells(1).slice(1, 3)).toEqual(['N/A', 'N/A'])
+    await expect.element(filters().getByRole('searchbox', { name: 'Name' })).toBeDisabled()
+    await expect.element(page.getByRole('button', { name: 'Download CSV' })).toBeDisabled()
+  },
+)
+
+test('2 and 9: page size 5, pagination only with more than one page, row number (page-1)*5+index+1', async ({
+  world,
+}) => {
+  expect(HISTORY_PAGE_SIZE).toBe(5)
+  const { router } = await openPayments(world, 'admin', {
+    address: HISTORY,
+    visits: dailyVisits(7),
+  })
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await expect.element(pages).toBeVisible()
+  expect(dates()).toHaveLength(5)
+  await pages.getByRole('link', { name: 'Page 2' }).click()
+  await expect.poll(() => cells(1)[0]).toBe('6')
+  expect(dates()).toEqual(['23/02/2026', '22/02/2026'])
+  expect(router.state.location.search).toEqual({ page: '2' })
+  await router.navigate({ to: HISTORY, search: { page: '9' } })
+  await expect.element(nothing()).toBeVisible()
+})
+
+test('9: one page has no pagination controls', async ({ world }) => {
+  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(5) })
+  await expect.element(table()).toBeVisible()
+  await expect.element(page.getByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument()
+})
+
+test('5: sort is desc (‘Latest to Oldest’) or asc (‘Oldest to Latest’); payment_method and month have all', async ({
+  world,
+}) => {
+  await openPayments(world, 'admin', { address: HISTORY })
+  await expect.element(filters()).toBeVisible()
+  expect(optionsOf('Sort')).toEqual([
+    ['desc', 'Latest to Oldest'],
+    ['asc', 'Oldest to Latest'],
+  ])
+  expect(optionsOf('Payment method').map(([value]) => value)).toEqual(['all', 'stripe', 'paypal'])
+  expect(optionsOf('Month').map(([value]) => value)).toEqual(
+    ['all', '01', '02', '03', '04', '05', '06'].concat(['07', '08', '09', '10', '11', '12']),
+  )
+  expect(optionsOf('Sort by').map(([value]) => value)).toEqual([
+    'date',
+    'amount',
+    'user_name',
+    'doctor_name',
+    'payment_method',
+  ])
+  await expect.element(year()).toHaveAttribute('min', '1000')
+  await expect.element(year()).toHaveAttribute('max', '9999')
+})
+
+test('4: filters apply only on Submit, which resets to page 1', async ({ world }) => {
+  const { router } = await openPayments(world, 'admin', {
+    address: `${HISTORY}?page=2`,
+    visits: dailyVisits(7),
+  })
+  await expect.poll(() => dates()).toEqual(['23/02/2026', '22/02/2026'])
+  await choose('Sort', 'asc')
+  await choose('Region', 'uk')
+  await choose('Sort by', 'amount')
+  await filters().getByRole('searchbox', { name: 'Name' }).fill('ell')
+  expect(dates()).toEqual(['23/02/2026', '22/02/2026'])
+  expect(router.state.location.search).toEqual({ page: '2' })
+  await submit()
+  await expect.poll(() => dates()[0]).toBe('22/02/2026')
+  expect(router.state.location.search).toEqual({
+    sort: 'asc',
+    sort_by: 'amount',
+    region: 'uk',
+    name: 'ell',
+  })
+  await choose('State', 'cancelled')
+  await submit()
+  await expect.element(nothing()).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect.poll(() => dates()[0]).toBe('28/02/2026')
+  expect(router.state.location.search).toEqual({})
+})
+
+test('5 and 8: a month without a year gives ‘Please enter a year’ and is not applied', async ({
+  world,
+}) => {
+  const { router } = await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(2) })
+  await expect.element(table()).toBeVisible()
+  await choose('Month', '01')
+  await submit()
+  await expect.element(year()).toHaveAccessibleDescription('Please enter a year')
+  expect(router.state.location.search).toEqual({})
+  expect(dates()).toHaveLength(2)
+})
+
+test.for(['999', '10000'])(
+  '5 and 8: the year %s gives ‘Please enter a valid year’; the filter is still applied',
+  async (typed, { world }) => {
+    const { router } = await openPayments(world, 'admin', {
+      address: HISTORY,
+      visits: dailyVisits(2),
+    })
+    await expect.element(table()).toBeVisible()
+    await year().fill(typed)
+    await userEvent.keyboard('{Enter}')
+    await expect.element(year()).toHaveAccessibleDescription('Please enter a valid year')
+    await expect.element(nothing()).toBeVisible()
+    expect(router.state.location.search).toEqual({ year: typed })
+  },
+)
+
+test.for([
+  ['usa', '$'],
+  ['uk', '£'],
+  ['india', '₹'],
+  ['atlantis', '₹'],
+] as const)('5: the sign of rows of doctor_region %s is %s', async ([region, sign], { world }) => {
+  changeNext((text) => text.replace('"doctor_region":"uk"', `"doctor_region":"${region}"`))
+  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(1) })
+  await expect.element(table()).toBeVisible()
+  expect(cells(1)[5]).toBe(`${sign}60.00`)
+  expect(document.body.textContent).not.toContain('€')
+})
+
+test('2: Print opens a print view of the table', async ({ world }) => {
+  const print = vi.spyOn(window, 'print').mockReturnValue()
+  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(1) })
+  await page.getByRole('button', { name: 'Print' }).click()
+  expect(print).toHaveBeenCalledOnce()
+})
+
+test('a row opens beside the list, is in the address, and gives the focus back', async ({
+  world,
+}) => {
+  const { router } = await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(2) })
+  const open = table().getByRole('link', { name: /^Open 1, Maya Ellis/ })
+  await open.click()
+  await expect.element(sheet().getByText('Maya Ellis')).toBeVisible()
+  expect(Object.keys(router.state.location.search)).toEqual(['visit'])
+  await expect.element(sheet()).not.toHaveTextContent('cough')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(sheet()).not.toBeInTheDocument()
+  expect(router.state.location.search).toEqual({})
+  await expect.element(open).toHaveFocus()
+})
+
+test('an admin refunds a part after reading what comes of it; an editor is told who may', async ({
+  world,
+}) => {
+  await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(1) })
+  await table()
+    .getByRole('link', { name: /^Open 1/ })
+    .click()
+  await sheet().getByRole('button', { name: 'Refund', exact: true }).click()
+  await sheet().getByRole('radio', { name: 'A part of it' }).click()
+  await sheet().getByRole('textbox', { name: 'Amount' }).fill('61')
+  await sheet().getByRole('button', { name: 'Go on' }).click()
+  const amount = sheet().getByRole('textbox', { name: 'Amount' })
+  await expect.element(amount).toHaveAccessibleDescription(/No more than £60\.00 can go back\./)
+  await expect
+    .element(sheet().getByRole('textbox', { name: 'Reason' }))
+    .toHaveAccessibleDescription(/Give the reason/)
+  await amount.fill('12.50')
+  await sheet().getByRole('textbox', { name: 'Reason' }).fill('Ten minutes late.')
+  await sheet().getByRole('button', { name: 'Go on' }).click()
+  await expect
+    .element(sheet().getByText(/^Refund £12\.50 to the card it was paid with\./))
+    .toBeVisible()
+  await sheet().getByRole('button', { name: 'Refund £12.50' }).click()
+  await expect.element(sheet().getByText('Partly given back')).toBeVisible()
+  await expect.element(sheet().getByText('Ten minutes late.')).toBeVisible()
+  await expect.element(sheet().getByText('by admin@demo.example')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => cells(1)[5]).toBe('£60.00£12.50 refunded')
+})
+
+test('roles: an editor finds Refund disabled with the reason', async ({ world }) => {
+  await openPayments(world, 'editor', { address: HISTORY, visits: dailyVisits(1) })
+  await table()
+    .getByRole('link', { name: /^Open 1/ })
+    .click()
+  const refund = sheet().getByRole('button', { name: 'Refund', exact: true })
+  await expect.element(refund).toBeDisabled()
+  await expect.element(refund).toHaveAccessibleDescription(/admin/i)
+})
+
+test('what is in review and differences have pages of their own, empty for now', async ({
+  world,
+}) => {
+  await openPayments(world, 'admin', { address: HISTORY })
+  await page.getByRole('link', { name: 'In review' }).click()
+  await expect.element(page.getByText('Nothing waits for a decision.')).toBeVisible()
+  await page.getByRole('link', { name: 'Differences' }).click()
+  await expect.element(page.getByText('No differences.')).toBeVisible()
+})
