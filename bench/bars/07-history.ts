@@ -2,10 +2,13 @@ import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { type BookedSpec, bookedFile } from '#bench/booked-data.ts'
 import { percentile, type Times } from '#bench/measure.ts'
 import { seeded } from '#bench/random.ts'
+import { MAX_PAGE } from '#contract/paging.ts'
 import { HISTORY_PAGE_SIZE, type HistoryInput } from '#contract/payments-history.ts'
+import type { HistorySortBy, StaffHistoryInput } from '#contract/payments-staff.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import type { HistoryScope } from '#server/payments/history-store.ts'
 import { listHistory } from '#server/payments/list-history.ts'
+import { listEverybody } from '#server/payments/staff-history.ts'
 
 const SORTS = ['desc', 'asc'] as const
 const METHODS = ['all', 'stripe', 'paypal'] as const
@@ -80,6 +83,44 @@ async function measureScope(
   ]
 }
 
+const ORDERS: readonly HistorySortBy[] = ['payment_method', 'amount', 'user_name', 'doctor_name']
+
+/** The pages of one order of the staff's history, the last that can be asked for among them. */
+async function measureOrder(database: Database, sortBy: HistorySortBy): Promise<Measure> {
+  const first: Times = []
+  const any: Times = []
+  const random = seeded(9)
+  for (let n = 0; n < 24; n += 1) {
+    const input: StaffHistoryInput = {
+      page: 1,
+      sort: SORTS[n % 2] ?? 'desc',
+      sort_by: sortBy,
+      payment_method: METHODS[n % 3] ?? 'all',
+      month: 'all',
+      state: 'all',
+      region: n % 4 === 3 ? 'uk' : 'all',
+    }
+    const { total_pages: pages } = await listEverybody({ database }, input)
+    const page = n < 6 ? Math.min(pages, MAX_PAGE) : 1 + Math.floor(random() * pages)
+    first.push(await quickest(() => listEverybody({ database }, input)))
+    any.push(await quickest(() => listEverybody({ database }, { ...input, page })))
+  }
+  const isCounted = sortBy === 'payment_method'
+  return {
+    name: `the slowest page of staff’s history by ${sortBy.replace('_', ' ')}, against page one`,
+    ours: Math.max(...any),
+    limit: percentile(first, 0.5),
+    unit: 'ms',
+    bar: isCounted ? { atMost: 20 } : null,
+  }
+}
+
+async function measureOrders(database: Database): Promise<Measure[]> {
+  const measures: Measure[] = []
+  for (const order of ORDERS) measures.push(await measureOrder(database, order))
+  return measures
+}
+
 async function run(options: BenchOptions): Promise<Measure[]> {
   const database = openDatabase(`sqlite:${await bookedFile(specOf(options), options)}`)
   const count = options.quick ? 90 : 300
@@ -87,6 +128,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     return [
       ...(await measureScope(database, 'everybody', { name: 'everybody', count })),
       ...(await measureScope(database, { providerNo: 1 }, { name: 'a busy provider', count })),
+      ...(await measureOrders(database)),
     ]
   } finally {
     await database.close()

@@ -55,7 +55,7 @@ export async function countByMonth(db: Db, counting: Counting): Promise<MonthCou
 export type Span = { from: WallClock; to: WallClock }
 
 /** Bookings of a history, of some months or all. */
-export function bookedIn(db: Db, { scope, method, region }: HistoryView, span: Span | null) {
+function bookedIn(db: Db, { scope, method, region }: HistoryView, span: Span | null) {
   let query = db.selectFrom('bookings as b').where(BOOKED)
   if (scope !== 'everybody') query = query.where('b.provider_no', '=', scope.providerNo)
   if (method !== null) query = query.where('b.payment_method', '=', method)

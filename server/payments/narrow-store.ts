@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { HistorySort } from '#contract/payments-history.ts'
 import type { HistorySortBy, StaffHistoryState } from '#contract/payments-staff.ts'
 import type { Db } from '#db/engine.ts'
-import { bookedIn, type HistoryView, type Span } from './history-store.ts'
+import type { HistoryView, Span } from './history-store.ts'
 
 /** Patients and providers whose names were searched for. */
 export type People = { patientNos: number[]; providerNos: number[] }
@@ -14,38 +14,47 @@ export type Narrowed = Omit<HistoryView, 'scope'> & {
   people: People | null
 }
 
-/** Literally as in the index. */
-const PAID = sql`(case b.visit_type when 'follow_up' then b.follow_minor else b.first_minor end)`
+const REFUNDED = sql<SqlBool>`b.paid_by in (
+  select r.payment_no from refunds r where r.state <> 'failed')`
 
-function narrowed(db: Db, { span, state, people, ...view }: Narrowed) {
-  let query = bookedIn(db, { ...view, scope: 'everybody' }, span)
-  if (state === 'confirmed' || state === 'cancelled') {
-    query = query.where('b.state', '=', sql.lit(state))
+function among(column: 'b.patient_no' | 'b.provider_no', nos: readonly number[]) {
+  // Nobody of a name is not everybody.
+  return nos.length === 0
+    ? sql<SqlBool>`1 = 0`
+    : sql<SqlBool>`${sql.ref(column)} in (${sql.join(nos)})`
+}
+
+/** What the filters leave of `bookings as b`. */
+function conditions({ method, region, span, state, people }: Narrowed): RawBuilder<SqlBool> {
+  // Literally as in the indexes, or Postgres would not use them.
+  const all = [sql<SqlBool>`b.state in ('confirmed', 'cancelled')`]
+  if (method !== null) all.push(sql`b.payment_method = ${method}`)
+  if (region !== null) all.push(sql`b.region = ${region}`)
+  if (span !== null) all.push(sql`b.wall_at >= ${span.from} and b.wall_at < ${span.to}`)
+  if (state === 'confirmed' || state === 'cancelled') all.push(sql`b.state = ${sql.lit(state)}`)
+  if (state === 'refunded') all.push(REFUNDED)
+  if (people !== null) {
+    const { patientNos, providerNos } = people
+    const [patients, providers] = [
+      among('b.patient_no', patientNos),
+      among('b.provider_no', providerNos),
+    ]
+    all.push(sql`(${patients} or ${providers})`)
   }
-  if (state === 'refunded') {
-    query = query.where((eb) =>
-      eb(
-        'b.paid_by',
-        'in',
-        eb.selectFrom('refunds as r').select('r.payment_no').where('r.state', '<>', 'failed'),
-      ),
-    )
-  }
-  if (people === null) return query
-  const { patientNos, providerNos } = people
-  return query.where((eb) =>
-    // Nobody of a name is not everybody: without any, `or` is false.
-    eb.or([
-      ...(patientNos.length > 0 ? [eb('b.patient_no', 'in', patientNos)] : []),
-      ...(providerNos.length > 0 ? [eb('b.provider_no', 'in', providerNos)] : []),
-    ]),
-  )
+  return sql`${sql.join(all, sql` and `)}`
 }
 
 /** How many bookings the filters leave, counted to no more than `limit`. */
 export async function countNarrowed(db: Db, wanted: Narrowed, limit: number): Promise<number> {
   const { count } = await db
-    .selectFrom(narrowed(db, wanted).select('b.no').limit(limit).as('b'))
+    .selectFrom(
+      db
+        .selectFrom('bookings as b')
+        .select('b.no')
+        .where(conditions(wanted))
+        .limit(limit)
+        .as('some'),
+    )
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -53,39 +62,54 @@ export async function countNarrowed(db: Db, wanted: Narrowed, limit: number): Pr
 
 type Order = { sort: HistorySort; sortBy: HistorySortBy; skip: number; limit: number }
 
-function ordered(db: Db, wanted: Narrowed, { sort, sortBy }: Order) {
-  const query = narrowed(db, wanted)
-  switch (sortBy) {
-    case 'amount':
-      return query.orderBy(PAID, sort)
-    case 'payment_method':
-      return query.orderBy('b.payment_method', sort)
-    case 'user_name':
-      return query
-        .innerJoin('accounts as a', 'a.no', 'b.patient_no')
-        .where(sql<SqlBool>`a.kind = 'patient'`)
-        .orderBy('a.last_name', sort)
-        .orderBy('a.first_name', sort)
-        .orderBy('a.no', sort)
-    case 'doctor_name':
-      return query
-        .innerJoin('providers as p', 'p.no', 'b.provider_no')
-        .orderBy('p.last_name', sort)
-        .orderBy('p.first_name', sort)
-        .orderBy('p.no', sort)
-    case 'date':
-      return query
-  }
+/** What comes before day and number; the first one literally as in its index. */
+const columns: Record<HistorySortBy, readonly RawBuilder<unknown>[]> = {
+  date: [],
+  amount: [sql`(case b.visit_type when 'follow_up' then b.follow_minor else b.first_minor end)`],
+  payment_method: [sql`b.payment_method`],
+  user_name: [sql`a.last_name`, sql`a.first_name`, sql`a.no`],
+  doctor_name: [sql`a.last_name`, sql`a.first_name`, sql`a.no`],
+}
+
+type Named = { table: string; column: string; where: RawBuilder<unknown> | null; index: string }
+
+const named: Partial<Record<HistorySortBy, Named>> = {
+  user_name: {
+    table: 'accounts',
+    column: 'b.patient_no',
+    where: sql`a.kind = 'patient'`,
+    index: 'bookings_history_patient',
+  },
+  doctor_name: {
+    table: 'providers',
+    column: 'b.provider_no',
+    where: null,
+    index: 'bookings_history_provider',
+  },
+}
+
+/** Everybody has few bookings: walking people in order finds a page without sorting all of them. */
+function source(db: Db, sortBy: HistorySortBy, isNarrow: boolean): RawBuilder<unknown> {
+  const by = named[sortBy]
+  if (by === undefined) return sql`bookings b`
+  const people = sql.table(by.table)
+  const on = sql`a.no = ${sql.ref(by.column)}${by.where === null ? sql`` : sql` and ${by.where}`}`
+  // Postgres weighs it up by itself, and of few bookings the people are found quicker.
+  const isLeft = isNarrow || db.getExecutor().adapter instanceof PostgresAdapter
+  if (isLeft) return sql`bookings b inner join ${people} a on ${on}`
+  const order = sql.id(`${by.table}_in_order`)
+  return sql`${people} a indexed by ${order}
+    cross join bookings b indexed by ${sql.id(by.index)} on ${on}`
 }
 
 /** Numbers of the bookings on a page, in the order asked for; names go by the last one first. */
 export async function listNos(db: Db, wanted: Narrowed, order: Order): Promise<number[]> {
-  const rows = await ordered(db, wanted, order)
-    .select('b.no')
-    .orderBy('b.wall_at', order.sort)
-    .orderBy('b.no', order.sort)
-    .limit(order.limit)
-    .offset(order.skip)
-    .execute()
+  const { sort, sortBy, skip, limit } = order
+  const isNarrow = wanted.people !== null || !['all', 'confirmed'].includes(wanted.state)
+  const direction = sort === 'asc' ? sql`asc` : sql`desc`
+  const by = [...columns[sortBy], sql`b.wall_at`, sql`b.no`].map((one) => sql`${one} ${direction}`)
+  const { rows } = await sql<{ no: number }>`
+    select b.no from ${source(db, sortBy, isNarrow)} where ${conditions(wanted)}
+    order by ${sql.join(by)} limit ${limit} offset ${skip}`.execute(db)
   return rows.map(({ no }) => no)
 }
