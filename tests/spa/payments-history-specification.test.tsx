@@ -189,7 +189,10 @@ test('4: filters apply only on Submit, which resets to page 1', async ({ world }
 test('5 and 8: a month without a year gives ‘Please enter a year’ and is not applied', async ({
   world,
 }) => {
-  const { router } = await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(2) })
+  const { router } = await openPayments(world, 'admin', {
+    address: HISTORY,
+    visits: dailyVisits(2),
+  })
   await expect.element(table()).toBeVisible()
   await choose('Month', '01')
   await submit()
@@ -237,7 +240,10 @@ test('2: Print opens a print view of the table', async ({ world }) => {
 test('a row opens beside the list, is in the address, and gives the focus back', async ({
   world,
 }) => {
-  const { router } = await openPayments(world, 'admin', { address: HISTORY, visits: dailyVisits(2) })
+  const { router } = await openPayments(world, 'admin', {
+    address: HISTORY,
+    visits: dailyVisits(2),
+  })
   const open = table().getByRole('link', { name: /^Open 1, Maya Ellis/ })
   await open.click()
   await expect.element(sheet().getByText('Maya Ellis')).toBeVisible()

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { page } from 'vitest/browser'
 import type { StaffRole } from '#contract/staff.ts'
 import type { Backend } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+import { openPage } from '#tests/harness/spa-page.tsx'
 import type { VisitsWish } from '#tests/harness/spa-wire.ts'
+import { addStaff, signInAsStaff } from './staff.ts'
 
 type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
 
@@ -16,15 +16,13 @@ export async function openPayments(
   const provider = await world.addProvider({})
   const patient = await world.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
   const email = `${role}@demo.example`
-  await world.addAccount({ kind: 'staff', role, email, date_of_birth: null })
+  await addStaff(world, role, { email })
   await world.writeVisits({
     provider,
     visits: visits.map((visit) => ({ patientNo: patient.no, ...visit })),
   })
   const opened = await openPage(`/admin-signin?next=${encodeURIComponent(address)}`)
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await signInAsStaff(email)
   await expect
     .poll(() => opened.router.state.location.pathname)
     .toBe(new URL(address, location.origin).pathname)
