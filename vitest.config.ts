@@ -35,6 +35,7 @@ export default defineConfig({
             'migrations',
             'scripts',
             'tests/engines',
+            'tests/fuzz',
             'tests/rest',
           ].map((folder) => `${folder}/**/*.test.ts`),
           setupFiles,

@@ -87,11 +87,14 @@ export const HomepageVersions = z.object({
 })
 export type HomepageVersions = z.infer<typeof HomepageVersions>
 
+/** Numbers of versions: none is larger than what a database counts to. */
+const VersionNumber = z.int().check(z.minimum(0), z.maximum(2_147_483_647))
+
 /**
  * The version that was looked at. What somebody else has changed since is not overwritten; left out,
  * as the documented calls do, the last one to write has it.
  */
-const seen = { version: z.optional(z.int().check(z.nonnegative())) }
+const seen = { version: z.optional(VersionNumber) }
 
 const GivenUrl = z
   .string({ error: 'image_not_in_gallery' })
@@ -136,7 +139,7 @@ export const PublishModalInput = z.strictObject({
 })
 export type PublishModalInput = z.infer<typeof PublishModalInput>
 
-export const RestoreInput = z.strictObject({ ...seen, to: z.int().check(z.nonnegative()) })
+export const RestoreInput = z.strictObject({ ...seen, to: VersionNumber })
 export type RestoreInput = z.infer<typeof RestoreInput>
 
 /** One line; what hides or turns letters around has no business there. */

@@ -41,6 +41,10 @@ export const Email = z.string({ error: 'Enter your email address.' }).check(
   z.regex(/^[\x21-\x7e]+$/, { error: 'Enter a valid email address.', abort: true }),
   z.toLowerCase(),
   z.regex(EMAIL, { error: 'Enter a valid email address.' }),
+  // Nobody ever has one of these (RFC 2606): they stand in the place of addresses that were erased.
+  z.refine<string>((value) => !value.endsWith('.invalid'), {
+    error: 'Enter a valid email address.',
+  }),
 )
 
 /** A telephone number as people write it: digits, spaces, dots, brackets, dashes, a leading plus. */

@@ -3,6 +3,6 @@ import { refuseOldNode } from './bootstrap/node-version.mjs'
 
 refuseOldNode()
 const args = process.argv.slice(2)
-// The benchmarks measure against test tools; everything else makes do with what `npm start` installs.
-const needs = args[0]?.startsWith('bench/') ? 'all' : 'runtime'
+// Benchmarks and tests need their tools; everything else makes do with what `npm start` installs.
+const needs = /^(bench|tests)\//.test(args[0] ?? '') ? 'all' : 'runtime'
 void import('./bootstrap/run.mjs').then((bootstrap) => bootstrap.runScript({ needs, args }))

@@ -103,6 +103,18 @@ test.each([
   expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
+test('what stands in the place of an erased address is nobody’s to register with', async () => {
+  await using world = await makeWorld()
+  const erased = await makeAccount(world, { erased_at: 1, email: 'usr_x@erased.invalid' })
+  const browser = new Browser(world)
+  const { status, code, issues } = await browser.act('auth.registerPatient', {
+    ...person,
+    email: erased.email,
+  })
+  expect([status, code]).toEqual([400, 'invalid_input'])
+  expect(issues).toEqual([{ path: 'email', message: 'Enter a valid email address.' }])
+})
+
 test('the key __proto__ is an unknown field too', async () => {
   await using world = await makeWorld()
   const body = JSON.stringify(person).replace('{', '{"__proto__":{"role":"superuser"},')

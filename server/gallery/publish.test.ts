@@ -32,6 +32,20 @@ async function audited({ database: { db } }: World, action: string) {
 }
 
 describeEngines('what staff publish', (makeDatabase) => {
+  test('a version that no database counts to is refused as input', async () => {
+    await using studio = await makeStudio(await makeDatabase())
+    const { browser } = await studio.enter('editor')
+    const version = 2 ** 31
+    const answers = await Promise.all([
+      browser.act('gallery.publishColor', { version, color: '#0f766e' }),
+      browser.act('gallery.publishModal', { ...words, version, show_modal: false }),
+      browser.act('gallery.restore', { to: version }),
+    ])
+    expect(answers.map(({ status, code }) => `${status} ${code}`)).toEqual(
+      Array<string>(3).fill('400 invalid_input'),
+    )
+  })
+
   test('picture, colour and notice are seen by visitors at once, each with its line in the audit', async () => {
     await using studio = await makeStudio(await makeDatabase())
     const { world } = studio

@@ -1,0 +1,18 @@
+/**
+ * Sends made-up requests, 100,000 unless told otherwise, a quarter of them to Postgres.
+ * The seed it prints does a run again.
+ *
+ *     npm run fuzz
+ *     FUZZ_SEED=4711 FUZZ_COUNT=5000 npm run fuzz
+ */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', 'tests/fuzz'], {
+  stdio: 'inherit',
+  env: { FUZZ_COUNT: '100000', ...process.env },
+})
+child.on('exit', (code) => {
+  process.exitCode = code ?? 1
+})

@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { holdSlot } from '#server/booking/hold-slot.ts'
+import { jobsFor } from '#server/jobs/registry.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { startCard, startWallet } from '#server/payments/start-payment.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { makePeople, type Person } from '#tests/harness/principals.ts'
+import { setRegister } from '#tests/harness/registers.ts'
+import type { TestSandbox } from '#tests/harness/sandbox.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
+import type { World } from '#tests/harness/world.ts'
+import type { Dice } from './dice.ts'
+import type { Caller, Slot } from './living.ts'
+
+/** Where requests go, and the gateways beside it. */
+export type Site = { world: World; sandbox: TestSandbox; dice: Dice }
+
+/** What exists while a round of requests is made. */
+export type Round = {
+  callers: readonly Caller[]
+  /** Texts that mean something to this database: ids, instants, mailed codes. */
+  known: readonly string[]
+  slots: readonly Slot[]
+}
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** As many of each kind as are kept in view; the newest are the liveliest. */
+const NEWEST = 12
+
+const Me = z.object({ result: z.object({ data: z.nullable(z.object({ user_id: z.string() })) }) })
+
+async function withId(person: Person): Promise<Caller> {
+  const response = await person.browser.fetch('/trpc/auth.me')
+  const me = Me.safeParse(await response.json())
+  return { ...person, userId: me.data?.result.data?.user_id ?? null }
+}
+
+/** Tables whose rows have an id that somebody is told. */
+const WITH_IDS = [
+  ['accounts', 'providers', 'places', 'bookings', 'payments', 'sessions', 'absences'],
+  ['access_tokens', 'gallery_images', 'company_claims', 'company_documents', 'outbox'],
+].flat()
+
+async function idsIn({ database: { db } }: World): Promise<string[]> {
+  const ids: string[] = []
+  for (const table of WITH_IDS) {
+    const newest = sql<{ id: string }>`
+      select id from ${sql.table(table)} order by id desc limit ${NEWEST}`
+    ids.push(...(await newest.execute(db)).rows.map(({ id }) => id))
+  }
+  return ids
+}
+
+/** Codes and links of letters that left, as their readers would have them. */
+function mailedIn({ mails }: World): string[] {
+  const texts = mails.slice(-NEWEST).map((mail) => JSON.stringify(mail))
+  return texts.flatMap((text) => text.match(/\b\d{6}\b|\b[\w-]{43}\b/g) ?? [])
+}
+
+async function slotsIn({ database: { db }, services }: World): Promise<Round['slots']> {
+  const rows = await db
+    .selectFrom('slots')
+    .innerJoin('providers', 'providers.no', 'slots.provider_no')
+    .select(['providers.id', 'slots.start_at'])
+    .where('slots.free', '=', 1)
+    .where('slots.start_at', '>', services.now() + DAY / 2)
+    .orderBy('providers.no', 'desc')
+    .orderBy('slots.start_at')
+    .limit(60)
+    .execute()
+  return rows.map(({ id, start_at }) => ({
+    providerId: id,
+    startsAt: new Date(start_at).toISOString(),
+  }))
+}
+
+/** Accounts of those who come in with a session or a token that is good. */
+function comers({ database: { db } }: World, callers: readonly Caller[]) {
+  const ids = callers.flatMap(({ userId }) => (userId === null ? [] : [userId]))
+  return db.selectFrom('accounts').where('accounts.id', 'in', ids)
+}
+
+/** Visits of the past between those who have just come, no two of a provider at a time. */
+async function addVisits({ world, dice }: Site, callers: readonly Caller[]): Promise<void> {
+  const patients = await comers(world, callers).select('no').where('kind', '=', 'patient').execute()
+  const providers = await comers(world, callers)
+    .innerJoin('providers', 'providers.no', 'accounts.provider_no')
+    .innerJoin('places', 'places.provider_no', 'providers.no')
+    .select(['providers.no', 'providers.id', 'providers.email', 'places.no as placeNo'])
+    .execute()
+  for (const { placeNo, ...provider } of providers) {
+    for (const [at, { no }] of patients.entries()) {
+      const days = dice.one([-400, -40, -3]) + at / 24
+      const startsAt = new Date(world.services.now() + days * DAY).toISOString()
+      const method = dice.one(['stripe', 'paypal'] as const)
+      const booked = { patientNo: no, startsAt, method }
+      if (dice.chance(0.4)) await writeBooked(world, { ...provider, placeNos: [placeNo] }, booked)
+    }
+  }
+}
+
+/** Patients take times; some confirm their code, and some begin to pay. */
+async function addHolds({ world, dice }: Site, callers: readonly Caller[]): Promise<void> {
+  const slots = await slotsIn(world)
+  const patients = await comers(world, callers)
+    .select(['no', 'id'])
+    .where('kind', '=', 'patient')
+    .execute()
+  for (const patient of patients) {
+    const ctx = signedInAs(world.services, patient)
+    const hold = await holdSlot(ctx, dice.one(slots)).catch(passed)
+    if (hold === null || dice.chance(0.3)) continue
+    await verifyCode(ctx, hold.id)
+    const terms = {
+      holdId: hold.id,
+      typeOfVisit: 'first_visit' as const,
+      purposeForVisit: 'A cough that will not go away',
+      shown: hold.fees.first_visit,
+    }
+    const start = dice.one([startCard, startWallet, null])
+    await start?.(ctx, terms)
+  }
+}
+
+/** Somebody else was faster: that is no failure. */
+function passed(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
+}
+
+/** What stands still: a place that is known, and registers that answer. */
+export async function layGround(world: World): Promise<void> {
+  await addGround(world)
+  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  await setRegister(world, 'GDC', [{ number: '100001', name: 'Maya Ellis' }])
+  await setRegister(world, 'NPI', [{ number: '1234567893', name: 'Amara Okafor' }])
+}
+
+/** Lets new people come, some of them with visits, all of them freshly signed in. */
+export async function beginRound(site: Site): Promise<Round> {
+  const { world } = site
+  const callers: Caller[] = []
+  for (const person of await makePeople(world)) callers.push(await withId(person))
+  await addVisits(site, callers)
+  await addHolds(site, callers)
+  return { callers, ...(await lookAround(site)) }
+}
+
+/** Patients type in their codes and pay, some of them. */
+async function moveOn({ world, sandbox, dice }: Site): Promise<void> {
+  const { db } = world.database
+  const held = await db
+    .selectFrom('bookings')
+    .innerJoin('accounts', 'accounts.no', 'bookings.patient_no')
+    .select(['bookings.id', 'accounts.no', 'accounts.id as userId'])
+    .where('bookings.state', '=', 'held')
+    .where('bookings.code_at', 'is', null)
+    .where('bookings.id', 'not in', db.selectFrom('codes').select('object'))
+    .execute()
+  for (const { id, no, userId } of held) {
+    if (dice.chance(0.7)) await verifyCode(signedInAs(world.services, { no, id: userId }), id)
+  }
+  const open = await db
+    .selectFrom('payments')
+    .select(['gateway', 'gw_session'])
+    .where('state', '=', 'open')
+    .execute()
+  for (const { gateway, gw_session: session } of open) {
+    if (session === null || dice.chance(0.4)) continue
+    if (gateway === 'stripe') sandbox.payByCard(session)
+    else sandbox.approve(session, dice.one(['pay', 'pay', 'decline']))
+  }
+  await sandbox.deliverDue()
+}
+
+/** What there is by now. */
+export async function lookAround(site: Site): Promise<Pick<Round, 'known' | 'slots'>> {
+  const { world } = site
+  await moveOn(site)
+  await world.drainOutbox()
+  const slots = await slotsIn(world)
+  const instants = slots.slice(0, NEWEST).map(({ startsAt }) => startsAt)
+  const { db } = world.database
+  const sessions = await db
+    .selectFrom('payments')
+    .select('gw_session')
+    .where('gw_session', 'is not', null)
+    .orderBy('no', 'desc')
+    .limit(NEWEST)
+    .execute()
+  const orders = sessions.flatMap(({ gw_session: one }) => (one === null ? [] : [one]))
+  return { slots, known: [...(await idsIn(world)), ...mailedIn(world), ...instants, ...orders] }
+}
+
+/** Time passes, and every job there is does what it would have done. */
+export async function endRound(world: World): Promise<void> {
+  world.advance(20 * MINUTE)
+  const { signal } = new AbortController()
+  for (const job of jobsFor(world.services.config)) await job.run(world.services, signal)
+}
