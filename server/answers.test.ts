@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { appRouter } from '#server/app-router.ts'
+import { accessTable } from '#server/kernel/access.ts'
+import { answerSchema, leavesOf, walkSchema } from '#tests/harness/procedure-schemas.ts'
+
+const paths = Object.keys(appRouter._def.procedures).toSorted()
+
+/** Whom a procedure answers, in few words. */
+function readersOf(path: string): string {
+  const may = accessTable.get(path)?.may ?? []
+  return may.includes('visitor') ? 'everybody' : may.join(' ')
+}
+
+function lineOf(path: string): string {
+  const keys = leavesOf(answerSchema(path)).map(
+    (way) => `  ${way === '' ? '(the answer itself)' : way}`,
+  )
+  return [`${path}: ${readersOf(path)}`, ...keys].join('\n')
+}
+
+// ASVS 8.2.3, 15.3.1: a new field is one that somebody has looked at.
+test('every field of every answer is known, and who gets it', async () => {
+  const text = `${paths.map(lineOf).join('\n\n')}\n`
+  await expect(text).toMatchFileSnapshot('./answers.txt')
+})
+
+test.each(paths)('%s answers with nothing its schema does not name', (path) => {
+  const open = walkSchema(answerSchema(path)).filter(([, schema]) => {
+    const { type, properties, additionalProperties: more } = schema
+    // Left out or empty: anything at all would pass.
+    return type === 'object' && properties !== undefined && more !== false
+  })
+  expect(open.map(([way]) => way)).toEqual([])
+})
+
+/** Words for what never leaves the server, wherever it is kept. */
+const NEVER = /(?<!must_change_)password|hash|totp|seal(?!ed|\b)|secret_key|\.no$|account_no|provider_no/i
+
+test('no answer has a field for what must not leave the server', () => {
+  const found = paths.flatMap((path) =>
+    leavesOf(answerSchema(path))
+      .filter((way) => NEVER.test(way))
+      .map((way) => path + way),
+  )
+  expect(found).toEqual([])
+})
