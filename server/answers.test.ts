@@ -34,7 +34,8 @@ test.each(paths)('%s answers with nothing its schema does not name', (path) => {
 })
 
 /** Words for what never leaves the server, wherever it is kept. */
-const NEVER = /(?<!must_change_)password|hash|totp|seal(?!ed|\b)|secret_key|\.no$|account_no|provider_no/i
+const NEVER =
+  /(?<!must_change_)password|hash|totp|seal(?!ed|\b)|secret_key|\.no$|account_no|provider_no/i
 
 test('no answer has a field for what must not leave the server', () => {
   const found = paths.flatMap((path) =>

@@ -38,6 +38,8 @@ type Kind = Pick<Person, 'name' | 'as'> &
     /** The scopes of the token they call with instead of their session. */
     scopes?: readonly TokenScope[]
     fault?: TokenFault
+    /** Comes by the password, which may not be enough. */
+    signsIn?: true
     /** What becomes of their session before they call. */
     afterwards?: (world: World, account: MadeAccount, browser: Browser) => Promise<unknown>
   }
@@ -124,6 +126,12 @@ const KINDS: Kind[] = [
     isInSetup: true,
   },
   { name: 'a superuser', as: 'superuser', account: staff('superuser') },
+  {
+    name: 'a superuser without a fresh proof',
+    as: 'superuser',
+    account: staff('superuser'),
+    isProved: false,
+  },
   { name: 'an admin', as: 'admin', account: staff('admin') },
   { name: 'an editor', as: 'editor', account: staff('editor') },
   { name: 'an author', as: 'author', account: staff('author') },
@@ -156,6 +164,12 @@ const KINDS: Kind[] = [
         .set({ ended_at: world.services.now(), end_reason: 'everywhere' })
         .where('account_no', '=', no)
         .execute(),
+  },
+  {
+    name: 'a patient whose address is not confirmed',
+    as: 'visitor',
+    account: (world) => makeAccount(world, { email_verified_at: null }),
+    signsIn: true,
   },
   { name: 'a patient whose token ran out', as: 'visitor', account: patient, afterwards: expired },
   {
@@ -267,6 +281,10 @@ async function takeToken(world: World, kind: Kind, who: { no: number; browser: B
 async function enter(world: World, kind: Kind, browser: Browser): Promise<PersonToken | null> {
   if (kind.account === undefined) return null
   const account = await kind.account(world)
+  if (kind.signsIn) {
+    await browser.signIn(account)
+    return null
+  }
   const ctx = world.context()
   const session = await ctx.transaction(async (tx) =>
     openSession(ctx, tx, {

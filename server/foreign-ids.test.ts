@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { appRouter } from '#server/app-router.ts'
+import { accessTable } from '#server/kernel/access.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { addSome } from '#tests/harness/bank-accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { Browser, type Outcome } from '#tests/harness/browser.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { inputSchema, walkSchema } from '#tests/harness/procedure-schemas.ts'
+import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const paths = Object.keys(appRouter._def.procedures)
+
+/** What anybody may look at, so that nobody is a stranger to it. */
+const PUBLIC = new Set([
+  'availability.freeTimes',
+  'booking.checkSlot',
+  'booking.hold',
+  'messages.contact',
+  'search.provider',
+])
+
+/** A colleague’s id and a patient’s are told apart by nothing in their own test. */
+const TRIED_ELSEWHERE = new Set(['superUsers.changeRole', 'superUsers.remove'])
+
+/** Whether only staff call it: what they may look at at all, they may look at of everybody. */
+function isForStaff(path: string): boolean {
+  const may = accessTable.get(path)?.may ?? []
+  return !may.includes('patient') && !may.includes('provider')
+}
+
+/** Ids of things, and the ids of orders, which are the gateway's. */
+function takesIds(path: string): boolean {
+  return walkSchema(inputSchema(path)).some(([way, { pattern }]) => {
+    return way === '.orderId' || (typeof pattern === 'string' && /^\^[a-z]{3}_\[/.test(pattern))
+  })
+}
+
+type Side = 'patient' | 'provider'
+type Found = Record<
+  'apt' | 'hold' | 'ses' | 'pat' | 'plc' | 'abs' | 'xdt' | 'bnk' | 'order',
+  string
+>
+
+const nobody = (prefix: string) => `${prefix}_${'z'.repeat(26)}`
+const UNKNOWN: Found = {
+  apt: nobody('apt'),
+  hold: nobody('apt'),
+  ses: nobody('ses'),
+  pat: nobody('pat'),
+  plc: nobody('plc'),
+  abs: nobody('abs'),
+  xdt: nobody('xdt'),
+  bnk: nobody('bnk'),
+  order: 'ORDER-OF-NOBODY',
+}
+
+type Try = { as: Side; input: (ids: Found) => object }
+const asPatient = (input: Try['input']): Try => ({ as: 'patient', input })
+const asProvider = (input: Try['input']): Try => ({ as: 'provider', input })
+
+/** For each procedure that takes the id of somebody's own: who calls it, and with what. */
+const tries: Readonly<Record<string, Try>> = {
+  'accessTokens.revoke': asPatient(({ pat }) => ({ id: pat })),
+  'auth.endSession': asPatient(({ ses }) => ({ id: ses })),
+  'availability.addAbsence': asProvider(({ plc, abs }) => ({ placeId: plc, replaces: abs })),
+  'availability.addDates': asProvider(({ plc, xdt }) => ({ placeId: plc, replaces: xdt })),
+  'availability.explain': asProvider(({ plc }) => ({ placeId: plc })),
+  'availability.preview': asProvider(({ plc }) => ({ draft: draftAt(plc) })),
+  'availability.removeAbsence': asProvider(({ abs }) => ({ id: abs })),
+  'availability.removeDate': asProvider(({ xdt }) => ({ id: xdt })),
+  'availability.saveHours': asProvider(({ plc }) => ({ hours: draftAt(plc).hours })),
+  'bankAccounts.edit': asProvider(({ bnk }) => ({ id: bnk })),
+  'bankAccounts.makePrimary': asProvider(({ bnk }) => ({ id: bnk })),
+  'bankAccounts.remove': asProvider(({ bnk }) => ({ id: bnk })),
+  'booking.calendar': asPatient(({ apt }) => ({ id: apt })),
+  'booking.current': asPatient(({ hold }) => ({ holdId: hold })),
+  'booking.describe': asPatient(({ hold }) => ({ holdId: hold })),
+  'booking.purpose': asProvider(({ apt }) => ({ id: apt })),
+  'booking.renew': asPatient(({ hold }) => ({ holdId: hold })),
+  'booking.visit': asPatient(({ apt }) => ({ id: apt })),
+  'payments.capture': asPatient(({ order }) => ({ orderId: order })),
+  'payments.leave': asPatient(({ hold }) => ({ holdId: hold })),
+  'payments.startCard': asPatient(({ hold }) => ({ holdId: hold })),
+  'payments.startWallet': asPatient(({ hold }) => ({ holdId: hold })),
+  'payments.status': asPatient(({ order }) => ({ orderId: order })),
+  'profiles.editPlace': asProvider(({ plc }) => ({ placeId: plc })),
+  'profiles.makeMainPlace': asProvider(({ plc }) => ({ placeId: plc })),
+  'profiles.removePlace': asProvider(({ plc }) => ({ placeId: plc })),
+}
+
+function draftAt(placeId: string) {
+  const { settings } = z
+    .object({ settings: z.unknown() })
+    .parse(sampleInputs['availability.saveHours'])
+  return { settings, hours: [{ placeId, week: 1, weekday: 1, from: 540, to: 720 }] }
+}
+
+const Id = z.object({ id: z.string() })
+
+/** Everything that belongs to others: a patient's and a provider's. */
+async function makeOthers(world: World): Promise<{ ids: Found; owners: Record<Side, Browser> }> {
+  const { db } = world.database
+  const patient = await makeAccount(world)
+  const browser = new Browser(world, '10.0.9.1')
+  await browser.signIn(patient)
+  const { provider, account } = await makeProviderAccount(world)
+  const desk = new Browser(world, '10.0.9.2')
+  await desk.signIn(account)
+  const ctx = signedInAs(world.services, patient)
+  const apt = await bookVisit(ctx, { providerId: provider.id, startsAt: '2026-03-03T09:00:00Z' })
+  const held = await browser.act('booking.hold', {
+    providerId: provider.id,
+    startsAt: '2026-03-03T10:00:00Z',
+  })
+  const order = 'ORDER-OF-ANOTHER'
+  await writeBooked(world, provider, {
+    patientNo: patient.no,
+    startsAt: '2026-03-04T09:00:00Z',
+    method: 'paypal',
+  })
+  await db
+    .updateTable('payments')
+    .set({ gw_session: order })
+    .where('gateway', '=', 'paypal')
+    .execute()
+  const { id: plc } = await db.selectFrom('places').select('id').executeTakeFirstOrThrow()
+  await desk.act('availability.addAbsence', { ...sampleInputs['availability.addAbsence'] })
+  await desk.act('availability.addDates', {
+    ...sampleInputs['availability.addDates'],
+    placeId: plc,
+    version: 1,
+  })
+  const [bnk = ''] = await addSome(desk, 1)
+  const made = await browser.act('accessTokens.create', sampleInputs['accessTokens.create'])
+  const token = z.object({ token: Id }).parse(made.data).token
+  const row = (table: 'absences' | 'extra_dates') =>
+    db.selectFrom(table).select('id').executeTakeFirstOrThrow()
+  const [session] = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('account_no', '=', patient.no)
+    .execute()
+  const ids = {
+    apt,
+    hold: Id.parse(held.data).id,
+    ses: session?.id ?? '',
+    pat: token.id,
+    plc,
+    abs: (await row('absences')).id,
+    xdt: (await row('extra_dates')).id,
+    bnk,
+    order,
+  }
+  return { ids, owners: { patient: browser, provider: desk } }
+}
+
+async function enter(world: World, side: Side): Promise<Browser> {
+  const browser = new Browser(world, '10.0.9.3')
+  const own =
+    side === 'patient' ? await makeAccount(world) : (await makeProviderAccount(world)).account
+  await browser.signIn(own)
+  return browser
+}
+
+function call(browser: Browser, path: string, input: object): Promise<Outcome> {
+  const isQuery = JSON.stringify(Reflect.get(appRouter._def.procedures, path)._def).includes(
+    '"type":"query"',
+  )
+  return isQuery ? browser.ask(path, input) : browser.act(path, input)
+}
+
+/** All a stranger can see of an answer. */
+function seen({ status, code, message, issues, data, headers }: Outcome) {
+  return { status, code, message, issues, data, headers: [...headers.keys()] }
+}
+
+test('each procedure that takes an id is tried with those of others, is public, or is for staff', () => {
+  const taking = paths.filter(takesIds)
+  const free = taking.filter(
+    (path) => PUBLIC.has(path) || TRIED_ELSEWHERE.has(path) || isForStaff(path),
+  )
+  expect(taking.length).toBeGreaterThan(40)
+  expect(Object.keys(tries).toSorted()).toEqual(
+    taking.filter((path) => !free.includes(path)).toSorted(),
+  )
+})
+
+test.each(Object.entries(tries))(
+  '%s tells ids of others and of nobody apart by nothing',
+  async (path, { as, input }) => {
+    await using world = await makeWorld()
+    await addGround(world)
+    const others = await makeOthers(world)
+    const browser = await enter(world, as)
+    const answers = []
+    for (const ids of [others.ids, UNKNOWN]) {
+      answers.push(seen(await call(browser, path, { ...sampleInputs[path], ...input(ids) })))
+    }
+    expect(answers[0]).toEqual(answers[1])
+    // Their owner gets another answer: it is the id that decides.
+    const own = seen(
+      await call(others.owners[as], path, { ...sampleInputs[path], ...input(others.ids) }),
+    )
+    expect(own).not.toEqual(answers[0])
+  },
+)
