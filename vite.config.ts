@@ -22,7 +22,7 @@ const firstChunks = [
   {
     name: 'vendor',
     // No page starts with a form or with a list that grows: what only they need comes with them.
-    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack)\/(?!.*\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useBlocker)\.js)/,
+    test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack)\/(?!.*\/(useMutation|useMutationState|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useBlocker)\.js)/,
   },
   {
     // The addresses without their pages, and what every public page draws: frames, the search box, the
@@ -33,7 +33,7 @@ const firstChunks = [
   {
     // What pages with providers on them draw besides.
     name: 'cards',
-    test: /src\/(ui\/(notice|late-part|error-state|live-region|chip|empty-state)|lib\/(calendar-days|mid-sentence)|features\/search\/(use-results|results-list|map\/map-words)|parts\/(provider-|rating|fees|slot-|verified-|visit-modes|directions-link))|icons\/pencil\.mjs/,
+    test: /src\/(ui\/(notice|late-part|error-state|live-region|chip|empty-state)|lib\/(calendar-days|mid-sentence)|features\/search\/(use-results|results-list|map\/map-words)|parts\/(provider-(card|photo)|rating|fees|slot-|verified-|visit-modes|directions-link))|icons\/pencil\.mjs/,
     minShareCount: 2,
   },
   {

@@ -27,7 +27,7 @@ export type StandingOver = z.infer<typeof StandingOver>
 
 /** What an open page asks for all the time: the role as it is now, or why there is none any more. */
 export const Standing = z.union([
-  z.object({ role: StaffRole, over: z.null() }),
-  z.object({ role: z.null(), over: StandingOver }),
+  z.object({ role: StaffRole, over: z.literal(null) }),
+  z.object({ role: z.literal(null), over: StandingOver }),
 ])
 export type Standing = z.infer<typeof Standing>

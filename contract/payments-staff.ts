@@ -178,7 +178,7 @@ export const RefundInput = z.strictObject({
   minor: z.int({ error: 'Enter an amount.' }).check(z.minimum(1, { error: 'Enter an amount.' })),
   reason: StaffReason,
   /** Names this refund, so that sending it twice gives back once. */
-  key: z.uuid(),
+  key: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   /** Cancels the coming visit as well; only with all that is left. */
   releaseTime: z._default(z.boolean(), false),
 })

@@ -22,23 +22,6 @@ export const Reason = z.string({ error: REASON }).check(
   }),
 )
 
-const about = {
-  providerId: ProviderId,
-  /** The state that was looked at: somebody else may have decided since. */
-  seen: VerificationState,
-}
-
-/** Input of `verification.decide`. */
-export const DecideInput = z.discriminatedUnion('verification_status', [
-  z.strictObject({
-    ...about,
-    verification_status: z.literal('Verified'),
-    reason: z.optional(Reason),
-  }),
-  z.strictObject({ ...about, verification_status: z.literal('Unverified'), reason: Reason }),
-])
-export type DecideInput = z.infer<typeof DecideInput>
-
 /** How the verification of a provider stands after staff have decided. */
 export const DecidedVerification = z.object({
   providerId: ProviderId,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CompanyClaimId, DocumentId, ProviderId } from './ids.ts'
+import { DocumentId, ProviderId } from './ids.ts'
 import { Page } from './paging.ts'
 import { ProfessionalBody, VerificationStatus } from './professions.ts'
 import { Region } from './region.ts'
@@ -238,22 +238,6 @@ export type StaffLookedUp = z.infer<typeof StaffLookedUp>
 /** Input of `verification.askAgain`: what the provider is asked for, in staff's words. */
 export const AskAgainInput = z.strictObject({ providerId: ProviderId, what: Reason })
 export type AskAgainInput = z.infer<typeof AskAgainInput>
-
-/** Input of `verification.decideCompany`. `seen` is the state that was looked at. */
-export const DecideCompanyInput = z.discriminatedUnion('decision', [
-  z.strictObject({
-    claimId: CompanyClaimId,
-    seen: CompanyClaim.shape.state,
-    decision: z.literal('accepted'),
-  }),
-  z.strictObject({
-    claimId: CompanyClaimId,
-    seen: CompanyClaim.shape.state,
-    decision: z.literal('refused'),
-    reason: Reason,
-  }),
-])
-export type DecideCompanyInput = z.infer<typeof DecideCompanyInput>
 
 export const Asked = z.object({ asked: z.literal(true) })
 

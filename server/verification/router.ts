@@ -1,11 +1,11 @@
 import { Nothing } from '#contract/auth.ts'
 import { LookUpInput, OwnVerification, SendCompanyInput } from '#contract/verification.ts'
-import { DecidedVerification, DecideInput } from '#contract/verification-decision.ts'
+import { DecidedVerification } from '#contract/verification-decision.ts'
+import { DecideCompanyInput, DecideInput } from '#contract/verification-inputs.ts'
 import {
   AskAgainInput,
   Asked,
   CompanyDecided,
-  DecideCompanyInput,
   ProvidersInput,
   ProvidersPage,
   QueueInput,
