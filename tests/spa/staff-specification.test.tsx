@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
 import { openSignedIn } from '#tests/harness/spa-person.ts'
-import { cutOff, holdBack, noteRequests, noteWrites } from './answers.ts'
+import { changeAnswers, cutOff, holdBack, noteRequests, noteWrites } from './answers.ts'
 import { addStaff, openStaff, signInAsStaff } from './staff.ts'
 
 // Reads as the specification does: sections 2, 4, 5, 6 and 8, as far as they speak of how staff come
@@ -220,4 +220,37 @@ test('on a phone the menu is a drawer, by keyboard as well', async ({ world }) =
   await drawer.getByRole('link', { name: 'Failed mail' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/mail')
   await expect.element(drawer).not.toBeInTheDocument()
+})
+
+test('who has no authenticator app sets one up before the staff’s pages open', async ({
+  world,
+}) => {
+  const account = await addStaff(world, 'superuser')
+  const { router } = await openPage('/admin-signin')
+  // As an installation that is no demo answers.
+  changeAnswers((answer) =>
+    answer.replace('"must_set_second_factor":false', '"must_set_second_factor":true'),
+  )
+  await signInAsStaff(account.email)
+  await expect.element(page.getByText('Set up an authenticator app to go on')).toBeVisible()
+  expect(router.state.location.pathname).toBe('/admin-signin')
+  expect(marker()).toBeNull()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await expect.element(page.getByText('1. Add Apposite to your app')).toBeVisible()
+  await router.navigate({ to: '/admin-home' })
+  await expect.poll(() => router.state.location.pathname).toBe('/admin-signin')
+})
+
+test('a first password is replaced before the staff’s pages open', async ({ world }) => {
+  const account = await addStaff(world, 'editor', { must_change_password: 1 })
+  const { router } = await openPage('/admin-signin?next=/admin-home/gallery')
+  await signInAsStaff(account.email)
+  const question = page.getByRole('heading', { name: 'Choose a password of your own' })
+  await expect.element(question).toHaveFocus()
+  expect(marker()).toBeNull()
+  await page.getByLabelText('New password', { exact: true }).fill('eleven green bottles')
+  await page.getByLabelText('New password once more').fill('eleven green bottles')
+  await page.getByRole('button', { name: 'Save and go on' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/admin-home/gallery')
+  expect(marker()).toBe('1')
 })

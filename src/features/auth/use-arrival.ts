@@ -13,7 +13,9 @@ export function useArrival(next: string | undefined) {
   return async (me: Me): Promise<void> => {
     forgetPrivate(client)
     beginSession(me)
-    const wanted = hasSetUp(me) ? null : knownPath(router, next)
-    await router.navigate({ href: wanted ?? startPage(me) })
+    const start = startPage(me)
+    // What staff have to set up first is set up where they signed in, and `next` waits there.
+    if (start === router.state.location.pathname) return
+    await router.navigate({ href: (hasSetUp(me) ? null : knownPath(router, next)) ?? start })
   }
 }

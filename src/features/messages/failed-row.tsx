@@ -66,9 +66,7 @@ export function FailedRow({ delivery, gate }: FailedRowProps) {
         className="self-start"
       >
         Send again
-        <span className="sr-only">
-          : {kindWords[kind]} {to.join(', ')}
-        </span>
+        <span className="sr-only">({[kindWords[kind], ...to].join(', ')})</span>
       </Button>
     </li>
   )

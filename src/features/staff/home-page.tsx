@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { describeFailure } from '#app/lib/errors.ts'
+import { RoleReason } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
 import { useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -111,6 +112,7 @@ function Body({ home }: { home: Home }) {
         tab="Staff home"
         lead={leadFor(sumOf(groups.flatMap(({ works }) => works)))}
       />
+      <RoleReason act="verify" className="mt-4" />
       <div className="mt-6 grid gap-6 md:grid-cols-2 xl:grid-cols-3">
         {groups.map(({ title, works, about }) => (
           <WorkList key={title} title={title} works={works}>
