@@ -6,10 +6,10 @@ import { DOCUMENT_PATH } from '#contract/verification.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { accessTable } from '#server/kernel/access.ts'
-import { isForTokens, scopeTable } from '#server/kernel/token-scopes.ts'
 import type { Browser, Outcome } from '#tests/harness/browser.ts'
+import { ALLOWED, UNKNOWN, verdict, wanted } from '#tests/harness/matrix.ts'
 import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
-import { makePeople, type Person, type PersonToken } from '#tests/harness/principals.ts'
+import { makePeople, type Person } from '#tests/harness/principals.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -17,27 +17,6 @@ const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
   gateways: makePretendGateways(),
 }
-
-const ALLOWED = 'allowed'
-
-/** Refusals of who is asking. Anything else says that they were let in and what came of it. */
-const DENIALS = new Set([
-  'sign_in_required',
-  'forbidden',
-  'second_factor_setup_required',
-  'password_change_required',
-  'step_up_required',
-  'patients_only',
-  'superusers_only',
-  'admins_only',
-  'editors_only',
-  'access_token_invalid',
-  'access_token_scope',
-  'access_token_never',
-])
-
-/** Refusals of somebody who is nobody. */
-const UNKNOWN = new Set(['sign_in_required', 'access_token_invalid'])
 
 const procedures = Object.entries(appRouter._def.procedures)
 const paths = procedures.map(([path]) => path)
@@ -53,36 +32,6 @@ function isQuery(path: string): boolean {
 
 function call(browser: Browser, path: string, input: unknown): Promise<Outcome> {
   return isQuery(path) ? browser.ask(path, input) : browser.act(path, input)
-}
-
-/** What the scopes of a token say about one call. */
-function wantedOfToken(path: string, { scopes }: PersonToken): string {
-  if (scopes === null) return 'access_token_invalid'
-  if (!isForTokens(path)) return 'access_token_never'
-  const needed = Object.entries(scopeTable).find(([, opens]) => opens.includes(path))?.[0]
-  const enough = [needed, needed?.replace('read', 'write')]
-  return needed === undefined || scopes.some((scope) => enough.includes(scope))
-    ? ALLOWED
-    : 'access_token_scope'
-}
-
-/** What the matrix says about one cell. */
-function wanted(path: string, row: AccessRow, person: Person): string {
-  if (person.token?.fault) return 'access_token_invalid'
-  if (!row.may.includes(person.as)) {
-    return person.as === 'visitor' ? 'sign_in_required' : (row.refusal ?? 'forbidden')
-  }
-  const byToken = person.token === null ? ALLOWED : wantedOfToken(path, person.token)
-  if (byToken !== ALLOWED) return byToken
-  const isOpenToThem = row.withFirstPassword === true || row.may.includes('visitor')
-  if (person.mustChoosePassword && !isOpenToThem) return 'password_change_required'
-  const isOpen = row.duringSetup === true || row.may.includes('visitor')
-  if (person.isInSetup && !isOpen) return 'second_factor_setup_required'
-  return row.stepUp !== undefined && !person.isProved ? 'step_up_required' : ALLOWED
-}
-
-function verdict({ code }: { code: string | null }): string {
-  return code !== null && DENIALS.has(code) ? code : ALLOWED
 }
 
 /** What is written down of a refusal. */

@@ -56,6 +56,8 @@ function guarded(ctx: Context, call: ProcedureCall, refusal: unknown): unknown {
 /** Several writes are done once together; then none of them has a key of its own. */
 async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
   const { ctx, ...input } = given
+  // Before the first of several acts, as its last one is what the call is about.
+  if (!call.doorFor(ctx.viewer).startsWith('/')) admit(ctx, call)
   const path = `rest.${call.method} ${call.path}`
   const turn = await takeTurn(ctx, { path, getRawInput: () => Promise.resolve(input) })
   if (turn === null) return call.answerTo(given)

@@ -26,6 +26,8 @@ type Described = {
   source: 'documented' | 'added'
   /** Procedures it calls; the matrix row of the first says who may. */
   procedures: readonly string[]
+  /** Who may, in words, where a procedure is for more people than the call. */
+  who?: string
   status: 200 | 201
   /** Refusals worth naming; the common ones go without saying. */
   refusals: readonly ErrorCode[]

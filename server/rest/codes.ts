@@ -17,6 +17,7 @@ const sendCode = restCall({
   about:
     'Six digits, good for ten minutes. Another one can be asked for after a minute. The address comes back masked.',
   procedures: ['auth.sendCode'],
+  who: 'patients, their own only',
   refusals: ['rate_limited'],
   own: { param: 'userId', is: 'user' },
   example: {
@@ -41,6 +42,7 @@ const checkCode = restCall({
   about:
     'A verified code is good for half an hour and for one booking. Five wrong tries use a code up. Deprecated, because a code in an address may be kept on its way: use the procedure `auth.checkCode`.',
   procedures: ['auth.checkCode'],
+  who: 'patients, their own only',
   refusals: ['code_invalid', 'code_locked'],
   own: { param: 'user_id', is: 'user' },
   // It counts tries, and a right code is used up by it.

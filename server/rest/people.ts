@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ProviderId } from '#contract/ids.ts'
 import { ContactInput } from '#contract/messages.ts'
 import { Region } from '#contract/region.ts'
-import type { Viewer } from '#server/context.ts'
+import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Caller } from '#server/procedures.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
@@ -53,9 +53,17 @@ const FOUND = 'Provider details'
 
 type Wanted = { id: ProviderId; selectedRegion?: Region | undefined }
 
+/** Scripts, and who has to set something up first, see what strangers see. */
+function isStranger({ session, token }: Context): boolean {
+  if (session === null || token !== null) return true
+  return session.mustSetSecondFactor || session.mustChangePassword
+}
+
 /** Who verifies sees everybody; providers see themselves; others see whom they can book. */
-async function detailsFor(viewer: Viewer, caller: Caller, wanted: Wanted) {
+async function detailsFor(ctx: Context, caller: Caller, wanted: Wanted) {
+  const { viewer } = ctx
   const { id, selectedRegion: region } = wanted
+  if (isStranger(ctx)) return doctorDetails(await caller.search.provider(wanted))
   if (viewer.kind === 'provider' && viewer.id === id) {
     const [profile, { verification_status: status }] = await Promise.all([
       caller.search.preview({}),
@@ -94,7 +102,7 @@ const providerDetails = restCall({
   answer: z.object({ ...went, data: z.union([DoctorDetails, ProviderRecord]) }),
   run: async ({ ctx, caller, params, query }) => {
     const id = foundId(ProviderId, params['id'])
-    const data = await detailsFor(ctx.viewer, caller, { id, ...query })
+    const data = await detailsFor(ctx, caller, { id, ...query })
     return { ...said(FOUND), data }
   },
 })

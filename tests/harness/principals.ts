@@ -24,6 +24,10 @@ export type Person = {
   isProved: boolean
   /** A script that comes with a token: its scopes, or what is wrong with it. */
   token: PersonToken | null
+  /** Of the account; null for a stranger. */
+  userId: string | null
+  /** Of a provider's profile. */
+  providerId: string | null
 }
 
 export type PersonToken = { id: string } & (
@@ -278,8 +282,10 @@ async function takeToken(world: World, kind: Kind, who: { no: number; browser: B
   return fault === undefined ? { id, scopes: given, fault: null } : { id, scopes: null, fault }
 }
 
-async function enter(world: World, kind: Kind, browser: Browser): Promise<PersonToken | null> {
-  if (kind.account === undefined) return null
+type Entered = Pick<Person, 'token' | 'userId' | 'providerId'>
+
+async function enter(world: World, kind: Kind, browser: Browser): Promise<Entered> {
+  if (kind.account === undefined) return { token: null, userId: null, providerId: null }
   const account = await kind.account(world)
   if (kind.signsIn) {
     await browser.signIn(account)
@@ -296,7 +302,13 @@ async function enter(world: World, kind: Kind, browser: Browser): Promise<Person
   browser.jar.set('refresh_token', { value: session.refresh, attributes: [] })
   const script = kind.scopes && (await takeToken(world, kind, { no: account.no, browser }))
   await kind.afterwards?.(world, account, browser)
-  return script ?? null
+  const profile = await world.database.db
+    .selectFrom('providers')
+    .innerJoin('accounts', 'accounts.provider_no', 'providers.no')
+    .select('providers.id')
+    .where('accounts.no', '=', account.no)
+    .executeTakeFirst()
+  return { token: script ?? null, userId: account.id, providerId: profile?.id ?? null }
 }
 
 /** All of them, each with a session as it is described. For a world that is no demo. */
@@ -304,7 +316,7 @@ export async function makePeople(world: World): Promise<Person[]> {
   const people: Person[] = []
   for (const [at, kind] of KINDS.entries()) {
     const browser = new Browser(world, `10.0.0.${at + 1}`)
-    const script = await enter(world, kind, browser)
+    const entered = await enter(world, kind, browser)
     const { name, as, isInSetup = false, mustChoosePassword = false } = kind
     people.push({
       name,
@@ -312,8 +324,8 @@ export async function makePeople(world: World): Promise<Person[]> {
       browser,
       isInSetup,
       mustChoosePassword,
-      isProved: as !== 'visitor' && kind.isProved !== false && script === null,
-      token: script,
+      isProved: as !== 'visitor' && kind.isProved !== false && entered.token === null,
+      ...entered,
     })
   }
   return people

@@ -31,6 +31,11 @@ export async function fieldsOf(response: Response): Promise<Record<string, unkno
   return text === '' ? {} : Fields.parse(JSON.parse(text))
 }
 
+/** The rows of a list in an answer. */
+export function rowsOf(list: unknown): Record<string, unknown>[] {
+  return z.array(Fields).parse(list)
+}
+
 /** A program that speaks the documented paths, as curl would: no browser, a token at most. */
 export class Program {
   token: string | null = null

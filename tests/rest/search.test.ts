@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { Program, programOf } from '#tests/harness/rest.ts'
+import { Program, programOf, rowsOf } from '#tests/harness/rest.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 async function makeTown(): Promise<{ world: World; id: string; program: Program }> {
@@ -50,10 +50,9 @@ test('GET /api/map-view/ reads longitudea, and longitude, and rows have both', a
       `GET /api/map-view/?postcode=SE1%206ET&radius=5&latitude=51.4965&${name}=-0.0985`,
     )
     expect(answer.body['status']).toBe(true)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const [pin] = answer.body['data'] as { _id: string; longitude: number; longitudea: number }[]
-    expect(pin?._id).toBe(id)
-    expect(pin?.longitudea).toBe(pin?.longitude)
+    const [pin] = rowsOf(answer.body['data'])
+    expect(pin?.['_id']).toBe(id)
+    expect(pin?.['longitudea']).toBe(pin?.['longitude'])
   }
 })
 

@@ -5,7 +5,7 @@ import { writeBooked } from '#tests/harness/booked.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { setRegister } from '#tests/harness/registers.ts'
-import { Program } from '#tests/harness/rest.ts'
+import { Program, rowsOf } from '#tests/harness/rest.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 /** Somebody on the staff who signed in by the documented call. */
@@ -112,9 +112,10 @@ test('super-user-management/: listed, added with 201, changed with 200, removed 
     { _id: account.id, email: account.email, role: 'superuser', state: 'active' },
     grace,
   ])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const [, made] = listed.body['data'] as { _id: string }[]
-  const changed = await program.send(`PATCH ${path}`, { body: { id: made?._id, role: 'admin' } })
+  const [, made] = rowsOf(listed.body['data'])
+  const changed = await program.send(`PATCH ${path}`, {
+    body: { id: made?.['_id'], role: 'admin' },
+  })
   expect([changed.status, changed.body['message']]).toEqual([
     200,
     'User role updated successfully!',

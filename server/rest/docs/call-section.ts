@@ -33,6 +33,7 @@ export function wordsOf({ method, path, title, about }: RestCall): string {
 
 /** Who may make a call, by the matrix rows of the procedures behind it. */
 function whoMay(call: RestCall): string {
+  if (call.who !== undefined) return call.who
   if (isOwnCall(call)) return call.room === 'Webhooks' ? 'the gateway, by its signature' : 'anybody'
   if (isOpen(call)) return 'anybody'
   const may = new Set(call.procedures.flatMap((path) => accessTable.get(path)?.may ?? []))

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { whoMay } from '#contract/staff.ts'
+import type { Viewer } from '#server/context.ts'
+import { type AccessRow, accessTable } from '#server/kernel/access.ts'
+import type { ProcedureCall, RestCall } from '#server/rest/call.ts'
+import { isOwnCall } from '#server/rest/call.ts'
+import { restCalls } from '#server/rest/calls.ts'
+import { filledExample } from '#server/rest/examples.ts'
+import { ALLOWED, verdict, wanted } from '#tests/harness/matrix.ts'
+import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
+import { makePeople, type Person } from '#tests/harness/principals.ts'
+import { setRegister } from '#tests/harness/registers.ts'
+import { fieldsOf } from '#tests/harness/rest.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+// The matrix of security.md, 5.2, over the documented paths: the same rows as over tRPC.
+
+const real = {
+  config: { demo: false, publicUrl: 'http://localhost:3000' },
+  gateways: makePretendGateways(),
+}
+
+/** A real installation whose registers know somebody, so that they can be asked. */
+async function openWorld(): Promise<World> {
+  const world = await makeWorld(real)
+  for (const body of ['GMC', 'GDC'] as const) {
+    await setRegister(world, body, [{ number: '7000009', name: 'Somebody Else' }])
+  }
+  return world
+}
+
+const calls = restCalls.filter((call): call is ProcedureCall => !isOwnCall(call))
+const named = (call: RestCall) => `${call.method} ${call.path}`
+
+const viewers: Record<Person['as'], Viewer> = {
+  visitor: { kind: 'visitor' },
+  patient: { kind: 'patient', id: '' },
+  provider: { kind: 'provider', id: `prv_${'0'.repeat(26)}` },
+  superuser: { kind: 'staff', id: '', role: 'superuser' },
+  admin: { kind: 'staff', id: '', role: 'admin' },
+  editor: { kind: 'staff', id: '', role: 'editor' },
+  author: { kind: 'staff', id: '', role: 'author' },
+}
+
+function rowOf(door: string): AccessRow {
+  const row = door.startsWith('/') ? whoMay('upload') : accessTable.get(door)
+  if (row === undefined) throw new Error(`${door} has no row in the access matrix`)
+  return row
+}
+
+/** Codes can be had for other ends as well; the documented ones are for booking, which patients do. */
+function wantedOf(call: ProcedureCall, person: Person): string {
+  const door = call.doorFor(viewers[person.as])
+  const verdictOfRow = wanted(door, rowOf(door), person)
+  const isOfPatients = call.path.includes('user-otp-verification')
+  return isOfPatients && person.as !== 'patient' && verdictOfRow === ALLOWED
+    ? 'forbidden'
+    : verdictOfRow
+}
+
+const NOBODY = '0'.repeat(26)
+
+/** The path with the person's own ids, where a call has any of somebody's. */
+function pathFor(call: ProcedureCall, { userId, providerId }: Person): string {
+  const { own, example } = call
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (own?.param === name) return (own.is === 'user' ? userId : providerId) ?? `usr_${NOBODY}`
+    const given = example.params?.[name] ?? '1'
+    return given.startsWith('$') ? `prv_${NOBODY}` : given
+  })
+}
+
+/** Query fields of the example without the region: what is asked is who may, not where. */
+function queryOf({ example }: ProcedureCall): string {
+  const pairs = Object.entries(example.query ?? {}).filter(([name]) => !/region/i.test(name))
+  const filled = pairs.map(([name, value]): [string, string] => [
+    name,
+    value.replace('$DATE', '05/03/2026').replace('$TIME', '09:00').replace(/^\$.*/, '123456'),
+  ])
+  return filled.length === 0 ? '' : `?${new URLSearchParams(filled).toString()}`
+}
+
+function bodyOf(call: ProcedureCall): RequestInit {
+  if (call.example.files !== undefined) {
+    const form = new FormData()
+    form.append('image', new Blob(['no picture'], { type: 'image/png' }), 'a.png')
+    return { body: form }
+  }
+  const { body } = filledExample(call)
+  if (body === undefined) return {}
+  if (typeof body === 'string') return { body, headers: { 'content-type': 'text/plain' } }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+async function ask(call: ProcedureCall, person: Person, path = pathFor(call, person)) {
+  const init = { method: call.method, ...bodyOf(call) }
+  const response = await person.browser.fetch(`${path}${queryOf(call)}`, init)
+  const body = response.headers.get('content-type')?.includes('json')
+    ? await fieldsOf(response.clone()).catch(() => ({}))
+    : {}
+  const code = 'code' in body && typeof body.code === 'string' ? body.code : null
+  return { status: response.status, code }
+}
+
+const PEOPLE = [
+  'a visitor',
+  'a patient',
+  'a provider',
+  'a superuser',
+  'an admin',
+  'an editor',
+  'an author',
+]
+
+/** Section 5.2: visitor, patient, provider, superuser, admin, editor, author; `ok` is anything but a refusal. */
+const MATRIX: Record<string, string> = {
+  'POST /api/user-login': 'ok ok ok ok ok ok ok',
+  'POST /api/user-register': 'ok ok ok ok ok ok ok',
+  'POST /api/provider-register/': 'ok ok ok ok ok ok ok',
+  'GET /api/test-search/': 'ok ok ok ok ok ok ok',
+  'GET /api/map-view/': 'ok ok ok ok ok ok ok',
+  'GET /api/get-speciality': 'ok ok ok ok ok ok ok',
+  'GET /api/user-details/{user_id}/': '401 ok 403 403 403 403 403',
+  'GET /api/provider-details/{id}/': 'ok ok ok ok ok ok ok',
+  'GET /api/doctors/{id}': 'ok ok ok ok ok ok ok',
+  'POST /api/forget-password': 'ok ok ok ok ok ok ok',
+  'PATCH /api/reset-password/{token}': 'ok ok ok ok ok ok ok',
+  'POST /api/contact-us/': 'ok ok ok ok ok ok ok',
+  'GET /provider/provider-bank-details/{id}/': '401 403 ok 403 403 403 403',
+  'DELETE /provider/provider-bank-details/{providerId}/': '401 403 ok 403 403 403 403',
+  'POST /api/gmc_verification/': '401 403 ok ok ok 403 403',
+  'POST /api/gdc_verification/': '401 403 ok ok ok 403 403',
+  'PATCH /admin/membership-number-verification/{id}/': '401 403 403 ok ok 403 403',
+  'GET /user/user-otp-verification/{user_id}/': '401 ok 403 403 403 403 403',
+  'POST /user/user-otp-verification/{userId}/': '401 ok 403 403 403 403 403',
+  'GET /user/check-slot/{doctorId}/': 'ok ok ok ok ok ok ok',
+  'POST /user/verify-payment/': '401 ok 403 403 403 403 403',
+  'GET /user/check-payment-status/{orderId}/': '401 ok 403 403 403 403 403',
+  'POST /user/stripe-checkout/{userId}/': '401 ok 403 403 403 403 403',
+  'POST /user/paypal-order/{userId}/': '401 ok 403 403 403 403 403',
+  'GET /user/stripe-checkout-session-status': 'ok ok ok ok ok ok ok',
+  'POST /token/refresh/': 'ok ok ok ok ok ok ok',
+  'POST /admin-login/': 'ok ok ok ok ok ok ok',
+  'GET /homepage-image/{id}/': 'ok ok ok ok ok ok ok',
+  'POST /homepage-image/{id}/': '401 403 403 ok ok ok 403',
+  'GET /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
+  'POST /admin-gallery/{id}/': '401 403 403 ok ok ok ok',
+  'GET /payments-history/': '401 403 403 ok ok ok ok',
+  'GET /super-user-management/': '401 403 403 ok ok ok ok',
+  'POST /super-user-management/': '401 403 403 ok 403 403 403',
+  'PATCH /super-user-management/': '401 403 403 ok 403 403 403',
+  'DELETE /super-user-management/': '401 403 403 ok 403 403 403',
+  'GET /provider/provider-booked-appointment-history/{providerId}/': '401 403 ok 403 403 403 403',
+}
+
+test.each(calls.map((call) => [named(call), call] as const))(
+  '%s lets in whom the matrix of its procedure names, as the design says',
+  async (name, call) => {
+    await using world = await openWorld()
+    const found: Record<string, string> = {}
+    const cells = new Map<string, string>()
+    const expected: Record<string, string> = {}
+    for (const person of await makePeople(world)) {
+      const answer = await ask(call, person)
+      expect(answer.status, `${person.name}: ${answer.code}`).toBeLessThan(500)
+      found[person.name] = verdict(answer)
+      cells.set(person.name, verdict(answer) === ALLOWED ? 'ok' : String(answer.status))
+      expected[person.name] = wantedOf(call, person)
+    }
+    expect(found).toEqual(expected)
+    expect(PEOPLE.map((who) => cells.get(who)).join(' ')).toBe(MATRIX[name])
+  },
+)
+
+test('the matrix of the design has a line for every call', () => {
+  expect(Object.keys(MATRIX).toSorted()).toEqual(calls.map(named).toSorted())
+})
+
+test.each(calls.filter((call) => call.own !== null).map((call) => [named(call), call] as const))(
+  '%s of somebody else is as little there as of nobody',
+  async (_name, call) => {
+    await using world = await makeWorld(real)
+    const people = await makePeople(world)
+    const isUser = call.own?.is === 'user'
+    const person = people.find(({ name }) => name === (isUser ? 'a patient' : 'a provider'))
+    const other = people.find(
+      ({ name }) =>
+        name === (isUser ? 'a patient without a fresh proof' : 'a provider who is not Verified'),
+    )
+    if (person === undefined || other === undefined) throw new Error('Nobody is there.')
+    const theirs = await person.browser.fetch(pathFor(call, other), {
+      method: call.method,
+      ...bodyOf(call),
+    })
+    const nobodys = await person.browser.fetch(call.path.replaceAll(/\{\w+\}/g, 'nobody'), {
+      method: call.method,
+      ...bodyOf(call),
+    })
+    const said = async (response: Response) => {
+      const { request_id: _, ...rest } = await fieldsOf(response)
+      return [response.status, rest, [...response.headers.keys()].toSorted()]
+    }
+    const first = await said(theirs)
+    expect(first[0]).toBe(404)
+    expect(await said(nobodys)).toEqual(first)
+  },
+)
