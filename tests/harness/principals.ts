@@ -284,13 +284,9 @@ async function takeToken(world: World, kind: Kind, who: { no: number; browser: B
 
 type Entered = Pick<Person, 'token' | 'userId' | 'providerId'>
 
-async function enter(world: World, kind: Kind, browser: Browser): Promise<Entered> {
-  if (kind.account === undefined) return { token: null, userId: null, providerId: null }
-  const account = await kind.account(world)
-  if (kind.signsIn) {
-    await browser.signIn(account)
-    return null
-  }
+/** Opens a session for somebody, and takes a token where the kind has one. */
+async function openFor(world: World, kind: Kind, who: { account: MadeAccount; browser: Browser }) {
+  const { account, browser } = who
   const ctx = world.context()
   const session = await ctx.transaction(async (tx) =>
     openSession(ctx, tx, {
@@ -302,13 +298,22 @@ async function enter(world: World, kind: Kind, browser: Browser): Promise<Entere
   browser.jar.set('refresh_token', { value: session.refresh, attributes: [] })
   const script = kind.scopes && (await takeToken(world, kind, { no: account.no, browser }))
   await kind.afterwards?.(world, account, browser)
+  return script ?? null
+}
+
+async function enter(world: World, kind: Kind, browser: Browser): Promise<Entered> {
+  if (kind.account === undefined) return { token: null, userId: null, providerId: null }
+  const account = await kind.account(world)
+  let token: PersonToken | null = null
+  if (kind.signsIn) await browser.signIn(account)
+  else token = await openFor(world, kind, { account, browser })
   const profile = await world.database.db
     .selectFrom('providers')
     .innerJoin('accounts', 'accounts.provider_no', 'providers.no')
     .select('providers.id')
     .where('accounts.no', '=', account.no)
     .executeTakeFirst()
-  return { token: script ?? null, userId: account.id, providerId: profile?.id ?? null }
+  return { token, userId: account.id, providerId: profile?.id ?? null }
 }
 
 /** All of them, each with a session as it is described. For a world that is no demo. */
