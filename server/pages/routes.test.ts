@@ -9,7 +9,7 @@ function addresses(): string[] {
       // Neither the root nor the frames around several pages have an address.
       .filter((file) => file.endsWith('.tsx') && !/^__|\.test\.|^_\w+\.tsx$/.test(file))
       .map((file) => file.slice(0, -'.tsx'.length).replace(/^_\w+\./, ''))
-      .map((name) => (name === 'index' ? '/' : `/${name.replaceAll('.', '/')}`))
+      .map((name) => `/${name.replace(/(?:^|\.)index$/, '').replaceAll('.', '/')}`)
       .map((path) => path.replaceAll(/\$\w+/g, 'x-1'))
   )
 }
