@@ -169,7 +169,7 @@ export const StaffReason = z.string({ error: REASON }).check(
 )
 
 /** Minor units above which all that staff give back of one payment is a superuser's, with a fresh proof. */
-export const REFUND_LIMIT: Readonly<Record<string, number>> = { GBP: 15_000, USD: 25_000 }
+export const REFUND_LIMIT: Readonly<Record<string, number>> = { GBP: 30_000, USD: 35_000 }
 
 /** Input of `payments.refund`. */
 export const RefundInput = z.strictObject({

@@ -32,9 +32,9 @@ export function refundableOf(
 
 /**
  * Whether giving back so much more is a superuser's. The limit is on all that staff give back of one
- * payment, so that many small refunds are no way around it. It lies above two usual fees of either
- * country: mistakes at the desk need no second person, and an account that was taken over cannot empty
- * the till by large sums.
+ * payment, so that many small refunds are no way around it. It lies above nine of ten fees for one visit:
+ * what goes wrong at a desk every day needs no second person, and an account that was taken over cannot
+ * give away the largest sums.
  */
 export function isOverLimit(
   more: Money,

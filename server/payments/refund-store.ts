@@ -126,3 +126,23 @@ export async function dealWithFailed(db: Db, paymentNo: number, dealt: Dealt): P
     .where('dealt_at', 'is', null)
     .execute()
 }
+
+/** Takes away what staff wrote about somebody's payments, by the public id of their account. */
+export async function blankNotesOf(db: Db, userId: string): Promise<void> {
+  const payments = db
+    .selectFrom('payments as p')
+    .innerJoin('accounts as a', 'a.no', 'p.patient_no')
+    .where('a.id', '=', userId)
+    .select('p.no')
+  await db
+    .updateTable('refunds')
+    .set({ note: null, dealt_note: null })
+    .where('payment_no', 'in', payments)
+    .execute()
+  await db
+    .updateTable('payments')
+    .set({ decision_note: null })
+    .where('no', 'in', payments)
+    .where('decision_note', 'is not', null)
+    .execute()
+}

@@ -7,6 +7,7 @@ import type { Browser } from '#tests/harness/browser.ts'
 import { enterStaff } from '#tests/harness/demo-staff.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { forgetPayer } from './forget-payer.ts'
 import { recheckRefunds, runRefunds } from './run-refunds.ts'
 import { settle } from './settle.ts'
 import { findBySession } from './store.ts'
@@ -214,12 +215,12 @@ async function chargeMore(at: Awaited<ReturnType<typeof open>>, minor: number) {
 test('above the limit a superuser is needed, and a fresh proof; parts are added up', async () => {
   await using at = await open()
   await chargeMore(at, 40_000)
-  expect(await at.refund(15_001, 1)).toMatchObject({
+  expect(await at.refund(30_001, 1)).toMatchObject({
     code: 'refund_over_limit',
     status: 403,
-    message: 'All refunds of one payment above £150.00 are for superusers.',
+    message: 'All refunds of one payment above £300.00 are for superusers.',
   })
-  expect((await at.refund(5_000, 2)).code).toBeNull()
+  expect((await at.refund(20_000, 2)).code).toBeNull()
   expect((await at.refund(10_001, 3)).code).toBe('refund_over_limit')
   const superuser = await enterStaff(at.world, 'superuser')
   const asked = at.input(10_001, 4)
@@ -240,6 +241,16 @@ test('above the limit a superuser is needed, and a fresh proof; parts are added 
     '{"code":"refund_over_limit"}',
     '{"code":"step_up_required"}',
   ])
+})
+
+test('what staff wrote about somebody goes with the account', async () => {
+  await using at = await open()
+  await at.refund(1_000)
+  const { db } = at.world.database
+  const notes = () => db.selectFrom('refunds').select('note').execute()
+  expect(await notes()).toEqual([{ note: reason }])
+  await forgetPayer(at.world.services, at.patient.session.userId)
+  expect(await notes()).toEqual([{ note: null }])
 })
 
 test.each([

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import * as z from 'zod/mini'
+import { payWith, signedInPatient, someFreeTime, stepTitle, toPayment } from './booking.ts'
+import { checkScreen, expect, test } from './fixtures.ts'
+
+const HERE = '/admin-home/payments'
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const filters = (page: Page) => page.getByRole('form', { name: 'Filters' })
+const sheet = (page: Page) => page.getByRole('dialog')
+const rows = (page: Page) =>
+  page
+    .getByRole('table', { name: 'Booked appointments' })
+    .getByRole('row')
+    .or(page.getByRole('list', { name: 'Booked appointments' }).getByRole('listitem'))
+    .filter({ visible: true })
+
+/** Comes in by the demo's door and opens the payments. */
+async function enter(page: Page, role: 'a superuser' | 'an editor', address = HERE) {
+  await page.goto('/')
+  await page.getByRole('button', { name: new RegExp(`^Enter as ${role}`) }).click()
+  await expect(page).toHaveURL('/admin-home')
+  await page.goto(address)
+}
+
+/** Proves who it is ahead of time: some fees lie above what goes back without. */
+async function prove(page: Page) {
+  const headers = { origin: new URL(page.url()).origin, 'sec-fetch-site': 'same-origin' }
+  const data = { password: 'Apposite-demo-1' }
+  expect((await page.request.post('/trpc/auth.stepUp', { headers, data })).status()).toBe(200)
+}
+
+const Visits = z.object({
+  result: z.object({ data: z.object({ visits: z.array(z.object({ id: z.string() })) }) }),
+})
+
+/** Somebody books and pays by card; the id of the visit. */
+async function paidVisit(page: Page): Promise<string> {
+  const email = await signedInPatient(page)
+  await page.goto(await someFreeTime(page))
+  await expect(stepTitle(page)).toHaveText('Appointment Info')
+  await toPayment(page, email)
+  await page.getByRole('button', { name: /^Pay £[\d,]+\.\d\d by card$/ }).click()
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(stepTitle(page)).toHaveText('Booking complete')
+  const input = encodeURIComponent(JSON.stringify({ when: 'coming' }))
+  const answer = await page.request.get(`/trpc/booking.visits?input=${input}`)
+  const [visit] = Visits.parse(await answer.json()).result.data.visits
+  return visit?.id ?? ''
+}
+
+test('staff filter everybody’s history, open a row, print it and take it away as a file', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/answered 403: \/trpc\/payments\.exportHistory/, /status of 403/)
+  await enter(page, 'a superuser')
+  await expect(heading(page)).toHaveText('Appointment History')
+  await expect(rows(page).first()).toBeVisible()
+  await checkScreen(page)
+  await filters(page).getByRole('combobox', { name: 'State' }).selectOption('Refunded')
+  await filters(page).getByRole('combobox', { name: 'Sort by' }).selectOption('Amount')
+  await filters(page).getByRole('button', { name: 'Submit' }).click()
+  await expect(page).toHaveURL(`${HERE}?sort_by=amount&state=refunded`)
+  await expect(rows(page).last()).toContainText('refunded')
+  await checkScreen(page)
+
+  const open = page.getByRole('link', { name: /^Open 1, / }).filter({ visible: true })
+  await open.click()
+  await expect(sheet(page).getByRole('heading', { name: 'Timeline' })).toBeVisible()
+  await checkScreen(page)
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toBeHidden()
+  await expect(open).toBeFocused()
+
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await sheet(page).getByRole('textbox', { name: 'Your password' }).fill('Apposite-demo-1')
+  await sheet(page).getByRole('button', { name: 'Confirm' }).click()
+  const file = await arriving
+  expect(file.suggestedFilename()).toMatch(/^appointments-\d{4}-\d\d-\d\d\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines[0]).toContain('#,User name,Doctor name,Date,Time,Amount')
+  expect(lines.length).toBeGreaterThan(3)
+
+  await page.evaluate(() => {
+    Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') })
+  })
+  await page.getByRole('button', { name: 'Print' }).click()
+  await expect(page.locator('body[data-printed]')).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('table', { name: 'Booked appointments' })).toBeVisible()
+  await expect(filters(page)).toBeHidden()
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
+})
+
+test('a paid visit is refunded through the gateway and its time released; the patient sees both', async ({
+  page,
+  secondPage: staff,
+}) => {
+  const id = await paidVisit(page)
+  await enter(staff, 'a superuser', `${HERE}?visit=${id}`)
+  await prove(staff)
+  const refund = sheet(staff).getByRole('button', { name: 'Refund', exact: true })
+  await refund.click()
+  await checkScreen(staff)
+  await sheet(staff).getByRole('button', { name: 'Go on' }).click()
+  await expect(
+    sheet(staff).getByText('Give the reason: it is kept with the payment.').last(),
+  ).toBeVisible()
+  await checkScreen(staff)
+  await sheet(staff)
+    .getByRole('checkbox', { name: 'Cancel the visit and open its time again' })
+    .check()
+  await sheet(staff).getByRole('textbox', { name: 'Reason' }).fill('The practice is closed.')
+  await sheet(staff).getByRole('button', { name: 'Go on' }).click()
+  await expect(sheet(staff).getByText(/^Refund £.* The visit is cancelled/)).toBeVisible()
+  await checkScreen(staff)
+  await sheet(staff)
+    .getByRole('button', { name: /^Refund £/ })
+    .click()
+  await expect(sheet(staff).getByText('Given back')).toBeVisible()
+  await expect(sheet(staff).getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(sheet(staff).getByText(/^re_/).first()).toBeVisible()
+  await checkScreen(staff)
+  await page.goto('/userProfile')
+  await expect(page.getByRole('region', { name: 'Coming visits' })).toContainText('Cancelled')
+})
+
+test('what is in review is compared and decided; an editor looks on', async ({
+  page,
+  secondPage: editor,
+}) => {
+  await enter(editor, 'an editor', `${HERE}?show=review`)
+  await expect(editor.getByRole('button', { name: 'Give it back' }).first()).toBeDisabled()
+  await checkScreen(editor)
+  await editor.goto(HERE)
+  await expect(rows(editor).last()).toContainText('N/A')
+  await checkScreen(editor)
+
+  await enter(page, 'a superuser', `${HERE}?show=review`)
+  await expect(page.getByText('Came in').first()).toBeVisible()
+  await checkScreen(page)
+  await page.getByRole('button', { name: 'Accept as paid' }).first().click()
+  await expect(sheet(page).getByText(/The visit is booked for/)).toBeVisible()
+  await checkScreen(page)
+  await page.keyboard.press('Escape')
+  await page.goto(`${HERE}?show=differences`)
+  await expect(page.getByRole('button', { name: 'Mark as dealt with' }).first()).toBeVisible()
+  await checkScreen(page)
+})
