@@ -45,7 +45,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     onSent: async ({ email }) => {
       await changed()
       onClose()
-      void showToast(`${email} was added. Give them the first password: it works once.`)
+      void showToast(`${email} was added. Now tell them the first password.`)
     },
     codeFields: { staff_known: 'email' },
   })
