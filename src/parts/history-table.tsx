@@ -73,7 +73,13 @@ function Rows(props: HistoryTableProps) {
       ? { 'aria-sort': sort === 'asc' ? ('ascending' as const) : ('descending' as const) }
       : {}
   return (
-    <div className="rounded-card border border-line bg-surface @max-2xl:hidden print:block! print:rounded-none print:border-0">
+    <div
+      className={cx(
+        'rounded-card border border-line bg-surface print:block! print:rounded-none print:border-0',
+        // One column more, and names with what became of the visit beside them.
+        hasDoctors ? '@max-4xl:hidden' : '@max-2xl:hidden',
+      )}
+    >
       <table className="w-full border-separate border-spacing-0 [&_th:first-child]:rounded-tl-card [&_th:last-child]:rounded-tr-card">
         <caption className="sr-only">Booked appointments</caption>
         <thead>
@@ -141,7 +147,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Cards({ history, hasDoctors, renderOpen }: HistoryTableProps) {
   return (
     <ol
-      className="flex flex-col gap-3 @2xl:hidden print:hidden!"
+      className={cx(
+        'flex flex-col gap-3 print:hidden!',
+        hasDoctors ? '@4xl:hidden' : '@2xl:hidden',
+      )}
       start={numberOf(history, 0)}
       aria-label="Booked appointments"
     >

@@ -137,7 +137,7 @@ function Row({ one, reasonId, onDeal }: RowProps) {
         <p className="font-semibold">{differenceWords[one.kind]}</p>
         <p className="tabular text-sm text-muted">
           {gatewayWords[one.gateway]}, found {london(one.foundAt)}{' '}
-          <code className="font-mono text-xs wrap-anywhere select-all">{one.object}</code>
+          <code className="font-mono text-sm wrap-anywhere select-all">{one.object}</code>
         </p>
         {dealtAt && (
           <p className="mt-1 text-sm">

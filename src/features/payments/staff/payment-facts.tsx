@@ -10,7 +10,7 @@ import { Timeline } from './timeline.tsx'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3 py-1.5">
+    <div className="grid grid-cols-[6.25rem_minmax(0,1fr)] gap-3 py-1.5">
       <dt className="text-muted">{name}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>
@@ -20,7 +20,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** What a gateway or we call something: to be copied, not read. */
 function Name({ children }: { children: string | null }) {
   if (children === null) return <span className="text-muted">N/A</span>
-  return <code className="font-mono text-xs select-all">{children}</code>
+  return <code className="font-mono text-sm tracking-tight select-all">{children}</code>
 }
 
 function Visit({ visit }: { visit: StaffPayment }) {
@@ -77,7 +77,7 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
         <Fact name="Payment">
           <Name>{payment.id}</Name>
         </Fact>
-        <Fact name="At the gateway">
+        <Fact name="Gateway">
           <Name>{payment.reference ?? payment.session}</Name>
         </Fact>
       </dl>

@@ -40,7 +40,7 @@ function Entry({ entry, timeZone, isLast }: EntryProps) {
         </div>
         {who && <p className="text-sm text-muted wrap-anywhere">by {who}</p>}
         {reason && <p className="text-sm whitespace-pre-line wrap-anywhere">{reason}</p>}
-        {reference && <p className="font-mono text-xs text-muted wrap-anywhere">{reference}</p>}
+        {reference && <p className="font-mono text-sm text-muted wrap-anywhere">{reference}</p>}
       </div>
     </li>
   )
