@@ -52,11 +52,15 @@ test('the door has one press for every role', async () => {
   }
 })
 
-test('staff come in to their account, which offers them what staff may do', async ({ world }) => {
+test('staff come in to what needs doing, and to an account that offers them what staff may do', async ({
+  world,
+}) => {
   await world.addAccount({ email: 'editor@demo.example', kind: 'staff', role: 'editor' })
   const { router } = await openPage('/', outside)
   await page.getByRole('button', { name: /^Enter as an editor/ }).click()
-  await expect.poll(() => router.state.location.pathname).toBe('/userProfile')
+  await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
+  await expect.element(page.getByRole('heading', { name: 'What needs doing' })).toBeVisible()
+  await router.navigate({ to: '/userProfile' })
   await expect.element(page.getByRole('heading', { name: 'Password' })).toBeVisible()
   for (const name of ['Visits', 'Photo', 'Delete your account']) {
     await expect.element(page.getByRole('heading', { name })).not.toBeInTheDocument()
