@@ -86,7 +86,7 @@ const expired = (world: World, { no }: MadeAccount) => {
     .execute()
 }
 
-const token =
+const carrying =
   (value: (browser: Browser) => string) => (_: World, __: MadeAccount, browser: Browser) => {
     browser.jar.set('access_token', { value: value(browser), attributes: [] })
     return Promise.resolve()
@@ -192,13 +192,13 @@ const KINDS: Kind[] = [
     name: 'a refresh token as an access token',
     as: 'visitor',
     account: staff('superuser'),
-    afterwards: token((browser) => browser.cookie('refresh_token') ?? ''),
+    afterwards: carrying((browser) => browser.cookie('refresh_token') ?? ''),
   },
   {
     name: 'a token that says "alg: none"',
     as: 'visitor',
     account: patient,
-    afterwards: token(() => 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic3VwZXJ1c2VyIn0.'),
+    afterwards: carrying(() => 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic3VwZXJ1c2VyIn0.'),
   },
   {
     name: 'a patient’s token that may do everything',
