@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '#server/context.ts'
 import type { OwnCall, RestCall } from './call.ts'
-import { docsPage } from './docs/page.ts'
-import { openApiOf } from './openapi.ts'
 
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
 const room = 'The server'
@@ -23,7 +21,10 @@ async function siteStyles({ config }: Services): Promise<string | null> {
   }
 }
 
-/** The calls that tell about all calls: `calls` is the whole table, so it is asked for late. */
+/**
+ * The calls that tell about all calls: `calls` is the whole table, so it is asked for late. What draws
+ * them is loaded when somebody reads: most processes never have to.
+ */
 export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCall[] {
   const openApi: OwnCall = {
     ...own,
@@ -36,13 +37,14 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     answer: { type: 'object' },
     make: (_services, answers) => {
       let text: string | undefined
-      return (request) => {
+      return async (request) => {
+        const { openApiOf } = await import('./openapi.ts')
         text ??= JSON.stringify(openApiOf(calls()))
         const headers = {
           'content-type': 'application/json; charset=utf-8',
           'cache-control': 'no-cache',
         }
-        return Promise.resolve(answers.cacheable(request, text, headers))
+        return answers.cacheable(request, text, headers)
       }
     },
   }
@@ -56,6 +58,7 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     type: 'text/html',
     answer: { type: 'string' },
     make: (services, answers) => async (request) => {
+      const { docsPage } = await import('./docs/page.ts')
       const body = docsPage({
         calls: calls(),
         base: baseOf(services, request),
