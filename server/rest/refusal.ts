@@ -1,3 +1,4 @@
+import { sentenceFor } from '#contract/sentences.ts'
 import type { Context } from '#server/context.ts'
 import type { Answers, HeaderMap } from '#server/kernel/answer.ts'
 import type { AppError } from '#server/kernel/errors.ts'
@@ -8,10 +9,12 @@ import type { ProcedureCall } from './call.ts'
 const BUSY_RETRY_SECONDS = 2
 
 /** What a documented client shows: the one thing that is wrong, or the code's own sentence. */
-function sentenceOf({ code, message, issues }: AppError): string {
-  const [first] = issues
+function sentenceOf({ code, message, issues: [first] }: AppError): string {
   const isSaidThere = code === 'invalid_input' || code === 'not_found'
-  return isSaidThere && first !== undefined ? first.message : message
+  if (!isSaidThere || first === undefined) return message
+  // Nothing is highlighted where a program calls: the field is named instead.
+  const isBare = first.message === sentenceFor('invalid_input') && first.path !== ''
+  return isBare ? `Check the field ${first.path}.` : first.message
 }
 
 function headersFor(status: number, failure: AppError): HeaderMap {
