@@ -70,7 +70,10 @@ export async function openRegistry(dataDir: string): Promise<Registry> {
 
   return {
     async signIn(count) {
-      const crowd = await makeCrowd({ ...world, services }, count)
+      // In a transaction, which waits for its turn beside a server that writes.
+      const crowd = await database.transaction((db) =>
+        makeCrowd({ ...world, services, database: { ...database, db } }, count),
+      )
       const patients: Patient[] = []
       for (const [at, who] of crowd.entries()) patients.push(await signIn(who, at))
       return patients
