@@ -48,7 +48,7 @@ export async function copyBare(database: Database, file: string) {
   await copyFile(file, copy)
   const raw = new Sqlite(copy)
   const settings = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']
-  const room = ['temp_store = MEMORY', 'cache_size = -16000', 'mmap_size = 2147418112']
+  const room = ['temp_store = MEMORY', 'cache_size = -4000', 'mmap_size = 2147418112']
   for (const setting of [...settings, ...room]) raw.pragma(setting)
   const prepared = new Map<string, Sqlite.Statement>()
   return {
