@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { HistoryInput, type HistoryPage } from '#contract/payments-history.ts'
 import { HistorySortBy } from '#contract/payments-staff.ts'
 import { Region } from '#contract/region.ts'
+import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import type { Caller } from '#server/procedures.ts'
 import { noBody, type RestCall, restCall } from './call.ts'
 import { Amount, majorText, numeric, slashed } from './fields.ts'
 
@@ -51,6 +53,13 @@ function historyOf(page: HistoryPage): z.input<typeof History> {
   }
 }
 
+/** The provider's own region; a script's token may be for payments only, and then the rows say it. */
+async function regionOf({ token }: Context, caller: Caller, { appointments }: HistoryPage) {
+  return token === null
+    ? (await caller.profiles.own({})).region
+    : (appointments[0]?.doctor_region ?? null)
+}
+
 const example = {
   id: 'apt_…',
   user_name: 'Maya Ellis',
@@ -88,13 +97,12 @@ const providerHistory = restCall({
   query: z.strictObject({ ...historyQuery, ProviderRegion: z.optional(Region) }),
   body: noBody,
   answer: History,
-  run: async ({ caller, query }) => {
-    const { ProviderRegion, ...input } = query
-    if (ProviderRegion !== undefined) {
-      const { region } = await caller.profiles.own({})
-      if (region !== ProviderRegion) throw new AppError('not_found')
-    }
-    return historyOf(await caller.payments.providerHistory(input))
+  run: async ({ ctx, caller, query }) => {
+    const { ProviderRegion: region, ...input } = query
+    const page = await caller.payments.providerHistory(input)
+    const own = region === undefined ? null : await regionOf(ctx, caller, page)
+    if ((own ?? region) !== region) throw new AppError('not_found')
+    return historyOf(page)
   },
 })
 
