@@ -61,6 +61,9 @@ test('schemas of the contract behave alike', () => {
     show_modal: false,
     modal_heading: '',
     modal_description: '',
+    image_alt: '',
+    image_sizes: [],
+    modal_sizes: [],
   }
   expect(compiled(Homepage)(homepage)).toEqual(homepage)
   expect(() => compiled(Homepage)({ ...homepage, color: 'red' })).toThrow(z.core.$ZodError)
