@@ -109,15 +109,21 @@ export async function markFailed(
 
 /** How much is owed and how much was given up. */
 export async function countOutbox(db: Db): Promise<{ waiting: number; failed: number }> {
-  const counts = await db
-    .selectFrom('outbox')
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere('failed_at', 'is', null).as('waiting'),
-      fn.countAll<number>().filterWhere('failed_at', 'is not', null).as('failed'),
+  // By their own indexes: what is done stays for a week, and everybody's monitor asks for this.
+  const open = db.selectFrom('outbox').where('done_at', 'is', null)
+  const { waiting, failed } = await db
+    .selectNoFrom([
+      open
+        .where('failed_at', 'is', null)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .as('waiting'),
+      open
+        .where('failed_at', 'is not', null)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .as('failed'),
     ])
-    .where('done_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return counts
+  return { waiting: waiting ?? 0, failed: failed ?? 0 }
 }
 
 /** Forgets what was delivered before an instant; what failed stays. */
