@@ -4,6 +4,9 @@ import { monotonic } from '#server/kernel/clock.ts'
 /** One part of the time in so many is spent on it at most, however large the file is. */
 const SHARE = 1_000
 
+/** Milliseconds it waits at most: on a busy machine all takes long, and pages come all the same. */
+const LONGEST_WAIT = 10_000
+
 /**
  * Gives mapped pages of the database back. Those that are read all the time are mapped again at
  * once; the rest would count as this process's memory for as long as it lives, sixteen of them for
@@ -16,6 +19,6 @@ export function makeLetGoOfPages(): (services: Services) => Promise<void> {
     if (start < notBefore) return
     database.letGoOfPages()
     const end = monotonic()
-    notBefore = end + (end - start) * SHARE
+    notBefore = end + Math.min((end - start) * SHARE, LONGEST_WAIT)
   }
 }
