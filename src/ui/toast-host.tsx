@@ -17,6 +17,8 @@ function ToastList() {
         <Toast.Title className="font-medium" />
         <Toast.Close
           aria-label="Close message"
+          // Hidden from screen readers until the list has the focus, it could be reached unseen.
+          aria-hidden={false}
           className="inline-flex size-11 items-center justify-center rounded-field text-muted hover:bg-tint hover:text-ink"
         >
           <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
