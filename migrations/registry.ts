@@ -24,6 +24,7 @@ import * as galleryImages from './0022-gallery-images.ts'
 import * as verificationRequests from './0023-verification-requests.ts'
 import * as outboxFailed from './0024-outbox-failed.ts'
 import * as historyCovered from './0025-history-covered.ts'
+import * as queues from './0026-queues.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023-verification-requests': verificationRequests,
   '0024-outbox-failed': outboxFailed,
   '0025-history-covered': historyCovered,
+  '0026-queues': queues,
 }

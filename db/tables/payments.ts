@@ -88,6 +88,8 @@ export interface GatewayEventRow {
   received_at: Instant
   processed_at: Instant | null
   tries: number
+  /** When it is looked at next, as long as it was not acted on. */
+  due_at: Instant
 }
 
 /** Something a gateway's books say that ours do not, or the other way round; staff decide. */

@@ -9,6 +9,7 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'errors',
   'first-paint',
   'ids',
+  'intl',
   'languages',
   'money',
   'paging',

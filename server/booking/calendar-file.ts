@@ -1,4 +1,5 @@
 import type { CalendarFile } from '#contract/booking.ts'
+import { dateFormat } from '#contract/intl.ts'
 import type { Instant } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
 import { readOwnVisit } from './read-visit.ts'
@@ -59,10 +60,7 @@ function observance(change: Temporal.ZonedDateTime): string[] {
   const { timeZoneId: timeZone } = change
   // Each country's own English knows the short names of its zones.
   const locale = timeZone.startsWith('Europe/') ? 'en-GB' : 'en-US'
-  const name = new Intl.DateTimeFormat(locale, {
-    timeZone,
-    timeZoneName: 'short',
-  })
+  const name = dateFormat(locale, { timeZone, timeZoneName: 'short' })
     .formatToParts(change.epochMilliseconds)
     .find(({ type }) => type === 'timeZoneName')
   // The wall clock that was valid until then showed this time.

@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
 import { regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
@@ -11,7 +12,7 @@ type Placed = { region: Region; time_zone: string }
 function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
   const { locale, hour12 } = regionFacts[region]
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone, ...options })
+    dateFormat(locale, { timeZone, ...options })
   const day = format({ dateStyle: 'full' }).format(at)
   const date = region === 'uk' ? day.replace(',', '') : day
   const time = format({ hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }).format(
@@ -34,7 +35,7 @@ function clinicTime(at: Instant, placed: Placed): string {
 /** "£60.00" or "$60.00". */
 function moneyText(minor: number, { region, currency }: Pick<VisitRow, 'region' | 'currency'>) {
   const { locale } = regionFacts[region]
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
 }
 
 /** "Free until 24 hours before; later, 50% of the fee is kept." */

@@ -82,7 +82,7 @@ export function jobsFor(config: Config): Job[] {
     // Each provider is due once a night; registers of others are asked slowly, run by run.
     { name: 'recheck-standings', everyMs: MINUTE, run: recheckNightly },
     { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },
-    { name: 'let-go-of-pages', everyMs: 2 * SECOND, run: makeLetGoOfPages() },
+    { name: 'let-go-of-pages', everyMs: SECOND, run: makeLetGoOfPages() },
     { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })

@@ -2,28 +2,43 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { GatewayEventRow } from '#db/tables/payments.ts'
 
-type NewEvent = Omit<GatewayEventRow, 'processed_at' | 'tries'>
+type NewEvent = Omit<GatewayEventRow, 'processed_at' | 'tries' | 'due_at'>
 
 /** Keeps an event as it came; false when it came before. */
 export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('gateway_events')
-    .values({ ...event, processed_at: null, tries: 0 })
+    .values({ ...event, processed_at: null, tries: 0, due_at: event.received_at })
     .onConflict((oc) => oc.columns(['gateway', 'id']).doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Events that still have to be acted on, oldest first. */
-export function listWaiting(db: Db, limit: number): Promise<GatewayEventRow[]> {
-  return db
+type Lease = { now: Instant; until: Instant; limit: number }
+
+/**
+ * Takes events that are due, the longest due first, until the lease ends: nobody else acts on them
+ * meanwhile, and whatever happens to this process, they come back.
+ */
+export async function leaseEvents(db: Db, lease: Lease): Promise<GatewayEventRow[]> {
+  const { now, until, limit } = lease
+  const due = db
     .selectFrom('gateway_events')
-    .selectAll()
+    .select(['gateway', 'id'])
     .where('processed_at', 'is', null)
-    .orderBy('tries')
-    .orderBy('received_at')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
     .limit(limit)
+  const taken = await db
+    .updateTable('gateway_events')
+    .set({ due_at: until })
+    .where((eb) => eb(eb.refTuple('gateway', 'id'), 'in', due.$asTuple('gateway', 'id')))
+    // Still so for whoever waited until another process had taken them.
+    .where('processed_at', 'is', null)
+    .where('due_at', '<=', now)
+    .returningAll()
     .execute()
+  return taken.toSorted((a, b) => a.received_at - b.received_at)
 }
 
 type EventKey = Pick<GatewayEventRow, 'gateway' | 'id'>
@@ -38,10 +53,11 @@ export async function setProcessed(db: Db, { gateway, id }: EventKey, now: Insta
     .execute()
 }
 
-export async function countEventTry(db: Db, { gateway, id }: EventKey): Promise<void> {
+/** Tried for nothing: it is looked at again when it is due. */
+export async function countEventTry(db: Db, { gateway, id }: EventKey, due: Instant) {
   await db
     .updateTable('gateway_events')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .set((eb) => ({ tries: eb('tries', '+', 1), due_at: due }))
     .where('gateway', '=', gateway)
     .where('id', '=', id)
     .execute()

@@ -1,13 +1,17 @@
 import type { GatewayEventRow } from '#db/tables/payments.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { countEventTry, deleteOldEvents, listWaiting, setProcessed } from './event-store.ts'
-import { eventDueAt, MAX_EVENT_TRIES } from './rules.ts'
+import { countEventTry, deleteOldEvents, leaseEvents, setProcessed } from './event-store.ts'
+import { eventWait, MAX_EVENT_TRIES } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
 import { settle } from './settle.ts'
 import { findByObject } from './store.ts'
 
 const BATCH = 50
+
+/** Long enough for a batch whose gateway answers slowly; acting twice would do no harm. */
+const LEASE_MS = 30_000
+
 const KEEP_MS = 30 * 24 * 60 * 60_000
 
 async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
@@ -16,7 +20,7 @@ async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
     event.object === null ? undefined : await findByObject(db, event.gateway, event.object)
   if (payment === undefined && event.object !== null && event.tries < MAX_EVENT_TRIES) {
     // It may be ahead of our own row.
-    await countEventTry(db, event)
+    await countEventTry(db, event, ctx.now() + eventWait(event.tries))
     return
   }
   if (payment !== undefined) {
@@ -26,18 +30,31 @@ async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
   await setProcessed(db, event, ctx.now())
 }
 
-/** Acts on webhooks that were kept: each is a hint to look at the gateway's books. */
+async function tryOne(ctx: Context, event: GatewayEventRow): Promise<void> {
+  try {
+    await processOne(ctx, event)
+  } catch (error) {
+    // Anything else is a fault of ours: it ends this run, and the event is back when its lease ends.
+    if (!(error instanceof UpstreamError)) throw error
+    await countEventTry(ctx.database.db, event, ctx.now() + eventWait(event.tries))
+    ctx.log.warn({ err: error, event: event.id }, 'an event will be tried again')
+  }
+}
+
+/**
+ * Acts on webhooks that were kept, until none is due or `signal` says stop: each is a hint to look at
+ * the gateway's books.
+ */
 export async function processEvents(services: Services, signal?: AbortSignal): Promise<void> {
   const ctx = systemContext(services, 'events')
-  for (const event of await listWaiting(services.database.db, BATCH)) {
-    if (signal?.aborted === true) return
-    if (eventDueAt(event.received_at, event.tries) > services.now()) continue
-    try {
-      await processOne(ctx, event)
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
-      await countEventTry(services.database.db, event)
-      services.log.warn({ err: error, event: event.id }, 'an event will be tried again')
+  for (;;) {
+    const now = services.now()
+    const lease = { now, until: now + LEASE_MS, limit: BATCH }
+    const events = await leaseEvents(services.database.db, lease)
+    if (events.length === 0) return
+    for (const event of events) {
+      if (signal?.aborted === true) return
+      await tryOne(ctx, event)
     }
   }
 }

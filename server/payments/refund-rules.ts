@@ -1,3 +1,4 @@
+import { numberFormat } from '#contract/intl.ts'
 import { REFUND_LIMIT } from '#contract/payments-staff.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
 
@@ -48,5 +49,5 @@ export function isOverLimit(
 /** With its sign where the currency has one: "£60.00". */
 export function amountText({ minor, currency }: Money): string {
   const locale = currency === 'USD' ? 'en-US' : 'en-GB'
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
 }

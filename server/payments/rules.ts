@@ -113,8 +113,7 @@ const LONGEST_EVENT_WAIT_MS = 10 * 60_000
 /** Tries after which an event that speaks of nothing of ours is laid aside. */
 export const MAX_EVENT_TRIES = 12
 
-/** When an event received at `receivedAt` that has been tried `tries` times is due again. */
-export function eventDueAt(receivedAt: Instant, tries: number): Instant {
-  if (tries === 0) return receivedAt
-  return receivedAt + Math.min(LONGEST_EVENT_WAIT_MS, FIRST_EVENT_WAIT_MS * 2 ** tries)
+/** Milliseconds until an event is looked at again after `tries` times for nothing. */
+export function eventWait(tries: number): number {
+  return Math.min(LONGEST_EVENT_WAIT_MS, FIRST_EVENT_WAIT_MS * 2 ** Math.min(tries, 10))
 }

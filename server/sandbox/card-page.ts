@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dateFormat } from '#contract/intl.ts'
 import { TRY_CARDS } from './cards.ts'
 import { escapeHtml, htmlAnswer, moneyText } from './html.ts'
 import { type Answered, jsonAnswer } from './http-forms.ts'
@@ -136,9 +137,7 @@ export function payCard({ desk }: Sandbox, body: string): Answered {
   const { client_secret: secret, expiry, number, cvc, name, country, postcode } = read.data
   const { month, year, count } = monthsOf(expiry)
   const today = monthsOf(
-    new Intl.DateTimeFormat('en-GB', { month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(
-      desk.now(),
-    ),
+    dateFormat('en-GB', { month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(desk.now()),
   )
   if (count < today.count) {
     return jsonAnswer(200, {

@@ -1,3 +1,4 @@
+import { numberFormat } from '#contract/intl.ts'
 import type { Answered } from './http-forms.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -15,7 +16,7 @@ export function escapeHtml(text: string): string {
 
 /** `£50.00` of 5000 and `gbp`. */
 export function moneyText(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-GB', {
+  const format = numberFormat('en-GB', {
     style: 'currency',
     currency: currency.toUpperCase(),
   })

@@ -1,3 +1,4 @@
+import { dateFormat } from '#contract/intl.ts'
 import { LossReason } from '#contract/verification.ts'
 import type { Services } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/erased.ts'
@@ -9,7 +10,7 @@ type Errand = { checkId: string; deliveryId: string }
 
 /** `2 March 2026, 09:00 Europe/London`: the clinic's own time. */
 function whenText(instant: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const format = dateFormat('en-GB', {
     timeZone,
     day: 'numeric',
     month: 'long',

@@ -1,4 +1,4 @@
-import { numberFormat } from './intl.ts'
+import { numberFormat } from '#contract/intl.ts'
 
 /** "1 mile away", "2.4 miles away": one decimal, singular for exactly one. */
 export function formatDistance(miles: number): string {

@@ -1,4 +1,4 @@
-import { dateFormat } from './intl.ts'
+import { dateFormat } from '#contract/intl.ts'
 
 /** "12 Feb 2026" or "Feb 12, 2026" for a calendar day, as people of the region write it. */
 export function formatFullDate(date: string, region: 'uk' | 'usa'): string {

@@ -1,5 +1,5 @@
+import { numberFormat } from '#contract/intl.ts'
 import type { Currency, Money } from '#contract/money.ts'
-import { numberFormat } from './intl.ts'
 
 const locales: Record<Currency, string> = { GBP: 'en-GB', USD: 'en-US' }
 

@@ -1,4 +1,4 @@
-import { dateFormat } from './intl.ts'
+import { dateFormat } from '#contract/intl.ts'
 
 type DayStyle = 'short' | 'long'
 

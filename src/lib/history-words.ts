@@ -1,4 +1,4 @@
-import { numberFormat } from '#app/lib/intl.ts'
+import { numberFormat } from '#contract/intl.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
 import { formatDate } from './format-time.ts'
 import { formatWallTime } from './slot-choice.ts'

@@ -1,5 +1,5 @@
+import { dateFormat } from '#contract/intl.ts'
 import { dayOf } from './format-time.ts'
-import { dateFormat } from './intl.ts'
 
 /** A chosen time as the URL carries it: a day and a wall time in the clinic's own zone. */
 export type SlotChoice = { date: string; time: string }

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { dateFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
+import { dateFormat } from '#contract/intl.ts'
 import {
   type HistoryFilters as Filters,
   HISTORY_MONTHS,

@@ -1,6 +1,6 @@
-import { dateFormat } from '#app/lib/intl.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { ErrorCode } from '#contract/errors.ts'
+import { dateFormat } from '#contract/intl.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 
 /** "21 Nov 2026, 13:05:09" in UTC, as the log counts days. */

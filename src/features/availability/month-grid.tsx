@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { weeksOf } from '#app/lib/calendar-days.ts'
 import { formatDay } from '#app/lib/format-time.ts'
-import { dateFormat } from '#app/lib/intl.ts'
+import { dateFormat } from '#contract/intl.ts'
 import { moveInCalendar } from './calendar-keys.ts'
 
 type Day = { date: string; slots: readonly unknown[] }

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { afterPress } from '#app/lib/after-press.ts'
-import { numberFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { type Hold, PURPOSE_MAX, purposeProblem } from '#contract/booking.ts'
+import { numberFormat } from '#contract/intl.ts'
 import { regionFacts } from '#contract/region.ts'
 import { StepActions } from './step-actions.tsx'
 

@@ -1,6 +1,6 @@
 import { formatExactMoney } from '#app/lib/format-money.ts'
-import { dateFormat } from '#app/lib/intl.ts'
 import { TextLink } from '#app/ui/text-link.tsx'
+import { dateFormat } from '#contract/intl.ts'
 import type { Earnings } from '#contract/payments-history.ts'
 import { Panel } from './panel.tsx'
 

@@ -1,9 +1,9 @@
 import { Moon, Sun } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
 import { groundOf, inkOn, READABLE } from '#app/lib/ink-on.ts'
-import { numberFormat } from '#app/lib/intl.ts'
 import { SitePicture } from '#app/parts/site-picture.tsx'
 import type { Homepage } from '#contract/gallery.ts'
+import { numberFormat } from '#contract/intl.ts'
 import { contrastOn } from './contrast.ts'
 
 type PreviewProps = {

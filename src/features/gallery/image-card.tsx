@@ -1,10 +1,10 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
-import { dateFormat } from '#app/lib/intl.ts'
 import { useStaffRole } from '#app/parts/role-gate.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { IconButton } from '#app/ui/icon-button.tsx'
 import type { GalleryImage } from '#contract/gallery-staff.ts'
+import { dateFormat } from '#contract/intl.ts'
 
 type ImageCardProps = {
   image: GalleryImage

@@ -1,9 +1,9 @@
 import { CircleAlert, ImageUp } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { numberFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
 import { IMAGE_TYPES } from '#contract/gallery-staff.ts'
+import { numberFormat } from '#contract/intl.ts'
 import type { PickedImage } from './use-picked-image.ts'
 
 /** "0.4 MB", or "12 kB" for what is small. */

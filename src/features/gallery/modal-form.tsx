@@ -1,6 +1,5 @@
 import { Eye } from 'lucide-react'
 import { useId, useState } from 'react'
-import { numberFormat } from '#app/lib/intl.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { PromoDialog } from '#app/parts/promo-dialog.tsx'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
@@ -19,6 +18,7 @@ import {
   MODAL_IMAGE_PATH,
   PublishModalInput,
 } from '#contract/gallery-staff.ts'
+import { numberFormat } from '#contract/intl.ts'
 import { ImageField } from './image-field.tsx'
 import { Said } from './said.tsx'
 import { useFollowing } from './use-following.ts'

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react'
-import { numberFormat } from '#app/lib/intl.ts'
 import { RoleReason, useStaffRole, useWhyNot } from '#app/parts/role-gate.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -10,6 +9,7 @@ import {
   type Gallery,
   type ImageAnswer,
 } from '#contract/gallery-staff.ts'
+import { numberFormat } from '#contract/intl.ts'
 import { ImageField } from './image-field.tsx'
 import { useGalleryChanged } from './use-gallery.ts'
 import { useUpload } from './use-upload.ts'

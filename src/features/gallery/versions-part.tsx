@@ -1,9 +1,9 @@
 import { History } from 'lucide-react'
 import { useState } from 'react'
-import { dateFormat } from '#app/lib/intl.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { type HomepageState, type HomepageVersion, VERSIONS_KEPT } from '#contract/gallery-staff.ts'
+import { dateFormat } from '#contract/intl.ts'
 import { Said } from './said.tsx'
 import { usePublishing } from './use-publishing.ts'
 

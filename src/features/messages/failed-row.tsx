@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dateFormat } from '#app/lib/intl.ts'
 import { type Gate } from '#app/parts/role-gate.tsx'
 import { useApi, useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import { dateFormat } from '#contract/intl.ts'
 import type { FailedDelivery } from '#contract/messages-staff.ts'
 import { causeWords, kindWords } from './failed-words.ts'
 

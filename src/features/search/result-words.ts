@@ -1,6 +1,6 @@
 import { formatRadius } from '#app/lib/format-distance.ts'
-import { numberFormat } from '#app/lib/intl.ts'
 import { midSentence } from '#app/lib/mid-sentence.ts'
+import { numberFormat } from '#contract/intl.ts'
 import type { SearchFilters, SearchResults, Sort, Specialty } from '#contract/search.ts'
 
 /** "Dentists", or what to call them when no specialty was chosen. */

@@ -1,5 +1,5 @@
 import { formatMoney } from '#app/lib/format-money.ts'
-import { dateFormat } from '#app/lib/intl.ts'
+import { dateFormat } from '#contract/intl.ts'
 import type { IncomeDay } from '#contract/payments-review.ts'
 
 const noon = (date: string) => new Date(`${date}T12:00:00Z`)

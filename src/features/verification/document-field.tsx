@@ -1,8 +1,8 @@
 import { CircleAlert, FileCheck, FileText, FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { numberFormat } from '#app/lib/intl.ts'
 import { Button } from '#app/ui/button.tsx'
+import { numberFormat } from '#contract/intl.ts'
 import { DOCUMENT_TYPES } from '#contract/verification.ts'
 import { type PickedDocument, useDocumentUpload } from './use-document-upload.ts'
 

@@ -1,5 +1,5 @@
-import { dateFormat } from '#app/lib/intl.ts'
 import type { Availability, HolidayCalendar } from '#contract/availability.ts'
+import { dateFormat } from '#contract/intl.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 
 type Places = Pick<Availability, 'places'>

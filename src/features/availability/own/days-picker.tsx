@@ -3,8 +3,8 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { weekdayName, weekdaysFrom } from '#app/features/availability/hours/words.ts'
 import { addDays, addMonths, lastDayOf, monthOf, weeksOf } from '#app/lib/calendar-days.ts'
-import { dateFormat } from '#app/lib/intl.ts'
 import { IconButton } from '#app/ui/icon-button.tsx'
+import { dateFormat } from '#contract/intl.ts'
 
 type DaysPickerProps = {
   label: string

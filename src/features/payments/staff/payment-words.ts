@@ -1,4 +1,4 @@
-import { numberFormat } from '#app/lib/intl.ts'
+import { numberFormat } from '#contract/intl.ts'
 import type { Difference } from '#contract/payments-review.ts'
 import type { Moved, PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
 

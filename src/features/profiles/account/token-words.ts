@@ -1,5 +1,5 @@
-import { dateFormat } from '#app/lib/intl.ts'
 import { scopeFacts, type TokenScope } from '#contract/access-tokens.ts'
+import { dateFormat } from '#contract/intl.ts'
 
 const day = dateFormat('en-GB', { dateStyle: 'medium' })
 const moment = dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,4 +1,4 @@
-import { dateFormat } from '#app/lib/intl.ts'
+import { dateFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
 import type { CheckOutcome, Difference, LossReason } from '#contract/verification.ts'
 import type { Change, ProviderList, ProviderRow, StaffCheck } from '#contract/verification-staff.ts'
