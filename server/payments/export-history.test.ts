@@ -4,24 +4,6 @@ import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accou
 import { writeBooked } from '#tests/harness/booked.ts'
 import { enterStaff } from '#tests/harness/demo-staff.ts'
 import { makeWorld } from '#tests/harness/world.ts'
-import { cell } from './export-rules.ts'
-
-test.each([
-  ['=1+1', "'=1+1"],
-  ['+44 20', "'+44 20"],
-  ['-1', "'-1"],
-  ['@SUM(A1)', "'@SUM(A1)"],
-  ['\tx', "'\tx"],
-  ['\rx', '"\'\rx"'],
-  ['a, b', '"a, b"'],
-  ['say "ah"', '"say ""ah"""'],
-  ['two\nlines', '"two\nlines"'],
-  ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
-  ['Émile', 'Émile'],
-  ['', ''],
-])('ASVS 1.2.10: the cell %j is written as %j', (value, written) => {
-  expect(cell(value)).toBe(written)
-})
 
 async function open() {
   const world = await makeWorld()

@@ -1,14 +1,13 @@
 import { EXPORT_MAX, type ExportFile, type ExportInput } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
 import type { AsStaff } from '#server/context.ts'
+import { BYTE_ORDER_MARK } from '#server/kernel/csv.ts'
+import { nextTurn } from '#server/kernel/next-turn.ts'
 import { HEAD, rowLine } from './export-rules.ts'
 import { listStretch } from './staff-history.ts'
 
 /** Read at once: others get their turn between two of these. */
 const STRETCH = 500
-
-/** Says to whoever opens it that the letters are UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
  * The history that the filters leave as a file, with all names: superusers only, after a fresh proof.
@@ -28,6 +27,7 @@ export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<E
     lines.push(...kept.map((row, at) => rowLine(row, rows + at + 1)))
     rows += kept.length
     if (isCut || stretch.length < limit) break
+    await nextTurn()
   }
   const { sort, sort_by, payment_method, month, year = '', state, region } = input
   await ctx.record({
