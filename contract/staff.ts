@@ -58,7 +58,7 @@ export function whyNot(act: StaffAct, role: StaffRole): StaffRefusal | null {
   return may.includes(role) ? null : (refusals.get(may) ?? null)
 }
 
-/** The part of an access row that an act decides: `{ ...whoMay('verify') }`. */
+/** The part of an access row that an act decides: `whoMay('verify')`, or spread beside others. */
 export function whoMay(act: StaffAct): { may: readonly StaffRole[]; refusal?: StaffRefusal } {
   const may = mayDo[act]
   const refusal = refusals.get(may)

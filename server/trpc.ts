@@ -4,7 +4,7 @@ import { middlewareMarker } from '@trpc/server/unstable-core-do-not-import'
 import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
-import type { StaffRole } from '#contract/staff.ts'
+import { type StaffAct, whyNot } from '#contract/staff.ts'
 import { isBusy, isStorageFailure } from '#db/failures.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
 import { type AccessRow, accessTable, type Principal } from './kernel/access.ts'
@@ -229,11 +229,13 @@ export const providerProcedure = signedInProcedure.use(({ ctx, next }) => {
   return next({ ctx: { viewer } })
 })
 
-/** Staff with one of the roles named. */
-export function staffProcedure(...roles: StaffRole[]) {
+/** Staff whose role may do this; without an act, whoever is on the staff. */
+export function staffProcedure(act?: StaffAct) {
   return signedInProcedure.use(({ ctx, next }) => {
     const { viewer } = ctx
-    if (viewer.kind !== 'staff' || !roles.includes(viewer.role)) throw new AppError('forbidden')
+    if (viewer.kind !== 'staff') throw new AppError('forbidden')
+    const refusal = act === undefined ? null : whyNot(act, viewer.role)
+    if (refusal !== null) throw new AppError(refusal)
     return next({ ctx: { viewer } })
   })
 }

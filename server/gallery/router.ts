@@ -19,11 +19,8 @@ import { publishColor, publishImage, publishModal, restoreVersion } from './publ
 import { removeImage } from './remove-image.ts'
 import { showHomepage } from './show-homepage.ts'
 
-const staff = staffProcedure('superuser', 'admin', 'editor', 'author')
-const publisher = staffProcedure('superuser', 'admin', 'editor')
-
 export const galleryRouter = router({
-  describe: staff
+  describe: staffProcedure('upload')
     .input(DescribeImageInput)
     .output(Done)
     .mutation(({ ctx, input }) => describeImage(ctx, input)),
@@ -31,31 +28,31 @@ export const galleryRouter = router({
     .input(Nothing)
     .output(Homepage)
     .query(({ ctx }) => showHomepage(ctx.database.db)),
-  images: staff
+  images: staffProcedure('upload')
     .input(Nothing)
     .output(Gallery)
     .query(({ ctx }) => listImages(ctx)),
-  publishColor: publisher
+  publishColor: staffProcedure('publish')
     .input(PublishColorInput)
     .output(HomepageState)
     .mutation(({ ctx, input }) => publishColor(ctx, input)),
-  publishImage: publisher
+  publishImage: staffProcedure('publish')
     .input(PublishImageInput)
     .output(HomepageState)
     .mutation(({ ctx, input }) => publishImage(ctx, input)),
-  publishModal: publisher
+  publishModal: staffProcedure('publish')
     .input(PublishModalInput)
     .output(HomepageState)
     .mutation(({ ctx, input }) => publishModal(ctx, input)),
-  remove: staff
+  remove: staffProcedure('upload')
     .input(RemoveImageInput)
     .output(Done)
     .mutation(({ ctx, input }) => removeImage(ctx, input)),
-  restore: publisher
+  restore: staffProcedure('publish')
     .input(RestoreInput)
     .output(HomepageState)
     .mutation(({ ctx, input }) => restoreVersion(ctx, input)),
-  versions: staff
+  versions: staffProcedure('upload')
     .input(Nothing)
     .output(HomepageVersions)
     .query(({ ctx }) => listVersions(ctx.database.db)),

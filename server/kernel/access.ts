@@ -1,16 +1,9 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { whoMay } from '#contract/staff.ts'
+import { StaffRole, whoMay } from '#contract/staff.ts'
 import type { LimitName } from './rate-limit.ts'
 
 /** The people the access matrix knows. */
-export type Principal =
-  | 'visitor'
-  | 'patient'
-  | 'provider'
-  | 'superuser'
-  | 'admin'
-  | 'editor'
-  | 'author'
+export type Principal = 'visitor' | 'patient' | 'provider' | StaffRole
 
 export type AccessRow = {
   may: readonly Principal[]
@@ -28,19 +21,11 @@ export type AccessRow = {
   stepUp?: 'always' | 'or code'
 }
 
-const anyone: readonly Principal[] = [
-  'visitor',
-  'patient',
-  'provider',
-  'superuser',
-  'admin',
-  'editor',
-  'author',
-]
+const staff: readonly Principal[] = StaffRole.options
 
-const signedIn: readonly Principal[] = anyone.filter((one) => one !== 'visitor')
+const signedIn: readonly Principal[] = ['patient', 'provider', ...staff]
 
-const staff: readonly Principal[] = ['superuser', 'admin', 'editor', 'author']
+const anyone: readonly Principal[] = ['visitor', ...signedIn]
 
 /**
  * The access matrix: who may call what, and what it takes beside. A procedure without a row is
@@ -51,8 +36,8 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['accessTokens.list', { may: signedIn }],
   ['accessTokens.revoke', { may: signedIn }],
   ['audit.export', { ...whoMay('readAudit'), stepUp: 'always' }],
-  ['audit.list', { ...whoMay('readAudit') }],
-  ['audit.verify', { ...whoMay('readAudit') }],
+  ['audit.list', whoMay('readAudit')],
+  ['audit.verify', whoMay('readAudit')],
   ['auth.beginSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
   ['auth.changeEmail', { may: signedIn }],
   ['auth.changePassword', { may: signedIn }],
@@ -105,19 +90,19 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['booking.today', { may: ['provider'] }],
   ['booking.visit', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.visits', { may: ['patient'], refusal: 'patients_only' }],
-  ['gallery.describe', { ...whoMay('upload') }],
+  ['gallery.describe', whoMay('upload')],
   ['gallery.homepage', { may: anyone }],
-  ['gallery.images', { ...whoMay('upload') }],
-  ['gallery.publishColor', { ...whoMay('publish') }],
-  ['gallery.publishImage', { ...whoMay('publish') }],
-  ['gallery.publishModal', { ...whoMay('publish') }],
-  ['gallery.remove', { ...whoMay('upload') }],
-  ['gallery.restore', { ...whoMay('publish') }],
-  ['gallery.versions', { ...whoMay('upload') }],
+  ['gallery.images', whoMay('upload')],
+  ['gallery.publishColor', whoMay('publish')],
+  ['gallery.publishImage', whoMay('publish')],
+  ['gallery.publishModal', whoMay('publish')],
+  ['gallery.remove', whoMay('upload')],
+  ['gallery.restore', whoMay('publish')],
+  ['gallery.versions', whoMay('upload')],
   ['messages.contact', { may: anyone }],
   ['messages.failed', { may: staff }],
   ['messages.failedCount', { may: staff }],
-  ['messages.retry', { ...whoMay('retryMail') }],
+  ['messages.retry', whoMay('retryMail')],
   ['payments.capture', { may: ['patient'] }],
   ['payments.decideReview', whoMay('reviewPayments')],
   ['payments.differences', { may: staff }],
@@ -161,20 +146,20 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['search.providers', { may: anyone, limit: 'search' }],
   ['search.specialities', { may: anyone }],
   ['search.suggest', { may: anyone }],
-  ['verification.askAgain', { ...whoMay('verify') }],
   ['superUsers.add', { ...whoMay('manageStaff'), stepUp: 'always' }],
   ['superUsers.addFirst', { may: anyone }],
   ['superUsers.changeRole', { ...whoMay('manageStaff'), stepUp: 'always' }],
   ['superUsers.list', { may: staff }],
   ['superUsers.remove', { ...whoMay('manageStaff'), stepUp: 'always' }],
+  ['verification.askAgain', whoMay('verify')],
   ['verification.counts', { may: staff }],
-  ['verification.decide', { ...whoMay('verify') }],
-  ['verification.decideCompany', { ...whoMay('verify') }],
-  ['verification.lookUp', { ...whoMay('verify') }],
+  ['verification.decide', whoMay('verify')],
+  ['verification.decideCompany', whoMay('verify')],
+  ['verification.lookUp', whoMay('verify')],
   ['verification.lookUpMine', { may: ['provider'] }],
   ['verification.mine', { may: ['provider'] }],
   ['verification.provider', { may: staff }],
   ['verification.providers', { may: staff }],
-  ['verification.queue', { ...whoMay('verify') }],
+  ['verification.queue', whoMay('verify')],
   ['verification.sendCompany', { may: ['provider'] }],
 ] satisfies [string, AccessRow][])

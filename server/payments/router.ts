@@ -33,7 +33,6 @@ import {
   StaffPayment,
   StaffPaymentInput,
 } from '#contract/payments-staff.ts'
-import { StaffRole } from '#contract/staff.ts'
 import { publicProcedure, router, sessionProcedure, staffProcedure } from '#server/trpc.ts'
 import { capture } from './capture.ts'
 import { countReview } from './count-review.ts'
@@ -54,19 +53,16 @@ import { staffHistory } from './staff-history.ts'
 import { staffPayment } from './staff-payment.ts'
 import { startCard, startWallet } from './start-payment.ts'
 
-const anyStaff = staffProcedure(...StaffRole.options)
-const admins = staffProcedure('superuser', 'admin')
-
 export const paymentsRouter = router({
   capture: sessionProcedure
     .input(CaptureInput)
     .output(CaptureAnswer)
     .mutation(({ ctx, input }) => capture(ctx, input)),
-  decideReview: admins
+  decideReview: staffProcedure('reviewPayments')
     .input(DecideReviewInput)
     .output(StaffPayment)
     .mutation(({ ctx, input }) => decideReview(ctx, input)),
-  differences: anyStaff
+  differences: staffProcedure()
     .input(DifferencesInput)
     .output(Differences)
     .query(({ ctx, input }) => listDifferences(ctx, input)),
@@ -74,11 +70,11 @@ export const paymentsRouter = router({
     .input(Nothing)
     .output(Earnings)
     .query(({ ctx }) => readEarnings(ctx)),
-  exportHistory: staffProcedure('superuser')
+  exportHistory: staffProcedure('export')
     .input(ExportInput)
     .output(ExportFile)
     .mutation(({ ctx, input }) => exportHistory(ctx, input)),
-  incomeByDay: anyStaff
+  incomeByDay: staffProcedure()
     .input(Nothing)
     .output(IncomeByDay)
     .query(({ ctx }) => incomeByDay(ctx)),
@@ -94,7 +90,7 @@ export const paymentsRouter = router({
     .input(HistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => providerHistory(ctx, input)),
-  refund: admins
+  refund: staffProcedure('refund')
     .input(RefundInput)
     .output(StaffPayment)
     .mutation(({ ctx, input }) => refund(ctx, input)),
@@ -102,27 +98,27 @@ export const paymentsRouter = router({
     .input(ReturnInput)
     .output(ReturnAnswer)
     .query(({ ctx, input }) => readReturn(ctx, input)),
-  reviewCount: anyStaff
+  reviewCount: staffProcedure()
     .input(Nothing)
     .output(ReviewCount)
     .query(({ ctx }) => countReview(ctx)),
-  reviews: anyStaff
+  reviews: staffProcedure()
     .input(Nothing)
     .output(Reviews)
     .query(({ ctx }) => listReviews(ctx)),
-  settleDifference: admins
+  settleDifference: staffProcedure('reviewPayments')
     .input(SettleDifferenceInput)
     .output(Difference)
     .mutation(({ ctx, input }) => settleDifference(ctx, input)),
-  settleRefund: admins
+  settleRefund: staffProcedure('reviewPayments')
     .input(SettleRefundInput)
     .output(StaffPayment)
     .mutation(({ ctx, input }) => settleRefund(ctx, input)),
-  staffHistory: anyStaff
+  staffHistory: staffProcedure()
     .input(StaffHistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => staffHistory(ctx, input)),
-  staffPayment: anyStaff
+  staffPayment: staffProcedure()
     .input(StaffPaymentInput)
     .output(StaffPayment)
     .query(({ ctx, input }) => staffPayment(ctx, input)),

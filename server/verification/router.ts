@@ -29,23 +29,23 @@ import { readStanding } from './read-standing.ts'
 import { sendCompany } from './send-company.ts'
 
 export const verificationRouter = router({
-  askAgain: staffProcedure('superuser', 'admin')
+  askAgain: staffProcedure('verify')
     .input(AskAgainInput)
     .output(Asked)
     .mutation(({ ctx, input }) => askAgain(ctx, input)),
-  counts: staffProcedure('superuser', 'admin', 'editor', 'author')
+  counts: staffProcedure()
     .input(Nothing)
     .output(VerificationCounts)
     .query(({ ctx }) => countWaiting(ctx)),
-  decide: staffProcedure('superuser', 'admin')
+  decide: staffProcedure('verify')
     .input(DecideInput)
     .output(DecidedVerification)
     .mutation(({ ctx, input }) => decide(ctx, input)),
-  decideCompany: staffProcedure('superuser', 'admin')
+  decideCompany: staffProcedure('verify')
     .input(DecideCompanyInput)
     .output(CompanyDecided)
     .mutation(({ ctx, input }) => decideCompany(ctx, input)),
-  lookUp: staffProcedure('superuser', 'admin')
+  lookUp: staffProcedure('verify')
     .input(StaffLookUpInput)
     .output(StaffLookedUp)
     .mutation(({ ctx, input }) => lookUp(ctx, input)),
@@ -57,15 +57,15 @@ export const verificationRouter = router({
     .input(Nothing)
     .output(OwnVerification)
     .query(({ ctx }) => readStanding(ctx)),
-  provider: staffProcedure('superuser', 'admin', 'editor', 'author')
+  provider: staffProcedure()
     .input(StaffProviderInput)
     .output(StaffProvider)
     .query(({ ctx, input }) => readProvider(ctx, input)),
-  providers: staffProcedure('superuser', 'admin', 'editor', 'author')
+  providers: staffProcedure()
     .input(ProvidersInput)
     .output(ProvidersPage)
     .query(({ ctx, input }) => listProviders(ctx, input)),
-  queue: staffProcedure('superuser', 'admin')
+  queue: staffProcedure('verify')
     .input(QueueInput)
     .output(VerificationQueue)
     .query(({ ctx, input }) => readQueue(ctx, input)),
