@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 function plain(width = 900, height = 600) {
@@ -213,9 +214,7 @@ test('visitors, staff and other sites upload nothing', async () => {
   const { world, browser } = studio_
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'x' }
   expect((await new Browser(world).fetch('/upload/profile-photo', init)).status).toBe(401)
-  const staff = new Browser(world)
-  await makeAccount(world, { kind: 'staff', role: 'admin', email: 'admin@demo.example' })
-  await staff.act('auth.enterDemo', { email: 'admin@demo.example' })
+  const staff = await enterStaff(world, 'admin')
   expect((await staff.fetch('/upload/profile-photo', init)).status).toBe(403)
   const foreign = { ...init, headers: { ...init.headers, origin: 'https://evil.example' } }
   expect((await browser.fetch('/upload/profile-photo', foreign)).status).toBe(403)

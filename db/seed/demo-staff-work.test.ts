@@ -9,7 +9,7 @@ import { demoSilence } from '#server/verification/demo-silence.ts'
 import { recheckStandings } from '#server/verification/recheck-standings.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { staffBrowser } from '#tests/harness/verifiers.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 import { seedRegisters } from './demo-registers.ts'
 import { seedStaffWork } from './demo-staff-work.ts'
@@ -50,7 +50,7 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     await using made = await demo(database)
     const { world } = made
     expect([await made.seed(), await made.seed()]).toEqual([true, false])
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const queue = VerificationQueue.parse((await admin.ask('verification.queue')).data)
     expect(queue).toMatchObject({ waiting: WAITING - 3, lost: 2, companies: 2 })
     expect(queue.matching).toBeGreaterThan(0)

@@ -5,6 +5,7 @@ import { makeToken, scriptWith } from '#tests/harness/access-tokens.ts'
 import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const DAY = 24 * 3_600_000
@@ -240,15 +241,14 @@ test('signing out of one device leaves tokens alone: scripts are not devices', a
 
 test('a token made as superuser ends when its owner becomes an author', async () => {
   await using world = await makeWorld()
-  const staff = { kind: 'staff', role: 'superuser', date_of_birth: null } as const
-  const account = await makeAccount(world, staff)
+  const account = await makeStaff(world, 'superuser')
   const browser = new Browser(world)
   const { email } = account
   await browser.act('auth.signInStaff', { email, password: 'seven green bottles' })
   const { secret } = await makeToken(browser, ['account:read'])
   const script = scriptWith(world, secret)
   expect((await script.ask('auth.me')).data).toMatchObject({ role: 'superuser' })
-  await makeAccount(world, staff)
+  await makeStaff(world, 'superuser')
   await world.database.db
     .updateTable('accounts')
     .set({ role: 'author' })

@@ -4,16 +4,12 @@ import { totpCode } from '#server/kernel/totp.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const real = { config: { demo: false, publicUrl: 'http://localhost:3000' } }
-
-type Role = 'superuser' | 'admin' | 'editor' | 'author'
-
-const makeStaff = (world: World, role: Role = 'admin') =>
-  makeAccount(world, { kind: 'staff', role, date_of_birth: null })
 
 function signIn(browser: Browser, email: string, more: object = {}) {
   return browser.act('auth.signInStaff', { email, password: PASSWORD, ...more })
@@ -26,7 +22,7 @@ function change(world: World, no: number, to: object) {
 describeEngines('staff who sign in', (makeDatabase) => {
   async function open() {
     const world = await makeWorld({ database: await makeDatabase() })
-    const account = await makeStaff(world)
+    const account = await makeStaff(world, 'admin')
     const browser = new Browser(world)
     return { world, account, browser }
   }
@@ -91,7 +87,7 @@ describeEngines('staff who sign in', (makeDatabase) => {
 
 test('an open page that only asks how things stand does not keep its session alive', async () => {
   await using world = await makeWorld()
-  const account = await makeStaff(world)
+  const account = await makeStaff(world, 'admin')
   const browser = new Browser(world)
   await signIn(browser, account.email)
   for (let minute = 1; minute <= 15; minute += 1) {
@@ -105,7 +101,7 @@ test('an open page that only asks how things stand does not keep its session ali
 
 test('a session of staff ends after 15 minutes without use, and after 8 hours whatever is done', async () => {
   await using world = await makeWorld()
-  const account = await makeStaff(world)
+  const account = await makeStaff(world, 'admin')
   const browser = new Browser(world)
   await signIn(browser, account.email)
   for (let quarter = 1; quarter < 32; quarter += 1) {
@@ -119,7 +115,7 @@ test('a session of staff ends after 15 minutes without use, and after 8 hours wh
 test('patients and providers are nobody at the door of staff, and staff at theirs', async () => {
   await using world = await makeWorld()
   const patient = await makeAccount(world)
-  const staff = await makeStaff(world)
+  const staff = await makeStaff(world, 'admin')
   const browser = new Browser(world)
   for (const outcome of [
     await signIn(browser, patient.email),
@@ -137,7 +133,7 @@ test('patients and providers are nobody at the door of staff, and staff at their
 
 test('the sixth wrong password within a quarter of an hour has to wait, also for the right one', async () => {
   await using world = await makeWorld()
-  const account = await makeStaff(world)
+  const account = await makeStaff(world, 'admin')
   const browser = new Browser(world)
   for (let tried = 0; tried < 5; tried += 1) {
     world.advance(11_000)

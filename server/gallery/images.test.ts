@@ -47,7 +47,7 @@ describeEngines('the gallery', (makeDatabase) => {
         alt: 'A blue wall',
         width: 1_600,
         height: 800,
-        by: 'Maya Ellis',
+        by: 'Ada Lindqvist',
         isMine: false,
         uploadedAt: '2026-03-02T09:00:00.000Z',
       },

@@ -86,8 +86,8 @@ describeEngines('what staff publish', (makeDatabase) => {
     const first = await versions(editor.browser)
     expect(first.current).toMatchObject({ version: 2, color: '#000001', show_modal: true })
     expect(first.versions).toMatchObject([
-      { version: 2, by: 'Maya Ellis', act: 'modal', at: '2026-03-02T09:01:00.000Z' },
-      { version: 1, by: 'Maya Ellis', act: 'color', at: '2026-03-02T09:00:00.000Z' },
+      { version: 2, by: 'Ada Lindqvist', act: 'modal', at: '2026-03-02T09:01:00.000Z' },
+      { version: 1, by: 'Ada Lindqvist', act: 'color', at: '2026-03-02T09:00:00.000Z' },
       { version: 0, by: null, act: 'start', homepage: { color: '#ffffff', show_modal: false } },
     ])
     const { data } = await editor.browser.act('gallery.restore', { to: 0, version: 2 })

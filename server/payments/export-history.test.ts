@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ExportFile } from '#contract/payments-staff.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { enterStaff } from '#tests/harness/demo-staff.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 async function open() {

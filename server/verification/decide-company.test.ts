@@ -5,7 +5,8 @@ import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { lastMailTo } from '#tests/harness/letters.ts'
-import { staffBrowser, withCompany, worldOfDocuments } from '#tests/harness/verifiers.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { withCompany, worldOfDocuments } from '#tests/harness/verifiers.ts'
 import type { World } from '#tests/harness/world.ts'
 
 const reason = 'The document names another company.'
@@ -34,7 +35,7 @@ describeEngines('a company before staff', (makeDatabase) => {
   test('is accepted, and its provider is told', async () => {
     await using world = await worldOfDocuments(await makeDatabase())
     const { provider, browser, claimId } = await withCompany(world)
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'accepted' }
     const { status, data } = await admin.act('verification.decideCompany', input)
     expect([status, data]).toEqual([200, { state: 'accepted', reason: null }])
@@ -59,7 +60,7 @@ describeEngines('a company before staff', (makeDatabase) => {
   test('is refused with a reason, which its provider reads', async () => {
     await using world = await worldOfDocuments(await makeDatabase())
     const { provider, browser, claimId } = await withCompany(world)
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const input = { claimId, seen: 'in_review', decision: 'refused' }
     const bare = await admin.act('verification.decideCompany', input)
     expect([bare.status, bare.issues]).toEqual([
@@ -79,7 +80,7 @@ describeEngines('a company before staff', (makeDatabase) => {
   test('decided twice, or by two at once, is one decision and one letter', async () => {
     await using world = await worldOfDocuments(await makeDatabase())
     const { claimId } = await withCompany(world)
-    const [admin, other] = [await staffBrowser(world), await staffBrowser(world, 'superuser')]
+    const [admin, other] = [await enterStaff(world, 'admin'), await enterStaff(world, 'superuser')]
     const input = { claimId, seen: 'in_review', decision: 'accepted' }
     const outcomes = await Promise.all(
       [admin, other, admin].map((one) => one.act('verification.decideCompany', input)),
@@ -109,7 +110,7 @@ describeEngines('a company before staff', (makeDatabase) => {
 test('a company of nobody, or of somebody erased, is not found', async () => {
   await using world = await worldOfDocuments()
   const { provider, claimId, document } = await withCompany(world)
-  const admin = await staffBrowser(world)
+  const admin = await enterStaff(world, 'admin')
   const input = { seen: 'in_review', decision: 'accepted' }
   const nobody = { ...input, claimId: `cmp_${'0'.repeat(26)}` }
   expect((await admin.act('verification.decideCompany', nobody)).status).toBe(404)
@@ -124,7 +125,7 @@ test('a company of nobody, or of somebody erased, is not found', async () => {
 test('the document comes as an attachment in a sandbox, and each view is written down', async () => {
   await using world = await worldOfDocuments()
   const { document, claimId, pdf } = await withCompany(world)
-  const admin = await staffBrowser(world)
+  const admin = await enterStaff(world, 'admin')
   for (let view = 0; view < 2; view += 1) {
     const response = await admin.fetch(`${DOCUMENT_VIEW_PATH}/${document}`)
     expect(response.status).toBe(200)
@@ -154,7 +155,7 @@ test('the document comes as an attachment in a sandbox, and each view is written
 test('a document that is gone from the disk is not found, and is no view of it', async () => {
   await using world = await worldOfDocuments()
   const { document } = await withCompany(world)
-  const admin = await staffBrowser(world)
+  const admin = await enterStaff(world, 'admin')
   const { file } = await world.database.db
     .selectFrom('company_documents')
     .select('file')
@@ -169,8 +170,8 @@ test('nobody else gets it, and every try is written down', async () => {
   await using world = await worldOfDocuments()
   const { document, browser } = await withCompany(world)
   const path = `${DOCUMENT_VIEW_PATH}/${document}`
-  const editor = await staffBrowser(world, 'editor')
-  const admin = await staffBrowser(world)
+  const editor = await enterStaff(world, 'editor')
+  const admin = await enterStaff(world, 'admin')
   const stranger = new Browser(world, '192.0.2.77')
   const statuses = [
     (await stranger.fetch(path)).status,

@@ -1,25 +1,17 @@
 import { expect, test } from 'vitest'
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { lastMailTo } from '#tests/harness/letters.ts'
 import { setRegister } from '#tests/harness/registers.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const good = { number: '7000001', name: 'AMARA  OKAFOR' }
 const reason = 'Send the certificate of your name.\nThen we look again.'
-
-/** Staff in a browser of their own. */
-async function staff(world: World, role: 'admin' | 'superuser' = 'admin'): Promise<Browser> {
-  const email = `${role}@demo.example`
-  await makeAccount(world, { email, kind: 'staff', role, date_of_birth: null })
-  const browser = new Browser(world, role === 'admin' ? '10.0.2.1' : '10.0.2.2')
-  expect((await browser.act('auth.enterDemo', { email })).status).toBe(200)
-  return browser
-}
 
 type Opening = { entries?: Parameters<typeof setRegister>[2]; first_name?: string }
 
@@ -33,7 +25,7 @@ async function open(world: World, { entries = [good], first_name = 'Amara' }: Op
     .set({ verification_status: 'Unverified', verified_at: null, first_name })
     .where('no', '=', provider.no)
     .execute()
-  const admin = await staff(world)
+  const admin = await enterStaff(world, 'admin')
   const about = { providerId: provider.id, seen: 'waiting' }
   return {
     provider,
@@ -167,7 +159,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
   test('asked twice, or by two at once, is one decision and one letter', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const { admin, verify } = await open(world)
-    const other = await staff(world, 'superuser')
+    const other = await enterStaff(world, 'superuser')
     const outcomes = await Promise.all(
       [admin, other, admin, other].map((one) => one.act('verification.decide', verify)),
     )
@@ -179,7 +171,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
   test('of two who decide differently at once the later one has to look again', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const { admin, verify, refuse } = await open(world)
-    const other = await staff(world, 'superuser')
+    const other = await enterStaff(world, 'superuser')
     const outcomes = await Promise.all([
       admin.act('verification.decide', verify),
       other.act('verification.decide', refuse),

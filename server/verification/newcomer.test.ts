@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { RegisterAnswer } from '#contract/auth.ts'
 import { Availability } from '#contract/availability.ts'
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
-import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { at } from '#tests/harness/hours.ts'
@@ -11,6 +11,7 @@ import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
 import { setRegister } from '#tests/harness/registers.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -70,10 +71,7 @@ async function register(world: World): Promise<Browser> {
 }
 
 async function verify(world: World, providerId: string): Promise<void> {
-  const email = 'admin@demo.example'
-  await makeAccount(world, { email, kind: 'staff', role: 'admin', date_of_birth: null })
-  const staff = new Browser(world, '10.0.2.1')
-  await staff.act('auth.enterDemo', { email })
+  const staff = await enterStaff(world, 'admin')
   const input = { providerId, seen: 'waiting', verification_status: 'Verified' }
   expect((await staff.act('verification.decide', input)).status).toBe(200)
 }

@@ -3,7 +3,8 @@ import { ProvidersPage, VerificationQueue } from '#contract/verification-staff.t
 import type { ProviderStandingRow } from '#db/tables/verification.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
-import { staffBrowser, withCompany, worldOfDocuments } from '#tests/harness/verifiers.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { withCompany, worldOfDocuments } from '#tests/harness/verifiers.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const HOUR = 3_600_000
@@ -83,7 +84,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
   test('are everybody, and each state in the order staff work in', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const all = await everyKind(world)
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const list = async (input: object) => {
       const { data } = await admin.ask('verification.providers', input)
       return ProvidersPage.parse(data).providers.map(({ providerId }) => providerId)
@@ -108,7 +109,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const all = await everyKind(world)
     const accented = await makeProvider(world, { first_name: 'Émile', last_name: 'Dūra' })
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const list = async (input: object) => {
       const { data } = await admin.ask('verification.providers', input)
       return ProvidersPage.parse(data).providers.map(({ providerId }) => providerId)
@@ -133,7 +134,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
   test('come in pages of 25 with the total, and are empty past the end', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     for (let at = 0; at < 27; at += 1) await makeProvider(world)
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const page = async (number: number) =>
       ProvidersPage.parse((await admin.ask('verification.providers', { page: number })).data)
     expect(await page(1)).toMatchObject({ current_page: 1, total_pages: 2, total: 27 })
@@ -151,7 +152,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
   test('say of somebody what a verifier needs', async () => {
     await using world = await worldOfDocuments(await makeDatabase())
     const { provider } = await withCompany(world)
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const { data } = await admin.ask('verification.providers', { list: 'company' })
     expect(data).toMatchObject({
       total: 1,
@@ -175,7 +176,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const all = await everyKind(world)
     for (const role of ['editor', 'author'] as const) {
-      const browser = await staffBrowser(world, role)
+      const browser = await enterStaff(world, role)
       const page = await browser.ask('verification.providers', { search: 'Match' })
       const rows = ProvidersPage.parse(page.data).providers
       expect(rows).toEqual([
@@ -221,7 +222,7 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
   test('says how many wait, and who comes before and after somebody', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const all = await everyKind(world)
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const queue = async (providerId?: string) =>
       VerificationQueue.parse((await admin.ask('verification.queue', { providerId })).data)
     expect(await queue()).toEqual({
@@ -250,7 +251,7 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
       .set({ state: 'refused', reason: 'No.' })
       .where('provider_no', '=', all.longest.no)
       .execute()
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const { data } = await admin.ask('verification.queue', { providerId: all.longest.id })
     expect(data).toMatchObject({
       waiting: 4,
@@ -262,7 +263,7 @@ describeEngines('the queue of verifiers', (makeDatabase) => {
 
   test('is empty when nobody waits', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
-    const admin = await staffBrowser(world)
+    const admin = await enterStaff(world, 'admin')
     const { data } = await admin.ask('verification.queue')
     expect(data).toMatchObject({ waiting: 0, matching: 0, position: null, next: null })
   })

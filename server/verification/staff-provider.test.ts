@@ -8,7 +8,7 @@ import { Browser } from '#tests/harness/browser.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { lastMailTo } from '#tests/harness/letters.ts'
 import { setRegister } from '#tests/harness/registers.ts'
-import { staffBrowser } from '#tests/harness/verifiers.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }
@@ -25,7 +25,7 @@ async function open(world: World) {
     .execute()
   const browser = new Browser(world, '192.0.2.9')
   await browser.signIn({ email: provider.email, kind: 'provider' })
-  const admin = await staffBrowser(world)
+  const admin = await enterStaff(world, 'admin')
   const read = async () => {
     const { data } = await admin.ask('verification.provider', { providerId: provider.id })
     return StaffProvider.parse(data)
@@ -195,7 +195,7 @@ test('nobody is asked for anything who is Verified, nor more than five times a d
     verification_status: 'Verified',
   })
   world.advance(2 * 86_400_000)
-  const again = await staffBrowser(world, 'superuser')
+  const again = await enterStaff(world, 'superuser')
   const late = await again.act('verification.askAgain', { ...about, what })
   expect([late.status, late.code]).toEqual([409, 'decided_meanwhile'])
 })

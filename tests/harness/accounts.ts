@@ -7,7 +7,7 @@ import type { World } from '#tests/harness/world.ts'
 export const PASSWORD = 'seven green bottles'
 let hashed: Promise<string> | undefined
 
-type Overrides = Partial<Insertable<AccountRow>>
+export type Overrides = Partial<Insertable<AccountRow>>
 
 export type MadeAccount = { no: number; id: string; email: string; kind: AccountRow['kind'] }
 

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import * as z from 'zod/mini'
+import type { StaffRole } from '#contract/staff.ts'
 import type { Database } from '#db/engine.ts'
-import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const Answer = z.looseObject({ id: z.optional(z.string()), image_url: z.optional(z.string()) })
-
-type Role = 'superuser' | 'admin' | 'editor' | 'author'
 
 /** A plain picture; another colour or size is another picture. */
 export async function picture(
@@ -37,10 +36,9 @@ export async function makeStudio(database?: Database) {
       return names.toSorted()
     },
     /** Somebody with a role, signed in from a network of their own. */
-    async enter(role: Role, email = `${role}@demo.example`) {
+    async enter(role: StaffRole, email = `${role}@demo.example`) {
       count += 1
-      const person = { email, kind: 'staff', role, date_of_birth: null } as const
-      const account: MadeAccount = await makeAccount(world, person)
+      const account = await makeStaff(world, role, { email })
       const browser = new Browser(world, `10.1.0.${count}`)
       await browser.act('auth.enterDemo', { email })
       return {

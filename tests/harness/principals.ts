@@ -1,4 +1,5 @@
 import { scopesFor, type TokenScope } from '#contract/access-tokens.ts'
+import type { StaffRole } from '#contract/staff.ts'
 import { createAccessToken } from '#server/access-tokens/create-access-token.ts'
 import { getAccount } from '#server/auth/account-store.ts'
 import { openSession } from '#server/auth/open-session.ts'
@@ -8,6 +9,7 @@ import type { TokenFault } from '#server/kernel/token-scopes.ts'
 import { newTotpSecret } from '#server/kernel/totp.ts'
 import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import type { World } from '#tests/harness/world.ts'
 
 /** Somebody who calls: in a browser of their own, from a network of their own. */
@@ -56,15 +58,10 @@ const factorIn = ({ services }: World) => ({
 
 const patient = (world: World) => makeAccount(world)
 const provider = async (world: World) => (await makeProviderAccount(world, factorIn(world))).account
-const staff = (role: 'superuser' | 'admin' | 'editor' | 'author', hasFactor = true) => {
-  return (world: World) =>
-    makeAccount(world, {
-      kind: 'staff',
-      role,
-      date_of_birth: null,
-      ...(hasFactor ? factorIn(world) : {}),
-    })
-}
+const staff =
+  (role: StaffRole, hasFactor = true) =>
+  (world: World) =>
+    makeStaff(world, role, hasFactor ? factorIn(world) : {})
 
 /** Changes the account of a session that goes on. */
 const changed =

@@ -1,13 +1,32 @@
-import type { StaffRole } from '#contract/staff.ts'
+import { StaffRole } from '#contract/staff.ts'
 import { type SuperUser, SuperUsers } from '#contract/super-users.ts'
-import { type MadeAccount, makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { type MadeAccount, makeAccount, type Overrides, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import type { World } from '#tests/harness/world.ts'
 
 /** Somebody on the staff, who signs in with `PASSWORD`. */
-export function makeStaff(world: World, role: StaffRole, email?: string): Promise<MadeAccount> {
-  const named = email === undefined ? {} : { email }
-  return makeAccount(world, { kind: 'staff', role, date_of_birth: null, ...named })
+export function makeStaff(
+  world: World,
+  role: StaffRole,
+  overrides: Overrides = {},
+): Promise<MadeAccount> {
+  return makeAccount(world, {
+    kind: 'staff',
+    role,
+    first_name: 'Ada',
+    last_name: 'Lindqvist',
+    date_of_birth: null,
+    ...overrides,
+  })
+}
+
+/** One of the demo's staff in a browser and a network of their own, entered by the demo's door. */
+export async function enterStaff(world: World, role: StaffRole): Promise<Browser> {
+  const { email } = await makeStaff(world, role, { email: `${role}@demo.example` })
+  const browser = new Browser(world, `10.0.3.${StaffRole.options.indexOf(role) + 1}`)
+  const { code } = await browser.act('auth.enterDemo', { email })
+  if (code !== null) throw new Error(`The door is closed: ${code}`)
+  return browser
 }
 
 /** Signs somebody of staff in, by the password of all test accounts unless another is given. */

@@ -1,28 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StaffRole } from '#contract/staff.ts'
 import type { Database } from '#db/engine.ts'
-import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
-
-/** Somebody of the staff in a browser of their own, named after their role. */
-export async function staffBrowser(world: World, role: StaffRole = 'admin'): Promise<Browser> {
-  const email = `${role}@demo.example`
-  await makeAccount(world, {
-    email,
-    kind: 'staff',
-    role,
-    first_name: 'Ada',
-    last_name: 'Lindqvist',
-    date_of_birth: null,
-  })
-  const browser = new Browser(world, `10.0.2.${role.length}`)
-  const { status } = await browser.act('auth.enterDemo', { email })
-  if (status !== 200) throw new Error(`${role} did not get in: ${status}`)
-  return browser
-}
 
 /** A world whose documents lie in a folder of their own, which goes with it. */
 export async function worldOfDocuments(database?: Database): Promise<World> {
@@ -73,6 +56,6 @@ export async function withCompany(world: World, address = '192.0.2.9') {
 
 /** Calls a procedure as a colleague does, from a browser of their own. */
 export async function actAsColleague(world: World, path: string, input: object): Promise<void> {
-  const { code } = await (await staffBrowser(world, 'superuser')).act(path, input)
+  const { code } = await (await enterStaff(world, 'superuser')).act(path, input)
   if (code !== null) throw new Error(`${path} was refused: ${code}`)
 }

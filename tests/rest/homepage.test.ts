@@ -1,12 +1,13 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { StaffRole } from '#contract/staff.ts'
-import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { PASSWORD } from '#tests/harness/accounts.ts'
 import { Program } from '#tests/harness/rest.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 async function enter(world: World, role: StaffRole = 'editor'): Promise<Program> {
-  const { email } = await makeAccount(world, { kind: 'staff', role, date_of_birth: null })
+  const { email } = await makeStaff(world, role)
   const program = new Program(world)
   const answer = await program.send('POST /admin-login/', { body: { email, password: PASSWORD } })
   program.token = String(answer.body['access'])

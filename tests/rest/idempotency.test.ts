@@ -11,6 +11,7 @@ import {
 import { Browser } from '#tests/harness/browser.ts'
 import { fieldsOf, Program, programOf } from '#tests/harness/rest.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const KEY = { 'idempotency-key': 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
@@ -23,10 +24,6 @@ type Example = {
   other: unknown
 }
 
-function makeSuperuser(world: World): Promise<MadeAccount> {
-  return makeAccount(world, { kind: 'staff', role: 'superuser', date_of_birth: null })
-}
-
 async function staffProgram(world: World, account: MadeAccount): Promise<Program> {
   const program = new Program(world)
   const body = { email: account.email, password: PASSWORD }
@@ -36,7 +33,7 @@ async function staffProgram(world: World, account: MadeAccount): Promise<Program
 }
 
 async function programFor(world: World, as: Example['as']): Promise<Program> {
-  if (as === 'staff') return staffProgram(world, await makeSuperuser(world))
+  if (as === 'staff') return staffProgram(world, await makeStaff(world, 'superuser'))
   if (as === 'provider') return programOf(world, (await makeProviderAccount(world)).account)
   return programOf(world, await makeAccount(world))
 }

@@ -6,11 +6,12 @@ import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { setRegister } from '#tests/harness/registers.ts'
 import { Program, rowsOf } from '#tests/harness/rest.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 /** Somebody on the staff who signed in by the documented call. */
 async function enter(world: World, role: StaffRole = 'superuser') {
-  const account = await makeAccount(world, { kind: 'staff', role, date_of_birth: null })
+  const account = await makeStaff(world, role)
   const program = new Program(world)
   const answer = await program.send('POST /admin-login/', {
     body: { email: account.email, password: PASSWORD },

@@ -1,8 +1,8 @@
 import { page } from 'vitest/browser'
+import type { StaffRole } from '#contract/staff.ts'
 import type { Backend } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
-
-type Role = 'superuser' | 'admin' | 'editor' | 'author'
+import { addStaff } from './staff.ts'
 
 /** A call of the person who is signed in, from another tab of theirs. */
 export async function elsewhere(path: string, input: object): Promise<number> {
@@ -15,9 +15,8 @@ export async function elsewhere(path: string, input: object): Promise<number> {
 }
 
 /** Opens the gallery as somebody of staff. */
-export async function openGallery(world: Backend, role: Role = 'editor') {
-  const email = `${role}@demo.example`
-  await world.addAccount({ email, kind: 'staff', role, date_of_birth: null })
+export async function openGallery(world: Backend, role: StaffRole = 'editor') {
+  const { email } = await addStaff(world, role, { email: `${role}@demo.example` })
   await elsewhere('auth.enterDemo', { email })
   return openPage('/admin-home/gallery')
 }

@@ -280,7 +280,7 @@ test('an admin refunds a part after reading what comes of it; an editor is told 
   await sheet().getByRole('button', { name: 'Refund £12.50' }).click()
   await expect.element(sheet().getByText('Partly given back')).toBeVisible()
   await expect.element(sheet().getByText('Ten minutes late.')).toBeVisible()
-  await expect.element(sheet().getByText('by admin@demo.example')).toBeVisible()
+  await expect.element(sheet().getByText('by admin@staff.example')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => cells(1)[5]).toBe('£60.00£12.50 refunded')
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Backend, test } from '#tests/harness/spa-bridge.ts'
-import { openAsStaff } from '#tests/harness/spa-person.ts'
+import { openStaff } from './staff.ts'
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -18,7 +18,7 @@ async function addWaiting(world: Backend, more: object = {}) {
 }
 
 async function openProvider(world: Backend, id: string) {
-  const opened = await openAsStaff(world, 'admin', `/admin-home/providers/${id}`)
+  const opened = await openStaff(world, 'admin', `/admin-home/providers/${id}`)
   await expect.element(page.getByRole('heading', { name: 'Registration' })).toBeVisible()
   return opened
 }
@@ -28,7 +28,7 @@ test('2: /admin-home/providers and /admin-home/providers/verified are lists; det
 }) => {
   const one = await addWaiting(world)
   const two = await world.addProvider({ first_name: 'Ben', last_name: 'Hughes' })
-  const { router } = await openAsStaff(world, 'admin', '/admin-home/providers')
+  const { router } = await openStaff(world, 'admin', '/admin-home/providers')
   await expect.element(heading('Providers')).toBeVisible()
   await expect.element(page.getByText('1 to 2 of 2 providers').first()).toBeVisible()
   await page.getByRole('link', { name: 'Dr Amara Okafor' }).first().click()
@@ -46,7 +46,7 @@ test('the region of the route is a hint: under another one, or none of ours, nob
   world,
 }) => {
   const { id } = await world.addProvider()
-  const { router } = await openAsStaff(world, 'admin', `/admin-home/verified-provider/${id}/usa`)
+  const { router } = await openStaff(world, 'admin', `/admin-home/verified-provider/${id}/usa`)
   await expect.element(page.getByText('No such provider')).toBeVisible()
   await router.navigate({
     to: '/admin-home/verified-provider/$providerId/$region',
@@ -60,7 +60,7 @@ test('the region of the route is a hint: under another one, or none of ours, nob
 test('3: verification status values are Verified and Unverified', async ({ world }) => {
   await addWaiting(world)
   await world.addProvider({ last_name: 'Hughes' })
-  await openAsStaff(world, 'admin', '/admin-home/providers?sort=name')
+  await openStaff(world, 'admin', '/admin-home/providers?sort=name')
   await expect.element(page.getByText('1 to 2 of 2 providers').first()).toBeVisible()
   const rows = [...document.querySelectorAll('li, tr')]
     .map((row) => row.textContent)
@@ -180,7 +180,7 @@ test('bad input 54: markup, templates and look-alike letters in a name are text,
   const names = ['<img src=x onerror=alert(1)>', '{{7*7}}', 'Am\u0430ra']
   const made = []
   for (const first_name of names) made.push(await addWaiting(world, { first_name }))
-  const { router } = await openAsStaff(world, 'admin', '/admin-home/providers')
+  const { router } = await openStaff(world, 'admin', '/admin-home/providers')
   for (const [at, first_name] of names.entries()) {
     await expect
       .element(page.getByRole('link', { name: `Dr ${first_name} Okafor` }).first())
@@ -249,7 +249,7 @@ test('a company is looked at with its document, accepted or refused, and its pro
   world,
 }) => {
   const { email } = await world.addCompany()
-  await openAsStaff(world, 'admin', '/admin-home/providers?list=company')
+  await openStaff(world, 'admin', '/admin-home/providers?list=company')
   await page.getByRole('link', { name: 'Dr Amara Okafor' }).first().click()
   await expect.element(page.getByText('Borough Care Ltd')).toBeVisible()
   await expect.element(page.getByText('Waiting for a decision')).toBeVisible()
@@ -269,7 +269,7 @@ test('a company is looked at with its document, accepted or refused, and its pro
 test('a list is searched and narrowed by its address, and shared with it', async ({ world }) => {
   await addWaiting(world)
   await world.addProvider({ last_name: 'Hughes', professional_body: 'GDC' })
-  const { router } = await openAsStaff(world, 'admin', '/admin-home/providers')
+  const { router } = await openStaff(world, 'admin', '/admin-home/providers')
   await page.getByRole('searchbox', { name: 'Name, number or email' }).fill('hugh')
   await button('Search').click()
   await expect.element(page.getByText('1 provider').first()).toBeVisible()
@@ -290,7 +290,7 @@ test('editors and authors see what is public, with the reason why not the rest',
   world,
 }) => {
   const { id } = await addWaiting(world)
-  const { router } = await openAsStaff(world, 'editor', '/admin-home/providers')
+  const { router } = await openStaff(world, 'editor', '/admin-home/providers')
   await expect.element(page.getByText('1 provider').first()).toBeVisible()
   await expect.element(page.getByText('Only superusers and admins may do this.')).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Awaiting/ })).not.toBeInTheDocument()

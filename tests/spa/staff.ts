@@ -5,9 +5,10 @@ import type { Backend } from '#tests/harness/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
 import type { AccountWish } from '#tests/harness/spa-wire.ts'
 
-/** An account of staff that signs in with the password of all test accounts. */
+/** An account of staff, named after the role, that signs in with the password of all test accounts. */
 export function addStaff(world: Backend, role: StaffRole, wish: AccountWish = {}) {
-  return world.addAccount({ kind: 'staff', role, date_of_birth: null, ...wish })
+  const email = `${role}@staff.example`
+  return world.addAccount({ email, kind: 'staff', role, date_of_birth: null, ...wish })
 }
 
 /** Fills in the staff's sign-in, which is open, and sends it. */
@@ -17,13 +18,18 @@ export async function signInAsStaff(email: string, password = PASSWORD): Promise
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** Signs somebody with a role in through the staff's own door and arrives at a page of theirs. */
-export async function openStaff(world: Backend, role: StaffRole, address: string) {
-  const account = await addStaff(world, role)
+/** Opens a page of the staff's side as somebody who signs in for it by the staff's own door. */
+export async function openAs(email: string, address: string) {
   const opened = await openPage(`/admin-signin?next=${encodeURIComponent(address)}`)
-  await signInAsStaff(account.email)
+  await signInAsStaff(email)
   await expect
     .poll(() => opened.router.state.location.pathname)
     .toBe(new URL(address, location.origin).pathname)
-  return { ...opened, account }
+  return opened
+}
+
+/** Adds somebody with a role to the staff and opens a page of the staff's side as them. */
+export async function openStaff(world: Backend, role: StaffRole, address: string) {
+  const account = await addStaff(world, role)
+  return { ...(await openAs(account.email, address)), account }
 }

@@ -4,18 +4,17 @@ import { StaffRole } from '#contract/staff.ts'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { changeAnswers, cutOff, failOne } from '#tests/spa/answers.ts'
 import {
-  addStaff,
   dialog,
   FIRST,
   field,
   listed,
-  openAs,
   openSuperUsers,
   press,
   roleSelect,
   row,
   toast,
 } from '#tests/spa/super-users.ts'
+import { addStaff, openAs } from './staff.ts'
 
 // The words of the specification on Super Users, section by section. It reads as the specification does.
 

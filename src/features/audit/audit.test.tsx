@@ -2,7 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { failOne } from '#tests/spa/answers.ts'
-import { addStaff, openAs } from '#tests/spa/super-users.ts'
+import { addStaff, openAs } from '#tests/spa/staff.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -2,18 +2,16 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+import { addStaff, openAs, signInAsStaff } from '#tests/spa/staff.ts'
 import {
-  addStaff,
   dialog,
   FIRST,
   field,
   listed,
-  openAs,
   openSuperUsers,
   press,
   roleSelect,
   row,
-  signInAsStaff,
 } from '#tests/spa/super-users.ts'
 
 const MINUTE = 60_000
@@ -31,7 +29,7 @@ test('one’s own row and that of the last superuser cannot be changed, with the
     await expect.element(button).toBeDisabled()
     await expect.element(button).toHaveAccessibleDescription('At least one superuser must remain.')
   }
-  await addStaff(world, 'superuser', 'second@staff.example')
+  await addStaff(world, 'superuser', { email: 'second@staff.example' })
   await page.getByRole('link', { name: 'Audit log' }).click()
   await page.getByRole('link', { name: 'Super users' }).click()
   await expect.element(row('second@staff.example')).toBeVisible()
