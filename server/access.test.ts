@@ -3,6 +3,7 @@ import { GALLERY_PATH, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
 import { PHOTO_PATH } from '#contract/profiles.ts'
 import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_PATH } from '#contract/verification.ts'
+import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { appRouter } from '#server/app-router.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { accessTable } from '#server/kernel/access.ts'
@@ -228,6 +229,19 @@ test.each(doors)('%s takes files from whom it is for only', async (door, row) =>
     denied.push({ entity: door, outcome: 'denied', details: denial(code, person), network })
   }
   expect(await denialsIn(world)).toEqual(denied)
+})
+
+test('the document of a company is for staff who verify only', async () => {
+  await using world = await makeWorld(real)
+  const people = await makePeople(world)
+  const row = whoMay('verify')
+  for (const person of people) {
+    const { status } = await person.browser.fetch(`${DOCUMENT_VIEW_PATH}/doc_${'0'.repeat(26)}`)
+    const code = wanted(DOCUMENT_VIEW_PATH, row, person)
+    const refused = UNKNOWN.has(code) ? 401 : 403
+    // There is no such document: that is said to those who may have one.
+    expect([person.name, status]).toEqual([person.name, code === ALLOWED ? 404 : refused])
+  }
 })
 
 test('each refused call of a batch is written down', async () => {

@@ -1,30 +1,32 @@
-import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
 import { arrivedContext, withSession } from './asking.ts'
 import type { Context, Services } from './context.ts'
+import type { AccessRow } from './kernel/access.ts'
 import type { Answers } from './kernel/answer.ts'
 import { AppError } from './kernel/errors.ts'
 import { isOwnRequest } from './kernel/origin.ts'
 import { spend } from './kernel/rate-limit.ts'
-import { assertAlive, assertScope } from './kernel/token-scopes.ts'
-import { auditDenial, toTrpcError } from './trpc.ts'
+import { failureOf } from './procedures.ts'
+import { auditDenial, refuseUnlessAllowed } from './trpc.ts'
 import { readDocument, type SentDocument } from './verification/read-document.ts'
 
 /** Whatever is in a file, opened it may do nothing at all. */
 const POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
-/** The same refusals in the same order as in front of a procedure. */
+/** Who may have the document, as for a procedure. */
+const row: AccessRow = whoMay('verify')
+
 function read(ctx: Context, request: Request, id: string): Promise<SentDocument> {
-  const { viewer, session } = ctx
-  spend(ctx, 'all')
-  assertAlive(ctx.token)
   // A view is written down: another site may not have somebody's browser leave such traces.
-  if (!isOwnRequest(request, ctx.config)) throw new AppError('foreign_origin')
-  if (viewer.kind === 'visitor' || session === null) throw new AppError('sign_in_required')
+  if (!isOwnRequest(request, ctx.config)) {
+    spend(ctx, 'all')
+    throw new AppError('foreign_origin')
+  }
+  refuseUnlessAllowed(ctx, DOCUMENT_VIEW_PATH, row)
+  const { viewer } = ctx
   if (viewer.kind !== 'staff') throw new AppError('forbidden')
-  assertScope(ctx.token, DOCUMENT_VIEW_PATH)
-  if (session.mustSetSecondFactor) throw new AppError('second_factor_setup_required')
   return readDocument({ ...ctx, viewer }, id)
 }
 
@@ -42,9 +44,8 @@ export function makeDocumentDownload(services: Services, answers: Answers) {
       })
     } catch (thrown) {
       await auditDenial(ctx, DOCUMENT_VIEW_PATH, thrown)
-      const error = toTrpcError(thrown, { ctx, path: DOCUMENT_VIEW_PATH })
-      const failure = error.cause instanceof AppError ? error.cause : new AppError('internal')
-      return answers.failure(getHTTPStatusCodeFromError(error), failure.code, {
+      const { failure, status } = failureOf(thrown, { ctx, path: DOCUMENT_VIEW_PATH })
+      return answers.failure(status, failure.code, {
         requestId: ctx.requestId,
         details: failure.details,
       })

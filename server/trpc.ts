@@ -108,9 +108,15 @@ function isOpenToFirstPassword(row: AccessRow): boolean {
   return row.withFirstPassword === true || row.may.includes('visitor')
 }
 
-/** What every call of a procedure passes first: the limits and the access matrix. Throws the refusal. */
-export function refuseUnlessAllowed(ctx: Context, path: string): void {
-  const row = accessTable.get(path)
+/**
+ * What every call of a procedure passes first: the limits and the access matrix. Doors that are no
+ * procedures, such as those for files, bring a row of their own. Throws the refusal.
+ */
+export function refuseUnlessAllowed(
+  ctx: Context,
+  path: string,
+  row: AccessRow | undefined = accessTable.get(path),
+): void {
   spend(ctx, row?.budget ?? 'all')
   assertAlive(ctx.token)
   if (ctx.token !== null) spendToken(ctx, 'token', ctx.token)

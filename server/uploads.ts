@@ -1,23 +1,21 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { GALLERY_PATH, IMAGE_MAX, IMAGE_TYPES, MODAL_IMAGE_PATH } from '#contract/gallery-staff.ts'
 import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
-import { type StaffAct, whoMay } from '#contract/staff.ts'
+import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
-import type { Context, Session, SignedIn } from './context.ts'
+import type { Context, SignedIn } from './context.ts'
 import { keepImage } from './gallery/keep-image.ts'
+import type { AccessRow } from './kernel/access.ts'
 import { AppError } from './kernel/errors.ts'
-import { type LimitName, spend } from './kernel/rate-limit.ts'
-import { assertAlive, assertScope } from './kernel/token-scopes.ts'
 import { setPhoto } from './profiles/set-photo.ts'
+import { refuseUnlessAllowed } from './trpc.ts'
 import { keepDocument } from './verification/keep-document.ts'
 
 /** A door for files: whose, of which types, how large, and what becomes of them. */
 export type Upload = {
   path: string
-  may: readonly Session['kind'][]
-  /** What staff do by it, where staff may. */
-  act?: StaffAct
-  limit: LimitName
+  /** Who may, as for a procedure. */
+  row: AccessRow
   types: ReadonlySet<string>
   wrongType: ErrorCode
   /** Bytes. */
@@ -29,8 +27,7 @@ export type Upload = {
 /** The picture of a patient's account or of a provider's profile. */
 const photo: Upload = {
   path: PHOTO_PATH,
-  may: ['patient', 'provider'],
-  limit: 'upload',
+  row: { may: ['patient', 'provider'], limit: 'upload' },
   types: new Set(PHOTO_TYPES),
   wrongType: 'image_type',
   max: PHOTO_MAX,
@@ -41,8 +38,7 @@ const photo: Upload = {
 /** The paper by which a provider's company is checked. */
 const companyDocument: Upload = {
   path: DOCUMENT_PATH,
-  may: ['provider'],
-  limit: 'upload',
+  row: { may: ['provider'], limit: 'upload' },
   types: new Set(DOCUMENT_TYPES),
   wrongType: 'document_type',
   max: DOCUMENT_MAX,
@@ -65,8 +61,6 @@ function imageDoor(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
 }
 
 const image = {
-  may: ['staff'],
-  limit: 'gallery_upload',
   types: new Set(IMAGE_TYPES),
   wrongType: 'image_type',
   max: IMAGE_MAX,
@@ -77,7 +71,7 @@ const image = {
 const galleryImage: Upload = {
   ...image,
   path: GALLERY_PATH,
-  act: 'upload',
+  row: { ...whoMay('upload'), limit: 'gallery_upload' },
   ...imageDoor('gallery'),
 }
 
@@ -85,19 +79,12 @@ const galleryImage: Upload = {
 const modalImage: Upload = {
   ...image,
   path: MODAL_IMAGE_PATH,
-  act: 'publish',
+  row: { ...whoMay('publish'), limit: 'gallery_upload' },
   ...imageDoor('modal'),
 }
 
 /** Every door for files, mounted by `http.ts`. */
 export const uploads: readonly Upload[] = [photo, companyDocument, galleryImage, modalImage]
-
-function refuseUnlessAllowed({ may, act }: Upload, { viewer, session }: SignedIn): void {
-  const who = act === undefined ? null : whoMay(act)
-  const isAllowed =
-    viewer.kind === 'staff' ? who?.may.includes(viewer.role) === true : may.includes(session.kind)
-  if (!isAllowed) throw new AppError(who?.refusal ?? 'forbidden')
-}
 
 /** The door at a path. */
 export function doorAt(path: string): Upload {
@@ -106,17 +93,11 @@ export function doorAt(path: string): Upload {
   return door
 }
 
-/** Who uploads; the same refusals in the same order as in front of a procedure. */
-export function enterDoor(ctx: Context, upload: Upload): SignedIn {
+/** Who uploads, past the same refusals as in front of a procedure. Throws the refusal. */
+export function enterDoor(ctx: Context, { path, row }: Upload): SignedIn {
+  refuseUnlessAllowed(ctx, path, row)
   const { session } = ctx
-  spend(ctx, 'all')
-  assertAlive(ctx.token)
   if (session === null) throw new AppError('sign_in_required')
-  refuseUnlessAllowed(upload, { ...ctx, session })
-  assertScope(ctx.token, upload.path)
-  if (session.mustChangePassword) throw new AppError('password_change_required')
-  if (session.mustSetSecondFactor) throw new AppError('second_factor_setup_required')
-  spend(ctx, upload.limit)
   return { ...ctx, session }
 }
 
