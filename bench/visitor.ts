@@ -5,9 +5,24 @@ import type { Browser } from './browser.ts'
 const BEHIND_THE_DOOR = { demo_access_token: 'bench' }
 const BEEN_HERE = { ...BEHIND_THE_DOOR, consentID: 'b7a5c8f0-5d1e-4f6c-9a3b-0c2d4e6f8a1b' }
 
-/** Who opens a page: somebody who was here before, or somebody who sees the cookie banner. */
+/** Who opens a page, by the cookies they bring. */
+export type Visitor = Readonly<Record<string, string>>
+
+/** Somebody who was here before, and somebody who sees the cookie banner. */
 export const visitors = { returning: BEEN_HERE, first: BEHIND_THE_DOOR }
-export type Visitor = keyof typeof visitors
+
+/** The demo's patient, let in by its door a moment ago. */
+export async function patientOf(site: string): Promise<Visitor> {
+  const answer = await fetch(`${site}/trpc/auth.enterDemo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: site },
+    body: JSON.stringify({ email: 'patient@demo.example' }),
+  })
+  if (!answer.ok) throw new Error(`The door stayed shut: ${answer.status}`)
+  const given = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  const cookies = given.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])
+  return { ...BEEN_HERE, ...Object.fromEntries(cookies) }
+}
 
 const Version = z.object({ webSocketDebuggerUrl: z.string() })
 const Reply = z.object({ error: z.optional(z.object({ message: z.string() })) })
@@ -37,7 +52,7 @@ export async function becomeVisitor(
 ): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${browser.port}/json/version`)
   const { webSocketDebuggerUrl } = Version.parse(await answer.json())
-  const cookies = Object.entries(visitors[visitor]).map(([name, value]) => ({
+  const cookies = Object.entries(visitor).map(([name, value]) => ({
     name,
     value,
     url: site,

@@ -50,8 +50,10 @@ async function makeDrawing(folder: string): Promise<void> {
       emptyOutDir: true,
       copyPublicDir: false,
     },
-    // All in: React then is the one for production, and nothing is looked up at run time.
+    // All in: nothing is looked up at run time.
     ssr: { noExternal: true },
+    // React for production: the other one writes faults, with their stacks, into the page.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   })
 }
 

@@ -1,12 +1,22 @@
 import lighthouse, { type RunnerResult } from 'lighthouse'
+import * as z from 'zod/mini'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { openBrowser } from '#bench/browser.ts'
 import { percentile } from '#bench/measure.ts'
 import { openSite } from '#bench/site.ts'
-import { becomeVisitor, type Visitor } from '#bench/visitor.ts'
+import { becomeVisitor, patientOf, type Visitor, visitors } from '#bench/visitor.ts'
 
 const ROUNDS = 3
 const RESULTS = '/results?postcode=SE1+6ET&specialty=dentist'
+
+const Result = z.object({
+  id: z.string(),
+  nextFree: z.string(),
+  place: z.object({ timeZone: z.string() }),
+})
+const Results = z.object({
+  result: z.object({ data: z.object({ results: z.array(Result) }) }),
+})
 
 type Figures = Record<string, number>
 
@@ -39,22 +49,29 @@ const lines: Record<string, Line> = {
   'everything fetched': { limit: 1_000, unit: 'kB', bar: null },
 }
 
-/** The address of the first person in the results, as the list links to it. */
-async function profileOf(site: string): Promise<string> {
+/** The first person in the results, and the next time that is free with them. */
+async function firstResult(site: string): Promise<z.infer<typeof Result>> {
   const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', specialty: 'dentist' }
   const query = encodeURIComponent(JSON.stringify(input))
   const answer = await fetch(`${site}/trpc/search.providers?input=${query}`)
-  const id = /"id":"(prv_\w+)"/.exec(await answer.text())?.[1]
-  if (id === undefined) throw new Error('The demo has no dentist near SE1 6ET.')
-  return `/doctor-profile/${id}/0.4?region=uk`
+  const first = Results.parse(await answer.json()).result.data.results[0]
+  if (first === undefined) throw new Error('The demo has no dentist near SE1 6ET.')
+  return first
 }
 
-type Visit = { site: string; path: string; visitor: Visitor }
+/** The address of the checkout for a time, which is held when the page opens. */
+function checkoutOf({ id, nextFree, place }: z.infer<typeof Result>): string {
+  const at = Temporal.Instant.from(nextFree).toZonedDateTimeISO(place.timeZone)
+  const time = encodeURIComponent(at.toPlainTime().toString({ smallestUnit: 'minute' }))
+  return `/appointment/${id}?region=uk&date=${at.toPlainDate().toString()}&time=${time}&distance=0.4`
+}
+
+type Visit = { site: string; path: string; visitor: () => Visitor | Promise<Visitor> }
 
 async function visit({ site, path, visitor }: Visit): Promise<RunnerResult> {
   const browser = await openBrowser()
   try {
-    await becomeVisitor(browser, site, visitor)
+    await becomeVisitor(browser, site, await visitor())
     // The defaults are the mobile preset: a mid-range phone on slow 4G, simulated.
     const flags = { port: browser.port, output: 'json', logLevel: 'error' } as const
     const result = await lighthouse(site + path, flags)
@@ -68,13 +85,20 @@ async function visit({ site, path, visitor }: Visit): Promise<RunnerResult> {
   }
 }
 
-/** The pages as somebody sees them who was here before, and the first one with the cookie banner. */
+/**
+ * The pages as somebody sees them who was here before, the first one with the cookie banner, and the
+ * checkout as a patient sees it who has signed in.
+ */
 async function visitsOf(site: string): Promise<Record<string, Visit>> {
+  const first = await firstResult(site)
+  const profile = `/doctor-profile/${first.id}/0.4?region=uk`
+  const returning = () => visitors.returning
   return {
-    home: { site, path: '/home', visitor: 'returning' },
-    'home, first visit': { site, path: '/home', visitor: 'first' },
-    results: { site, path: RESULTS, visitor: 'returning' },
-    profile: { site, path: await profileOf(site), visitor: 'returning' },
+    home: { site, path: '/home', visitor: returning },
+    'home, first visit': { site, path: '/home', visitor: () => visitors.first },
+    results: { site, path: RESULTS, visitor: returning },
+    profile: { site, path: profile, visitor: returning },
+    checkout: { site, path: checkoutOf(first), visitor: () => patientOf(site) },
   }
 }
 

@@ -35,6 +35,33 @@ test('a profile arrives with its title, its words and the answers it was drawn f
   expect(json).toContain('"availability","freeTimes"')
 })
 
+test('the checkout arrives with whom and what it is about, signed in or not', async () => {
+  await using world = await makeWorld()
+  const { id } = await makeProvider(world)
+  const path = `/appointment/${id}?region=uk&date=2026-03-03&time=14%3A30`
+  const visitor = await pageAt(world, path)
+  expect(visitor.main).toContain('Sign in to book this time')
+  const patient = await pageAt(world, path, { cookie: `${INSIDE.cookie}; user_id=canary` })
+  expect(patient.main).toContain('Holding your time')
+  for (const { main } of [visitor, patient]) {
+    expect(main).toContain('Dr Amara Okafor')
+    expect(main).toContain('14:30')
+  }
+})
+
+test('a part that cannot be drawn says nothing of why, and nothing of this machine', async () => {
+  await using world = await makeWorld()
+  const { id } = await makeProvider(world)
+  // The menu of somebody signed in comes later, with a piece of the program of its own.
+  const cookie = `${INSIDE.cookie}; user_id=canary`
+  const paths = ['/home', '/results', `/doctor-profile/${id}/0.4`, `/appointment/${id}`]
+  for (const path of paths) {
+    const { html } = await pageAt(world, path, { cookie })
+    expect(html).toContain('data-drawn')
+    expect(html).not.toMatch(/data-(?:msg|stck|cstck)|file:|node_modules|entry-server/)
+  }
+})
+
 test('nothing a provider writes or an address says gets out of the text it stands in', async () => {
   await using world = await makeWorld()
   const hostile = `</script><script>alert(1)</script>"'<img src=x onerror=alert(1)>`

@@ -5,8 +5,11 @@ import { readClient } from '#server/kernel/client.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { pageConfig } from './page-config.ts'
 
-/** The pages people arrive at from elsewhere. The others come after them, with their program there. */
-const DRAWN = /^\/(?:home|results|doctor-profile\/[^/]+\/[^/]+)\/?$/
+/**
+ * The pages people arrive at from elsewhere, and the one they must not lose when they load it again.
+ * The others come after them, with their program there.
+ */
+const DRAWN = /^\/(?:home|results|doctor-profile\/[^/]+\/[^/]+|appointment\/[^/]+)\/?$/
 
 /** Their presence changes how a page looks; what they hold does not. */
 const TELLING = ['demo_access_token', 'consentID', 'user_id']

@@ -3,10 +3,12 @@ let isPressed = false
 const note = (pressed: boolean) => () => {
   isPressed = pressed
 }
-// At the root and first of all, so that nothing on the page can keep it from being seen.
-addEventListener('pointerdown', note(true), true)
-addEventListener('pointerup', note(false), true)
-addEventListener('pointercancel', note(false), true)
+if (!import.meta.env.SSR) {
+  // At the root and first of all, so that nothing on the page can keep it from being seen.
+  addEventListener('pointerdown', note(true), true)
+  addEventListener('pointerup', note(false), true)
+  addEventListener('pointercancel', note(false), true)
+}
 
 /**
  * Does something at once, or after the press that is under way: what appears while a button is held

@@ -29,6 +29,8 @@ export async function openCheckout(world: Backend, wish: ProviderWish = {}) {
   const provider = await world.addProvider(wish)
   const account = await world.addAccount()
   const opened = await openSignedIn(account, checkoutOf(provider.id))
+  // The heading stands there before the time is held.
+  await expect.element(page.getByRole('timer')).toBeVisible()
   await expect.element(heading()).toHaveTextContent('Appointment Info')
   return { ...opened, provider, account }
 }

@@ -68,7 +68,16 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
       </CheckoutFrame>
     )
   }
-  if (me === undefined) return <CheckoutPending />
+  if (me === undefined) {
+    return (
+      <CheckoutPending
+        profile={profile}
+        choice={choice}
+        timeZone={timeZone}
+        step={props.search.step ?? 1}
+      />
+    )
+  }
   if (me.kind !== 'patient') return <PatientsOnly>{facts}</PatientsOnly>
   return (
     <HeldCheckout

@@ -58,7 +58,16 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   if (isPaid && !isPaying) return <BookedAlready />
   if (hold === undefined || isTaken) {
     if (failure?.code === 'too_many_holds') return <KeptTimes onFreed={() => void refetch()} />
-    if (failure === null || isTaken) return <CheckoutPending />
+    if (failure === null || isTaken) {
+      return (
+        <CheckoutPending
+          profile={profile}
+          choice={choice}
+          timeZone={timeZone}
+          step={search.step ?? 1}
+        />
+      )
+    }
     return (
       <NotThisTime
         profile={profile}

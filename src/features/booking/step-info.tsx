@@ -3,6 +3,7 @@ import { Button } from '#app/ui/button.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import type { Hold, PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Money } from '#contract/money.ts'
+import { PAY_LATER } from './pay-later.ts'
 import { StepActions } from './step-actions.tsx'
 
 type Choice = { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
@@ -73,10 +74,7 @@ export function StepInfo({ hold, onChoose, onBack, onNext }: StepInfoProps) {
           { value: 'paypal', label: 'PayPal', detail: 'With your PayPal account', aside: amount },
         ]}
       />
-      <p className="max-w-prose text-muted">
-        You pay at the end, once you have confirmed a code that we mail you. Nothing is charged
-        before.
-      </p>
+      <p className="max-w-prose text-muted">{PAY_LATER}</p>
       <StepActions>
         <Button variant="secondary" size="large" onClick={onBack}>
           Back
