@@ -31,6 +31,6 @@ export type Site = { url: string; close(): Promise<void> }
 export async function openSite(options: BenchOptions): Promise<Site> {
   await ensureSite(options)
   options.say('Starting the site')
-  const { port, close } = await startOwnDemo(options)
-  return { url: `http://localhost:${port}`, close }
+  const demo = await startOwnDemo(options)
+  return { url: `http://localhost:${demo.port}`, close: () => demo.close() }
 }

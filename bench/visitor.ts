@@ -19,9 +19,12 @@ export async function patientOf(site: string): Promise<Visitor> {
     body: JSON.stringify({ email: 'patient@demo.example' }),
   })
   if (!answer.ok) throw new Error(`The door stayed shut: ${answer.status}`)
-  const given = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
-  const cookies = given.map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)])
-  return { ...BEEN_HERE, ...Object.fromEntries(cookies) }
+  const visitor: Record<string, string> = { ...BEEN_HERE }
+  for (const line of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (name !== undefined && value !== undefined) visitor[name] = value
+  }
+  return visitor
 }
 
 const Version = z.object({ webSocketDebuggerUrl: z.string() })
