@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import { LeakedHandleError } from './failures.ts'
 import { makeGroupCommit } from './group-commit.ts'
-import { postgresDialect } from './postgres.ts'
+import { type PostgresOptions, postgresDialect } from './postgres.ts'
 import { sqliteFile } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,9 +28,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-type OpenOptions = {
-  /** Postgres connections of this process. */
-  poolSize?: number
+type OpenOptions = Partial<PostgresOptions> & {
   /** The bytes of an SQLite file that `sqlite::memory:` begins with. */
   image?: Buffer
 }
@@ -68,7 +66,8 @@ type Chosen = Pick<Database, 'engine' | 'letGoOfPages'> & { dialect: Dialect }
 
 function chooseDialect(url: string, options: OpenOptions): Chosen {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const dialect = postgresDialect(url, options.poolSize ?? 10)
+    const { poolSize = 10, answerWithinMs } = options
+    const dialect = postgresDialect(url, { poolSize, answerWithinMs })
     return { engine: 'postgres', dialect, letGoOfPages: () => {} }
   }
   if (!url.startsWith('sqlite:')) {

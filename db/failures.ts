@@ -16,6 +16,15 @@ export class LeakedHandleError extends Error {
   }
 }
 
+/** Postgres has not answered for longer than a request should wait. */
+export class SilentError extends Error {
+  override readonly name = 'SilentError'
+
+  constructor() {
+    super('The database does not answer.')
+  }
+}
+
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return ''
   return String(error.code)
@@ -69,8 +78,45 @@ export function isBusy(error: unknown): boolean {
   )
 }
 
+/** Codes of a connection that cannot be made, or has ended. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  // Of Postgres itself: shut down, crashed, starting up, and idle for too long.
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+])
+
+/** What pg says of a connection that has ended, which has no code. */
+const ENDED = /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired$)/
+
+/**
+ * Whether Postgres cannot be reached: it restarts, or the network is gone. What was under way may have
+ * been done or not. Waiting helps, so a request is told so; a start has nothing to wait for.
+ */
+function isUnreachable(error: unknown): boolean {
+  const code = codeOf(error)
+  if (UNREACHABLE.has(code) || code.startsWith('08') || error instanceof SilentError) return true
+  return error instanceof Error && ENDED.test(error.message)
+}
+
+/** A disk that is full, fails, or was made read-only because it did. */
+const STORAGE = /^(?:SQLITE_FULL|SQLITE_(?:IOERR|READONLY|CANTOPEN)|53100$|58030$|25006$)/
+
 /** Whether the disk is full or failing, so that a write can be refused with a clear answer. */
 export function isStorageFailure(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === '53100'
+  return STORAGE.test(codeOf(error))
+}
+
+/** Whether the database cannot do its work at the moment, through no fault of what was asked. */
+export function isDatabaseOut(error: unknown): boolean {
+  return isBusy(error) || isStorageFailure(error) || isUnreachable(error)
 }

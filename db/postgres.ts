@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { SilentError } from './failures.ts'
 
 const INT8 = 20
 const MAX_EXACT = Number.MAX_SAFE_INTEGER
@@ -11,8 +13,28 @@ function parseInt8(text: string): number {
   return value
 }
 
+/** Shorter than any wait for an answer, which idle connections would count as. */
+const IDLE_MS = 15_000
+
+/**
+ * A socket that is given up when nothing comes over it: a network that drops packets says nothing for
+ * a quarter of an hour, and whatever is asked next would wait behind what was lost.
+ */
+function hastySocket(withinMs: number): Socket {
+  const socket = new Socket()
+  return socket.setTimeout(withinMs, () => socket.destroy(new SilentError()))
+}
+
+export type PostgresOptions = {
+  /** Connections of this process. */
+  poolSize: number
+  /** Milliseconds a statement may take, the wait for a lock included; left out, as long as it likes. */
+  answerWithinMs?: number | undefined
+}
+
 /** The Postgres dialect for a URL, with several connections and numbers where we expect numbers. */
-export function postgresDialect(url: string, poolSize: number): PostgresDialect {
+export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
+  const { poolSize, answerWithinMs } = options
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, parseInt8)
   const pool = new pg.Pool({
@@ -20,10 +42,13 @@ export function postgresDialect(url: string, poolSize: number): PostgresDialect 
     max: poolSize,
     types,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_MS,
     application_name: 'apposite',
+    ...(answerWithinMs === undefined ? {} : { stream: () => hastySocket(answerWithinMs) }),
   })
   // A dropped idle connection is replaced at the next use; unheard it would end the process.
   pool.on('error', () => undefined)
+  // The pool does not listen while somebody uses it: their statement fails, and that is all.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return new PostgresDialect({ pool })
 }

@@ -1,6 +1,7 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { CAPTCHA_PATH } from '#contract/captcha.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import type { Services } from './context.ts'
 import { makeDocumentDownload } from './download-http.ts'
 import { Answers, type HeaderMap, isFresh } from './kernel/answer.ts'
@@ -99,6 +100,7 @@ export function makeApp(services: Services): App {
   app.onError((error) => {
     const requestId = randomText(10)
     services.log.error({ err: error, requestId }, 'a request failed')
+    if (isDatabaseOut(error)) return answers.failure(503, 'busy', { requestId })
     return answers.failure(500, 'internal', { requestId })
   })
 

@@ -8,7 +8,7 @@ import { makePictures } from './gateways/pictures.ts'
 import { makeRegisters } from './gateways/registers.ts'
 import { makeApp } from './http.ts'
 import { type JobLoop, startJobs } from './jobs/loop.ts'
-import { jobsFor } from './jobs/registry.ts'
+import { jobsFor, OUTBOX_JOBS } from './jobs/registry.ts'
 import { monotonic, now } from './kernel/clock.ts'
 import { type Config, ConfigError, readConfig } from './kernel/config.ts'
 import { chance, newId } from './kernel/ids.ts'
@@ -37,6 +37,9 @@ function speaker(config: Config, log: Log): Say {
   return config.demo ? (line) => process.stdout.write(`${line}\n`) : (line) => log.info(line)
 }
 
+/** Milliseconds a request waits for Postgres at most, and for a lock there. */
+const ANSWER_WITHIN_MS = 20_000
+
 type Made = { services: Services; sandbox: SandboxLink | null }
 
 async function makeServices(config: Config, log: Log): Promise<Made> {
@@ -44,7 +47,7 @@ async function makeServices(config: Config, log: Log): Promise<Made> {
   const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
   const master = await readMasterKey(config)
   const secrets = makeSecrets(master)
-  const database = openDatabase(config.databaseUrl)
+  const database = openDatabase(config.databaseUrl, { answerWithinMs: ANSWER_WITHIN_MS })
   const table = readRegisterTable(database)
   const services: Services = {
     secrets,
@@ -144,10 +147,21 @@ async function openDoor(services: Services): Promise<Listening | null> {
   }
 }
 
+/** On Postgres by connections of its own: a migration may take longer than any request waits. */
+async function makeReady({ database, config }: Services, say: Say): Promise<boolean> {
+  if (database.engine === 'sqlite') return prepare(database, config, { now: now(), say })
+  const patient = openDatabase(config.databaseUrl)
+  try {
+    return await prepare(patient, config, { now: now(), say })
+  } finally {
+    await patient.close()
+  }
+}
+
 /** A process that cannot serve must not linger on an open connection. */
 async function prepareAndOpen(services: Services, say: Say): Promise<Listening | null> {
   try {
-    const isMade = await prepare(services.database, services.config, { now: now(), say })
+    const isMade = await makeReady(services, say)
     if (isMade && canRenew(services.config, process.env)) {
       await services.database.close()
       await renew(process.env)
@@ -191,7 +205,7 @@ async function run(config: Config): Promise<void> {
     return
   }
   const jobs = startJobs(services, jobsFor(config))
-  services.outbox.onWake(() => jobs.wake('deliver-outbox'))
+  services.outbox.onWake(() => OUTBOX_JOBS.forEach(jobs.wake))
   // After the door is open, because it is told where to bring its events.
   sandbox?.start(ownAddress(config, listening.port))
   stopOnSignals({ services, sandbox, listening, jobs }, say)

@@ -3,7 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { appRouter } from './app-router.ts'
 import { arrivedContext, withSession } from './asking.ts'
 import type { Context, Services } from './context.ts'
-import type { Answers, HeaderMap } from './kernel/answer.ts'
+import { type Answers, BUSY_RETRY_SECONDS, type HeaderMap } from './kernel/answer.ts'
 import { JSON_LIMIT, readBody } from './kernel/body.ts'
 import { AppError } from './kernel/errors.ts'
 import { parseStrictJson } from './kernel/json.ts'
@@ -30,9 +30,6 @@ const quiet = new Set(['auth.standing'])
 
 /** Characters of a refused path that are worth keeping. */
 const MAX_AUDITED_PATH = 100
-
-/** A locked database is free again within seconds. */
-const BUSY_RETRY_SECONDS = 2
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -167,6 +164,16 @@ function counted(ctx: Context, refusal: unknown): unknown {
   }
 }
 
+/** The refusal, once it is written down; or why it could not be, which is no reason to say yes. */
+async function writtenDown(ctx: Context, path: string, refusal: unknown): Promise<unknown> {
+  try {
+    await auditDenial(ctx, path.slice(0, MAX_AUDITED_PATH), refusal)
+    return refusal
+  } catch (failure) {
+    return failure
+  }
+}
+
 async function exchange(arrived: Exchange, services: Services): Promise<Response> {
   const { request, answers } = arrived
   let plan: Plan
@@ -176,8 +183,8 @@ async function exchange(arrived: Exchange, services: Services): Promise<Response
     const isQuiet = plan.calls.every(({ path }) => quiet.has(path))
     ctx = await withSession(services, ctx, isQuiet)
   } catch (thrown) {
-    const error = counted(ctx, thrown)
-    await auditDenial(ctx, new URL(request.url).pathname.slice(0, MAX_AUDITED_PATH), error)
+    const { pathname } = new URL(request.url)
+    const error = await writtenDown(ctx, pathname, counted(ctx, thrown))
     const outcome = failed(ctx, error, undefined)
     const headers = headersFor(ctx, outcome.status, [outcome])
     return answers.text(request, outcome.status, { body: outcome.text, headers })

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { type StaffAct, whyNot } from '#contract/staff.ts'
-import { isBusy, isStorageFailure } from '#db/failures.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
 import { type AccessRow, accessTable, type Principal } from './kernel/access.ts'
 import type { AuditEvent } from './kernel/audit.ts'
@@ -29,7 +29,7 @@ const ownCode: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
 /** Any failure as one of ours; null when it is a defect. */
 function knownFailure(error: unknown): AppError | null {
   if (error instanceof AppError) return error
-  if (isBusy(error) || isStorageFailure(error)) return new AppError('busy', {}, { cause: error })
+  if (isDatabaseOut(error)) return new AppError('busy', {}, { cause: error })
   if (error instanceof UpstreamError) {
     return new AppError('upstream_unavailable', {}, { cause: error })
   }

@@ -1,5 +1,5 @@
 import { ProviderId, UserId } from '#contract/ids.ts'
-import { isBusy } from '#db/failures.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import type { Services, Session, Viewer } from '#server/context.ts'
 import type { TokenUse } from '#server/kernel/token-scopes.ts'
 import { faultOf, TOUCH_EVERY_MS } from './rules.ts'
@@ -38,7 +38,7 @@ function sessionOf(row: Row, mustSetSecondFactor: boolean): Session {
   }
 }
 
-/** Best effort: a busy database must not turn a call away because of this. */
+/** Best effort: a database that is busy or full must not turn a call away because of this. */
 async function touch(services: Services, row: Row, network: string): Promise<void> {
   const now = services.now()
   const isRecent = now - (row.last_used_at ?? 0) < TOUCH_EVERY_MS
@@ -46,7 +46,7 @@ async function touch(services: Services, row: Row, network: string): Promise<voi
   try {
     await touchRow(services.database.db, row.id, { now, network })
   } catch (error) {
-    if (!isBusy(error)) throw error
+    if (!isDatabaseOut(error)) throw error
   }
 }
 

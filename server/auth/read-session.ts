@@ -1,5 +1,5 @@
 import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
-import { isBusy } from '#db/failures.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import type { Services, Session, Viewer } from '#server/context.ts'
 import { mustHaveSecondFactor, TOUCH_EVERY_MS, whyOver } from './rules.ts'
 import { findByAccess, touchSession } from './session-store.ts'
@@ -15,12 +15,12 @@ function viewerOf(row: Row): Viewer {
   return { kind: 'staff', id: row.user_id, role: row.role }
 }
 
-/** Best effort: a busy database must not turn a read away because of this. */
+/** Best effort: a database that is busy or full must not turn a read away because of this. */
 async function touch({ database }: Services, id: string, now: number): Promise<void> {
   try {
     await touchSession(database.db, id, now)
   } catch (error) {
-    if (!isBusy(error)) throw error
+    if (!isDatabaseOut(error)) throw error
   }
 }
 

@@ -11,6 +11,9 @@ export type HeaderMap = Record<string, string>
 /** Two years. */
 const HSTS = 'max-age=63072000'
 
+/** A locked database is free again within seconds. */
+export const BUSY_RETRY_SECONDS = 2
+
 /** Below a packet's worth there is nothing to win. */
 const COMPRESS_FROM = 1_400
 
@@ -77,9 +80,16 @@ export class Answers {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'x-request-id': extras.requestId,
+      ...retryAfter(status, extras.details),
       ...extras.headers,
     })
   }
+}
+
+/** When to try again: whoever is told to wait is told how long. */
+function retryAfter(status: number, details: ErrorDetails = {}): HeaderMap {
+  const seconds = details['retryAfterSeconds'] ?? (status === 503 ? BUSY_RETRY_SECONDS : undefined)
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }
 
 type FailureExtras = { requestId: string; details?: ErrorDetails; headers?: HeaderMap }

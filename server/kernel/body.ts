@@ -4,6 +4,15 @@ import { AppError } from './errors.ts'
 /** Bytes of a JSON request. */
 export const JSON_LIMIT = 65_536
 
+/** Nobody hears what a sender is told who hung up half-way; it must not look like a defect of ours. */
+async function whole<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('invalid_input')
+  }
+}
+
 async function readCounted(
   stream: ReadableStream<Uint8Array>,
   limit: number,
@@ -30,7 +39,7 @@ export async function readBytes(
   if (declared !== null && (!/^\d+$/.test(declared) || Number(declared) > limit)) {
     throw new AppError(tooLarge)
   }
-  return request.body === null ? Buffer.alloc(0) : readCounted(request.body, limit, tooLarge)
+  return request.body === null ? Buffer.alloc(0) : whole(readCounted(request.body, limit, tooLarge))
 }
 
 /** The body as text, refused with `body_too_large` before it is all read when it is over `limit`. */
@@ -38,10 +47,10 @@ export async function readBody(request: Request, limit: number): Promise<string>
   const declared = request.headers.get('content-length')
   if (declared === null) {
     if (request.body === null) return ''
-    return (await readCounted(request.body, limit, 'body_too_large')).toString('utf8')
+    return (await whole(readCounted(request.body, limit, 'body_too_large'))).toString('utf8')
   }
   if (!/^\d+$/.test(declared) || Number(declared) > limit) throw new AppError('body_too_large')
-  const text = await request.text()
+  const text = await whole(request.text())
   // Over a socket the length is enforced; elsewhere it is only a claim.
   if (text.length > limit) throw new AppError('body_too_large')
   return text

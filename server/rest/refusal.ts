@@ -1,12 +1,9 @@
 import { sentenceFor } from '#contract/sentences.ts'
 import type { Context } from '#server/context.ts'
-import type { Answers, HeaderMap } from '#server/kernel/answer.ts'
+import { type Answers, BUSY_RETRY_SECONDS, type HeaderMap } from '#server/kernel/answer.ts'
 import type { AppError } from '#server/kernel/errors.ts'
 import { failureOf } from '#server/procedures.ts'
 import type { ProcedureCall } from './call.ts'
-
-/** A locked database is free again within seconds. */
-const BUSY_RETRY_SECONDS = 2
 
 /** What a documented client shows: the one thing that is wrong, or the code's own sentence. */
 function sentenceOf({ code, message, issues: [first] }: AppError): string {

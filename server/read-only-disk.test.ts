@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { ErrorData } from '#contract/errors.ts'
+import { TOUCH_EVERY_MS } from '#server/auth/rules.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const SITE = 'http://localhost:3000'
+
+const MESSAGE = {
+  first_name: 'Ann',
+  last_name: 'Lee',
+  email: 'ann@example.com',
+  message: 'Can you see my son on Friday?',
+}
+
+/** What Linux does to a disk that fails: it can be read, and nothing else. */
+async function makeReadOnly({ database }: World): Promise<void> {
+  await sql`pragma query_only = on`.execute(database.db)
+}
+
+const Refused = z.object({ error: z.object({ data: ErrorData }) })
+
+test('what can be read is read on, and a write is told when to try again', async () => {
+  await using world = await makeWorld()
+  const { email } = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.act('auth.signIn', { email, password: PASSWORD, user_type: 'patient' })
+  world.advance(TOUCH_EVERY_MS)
+  await makeReadOnly(world)
+  expect(await browser.ask('auth.me', {})).toMatchObject({ status: 200, code: null })
+  const search = { latitude: 51.5, longitude: -0.1 }
+  expect(await browser.ask('search.providers', search)).toMatchObject({ status: 200 })
+  expect(await browser.act('messages.contact', MESSAGE)).toMatchObject({
+    status: 503,
+    code: 'busy',
+    retryAfter: 2,
+  })
+})
+
+test('a refusal that cannot be written down stays a refusal, in the form of the others', async () => {
+  await using world = await makeWorld()
+  await makeReadOnly(world)
+  const request = new Request(`${SITE}/trpc/messages.contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'https://evil.example' },
+    body: JSON.stringify(MESSAGE),
+  })
+  const response = await world.app.fetch(request, '192.0.2.1')
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect(Refused.parse(await response.json()).error.data.appCode).toBe('busy')
+  expect(world.mails).toEqual([])
+})
+
+test('somebody who hangs up while sending is no defect of ours', async () => {
+  await using world = await makeWorld()
+  for (const path of ['/trpc/messages.contact', '/api/contact-us/']) {
+    const body = new ReadableStream({
+      pull: (stream) => stream.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+    })
+    const headers = { 'content-type': 'application/json', 'content-length': '40' }
+    const chunked: RequestInit & { duplex: 'half' } = { duplex: 'half' }
+    const request = new Request(SITE + path, { method: 'POST', body, headers, ...chunked })
+    expect((await world.app.fetch(request, '192.0.2.1')).status).toBe(400)
+  }
+  expect(world.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A Postgres that can be lost, as a caller sees it: through a proxy on a port of its own. */
+export type LosablePostgres = {
+  /** The address of a database there, to be opened in place of the real one. */
+  urlOf(database: string): string
+  /** Ends every connection and takes no new one, as a server that was stopped. */
+  refuse(): void
+  /** Takes connections and bytes, and answers nothing, as a network that drops packets. */
+  swallow(): void
+  /** All is well again. */
+  restore(): void
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type State = 'up' | 'refusing' | 'swallowing'
+
+/** Puts a proxy before the Postgres at `url`. Use it with `await using`. */
+export async function losablePostgres(url: string): Promise<LosablePostgres> {
+  const real = new URL(url)
+  const sockets = new Set<Socket>()
+  let state: State = 'up'
+
+  function keep(socket: Socket): Socket {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+    return socket
+  }
+
+  function pass(from: Socket, to: Socket): void {
+    from.on('data', (chunk) => {
+      if (state !== 'swallowing') to.write(chunk)
+    })
+    from.on('close', () => to.destroy())
+  }
+
+  const server = createServer((client) => {
+    if (state === 'refusing') {
+      client.resetAndDestroy()
+      return
+    }
+    const upstream = keep(connect(Number(real.port), real.hostname))
+    pass(keep(client), upstream)
+    pass(upstream, client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    urlOf: (database) =>
+      `postgres://${real.username}:${real.password}@127.0.0.1:${port}/${database}`,
+    refuse: () => {
+      state = 'refusing'
+      cut()
+    },
+    swallow: () => {
+      state = 'swallowing'
+    },
+    restore: () => {
+      state = 'up'
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        cut()
+        server.close(() => resolve())
+      }),
+  }
+}
