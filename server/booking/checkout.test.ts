@@ -290,9 +290,9 @@ test('the sweep is told of what is over, and frees only what nobody can pay for 
   const { db } = world.database
   await verifyCode(ctx, holdId)
   const { paymentNo } = await beginPayment(ctx, holdId)
-  expect(await listOverdue(db, ctx.now(), 10)).toEqual([])
+  expect(await listOverdue(db, { now: ctx.now(), after: null, limit: 10 })).toEqual([])
   world.advance(15 * MINUTE)
-  const [overdue] = await listOverdue(db, ctx.now(), 10)
+  const [overdue] = await listOverdue(db, { now: ctx.now(), after: null, limit: 10 })
   expect(overdue?.id).toBe(holdId)
   const release = () =>
     ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: overdue?.no ?? 0 }))
@@ -300,7 +300,7 @@ test('the sweep is told of what is over, and frees only what nobody can pay for 
   await db.updateTable('payments').set({ state: 'expired' }).where('no', '=', paymentNo).execute()
   expect(await release()).toBe(true)
   expect(await release()).toBe(false)
-  expect(await listOverdue(db, ctx.now(), 10)).toEqual([])
+  expect(await listOverdue(db, { now: ctx.now(), after: null, limit: 10 })).toEqual([])
 })
 
 test('everything that happens to a booking is in the audit log, and never what it is about', async () => {

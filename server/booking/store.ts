@@ -175,16 +175,27 @@ export async function setReleased(db: Db, no: number, now: Instant): Promise<voi
     .execute()
 }
 
-/** Holds that are over, the longest first. */
-export function listOverdueHolds(db: Db, now: Instant, limit: number) {
-  return db
+/** A place in the line of holds that are over. */
+export type OverdueHold = Pick<BookingRow, 'id' | 'hold_until'> & { no: number }
+
+export type Overdue = { now: Instant; after: OverdueHold | null; limit: number }
+
+/** Holds that are over, the longest first, from behind `after` on. */
+export function listOverdueHolds(db: Db, { now, after, limit }: Overdue) {
+  let query = db
     .selectFrom('bookings')
-    .select(['no', 'id'])
+    .select(['no', 'id', 'hold_until'])
     .where(sql<SqlBool>`state = 'held'`)
     .where('hold_until', '<=', now)
     .orderBy('hold_until')
+    .orderBy('no')
     .limit(limit)
-    .execute()
+  if (after !== null) {
+    query = query.where((eb) =>
+      eb(eb.refTuple('hold_until', 'no'), '>', eb.tuple(after.hold_until, after.no)),
+    )
+  }
+  return query.execute()
 }
 
 /** Where whoever pays is written to. */

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { parseJson } from '#db/columns.ts'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
 import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 import { deliverOutbox } from './deliver-outbox.ts'
+import { startJobs } from './loop.ts'
+import { jobsFor } from './registry.ts'
 import { claim, countOutbox, deleteDelivered, listDue } from './store.ts'
 
 const HOUR = 3_600_000
@@ -23,7 +26,7 @@ async function oweSome(world: World, count: number): Promise<void> {
   }
 }
 
-async function addPoison(world: World, id: string): Promise<void> {
+async function addPoison(world: World, id: string, row: object = {}): Promise<void> {
   await world.database.db
     .insertInto('outbox')
     .values({
@@ -36,6 +39,7 @@ async function addPoison(world: World, id: string): Promise<void> {
       done_at: null,
       failed_at: null,
       last_error: null,
+      ...row,
     })
     .execute()
 }
@@ -94,10 +98,10 @@ describeEngines('the outbox', (makeDatabase) => {
     await using world = await makeWorld({ database: await makeDatabase() })
     await oweSome(world, 1)
     const { db } = world.database
-    const [due] = await listDue(db, world.services.now(), 1)
+    const [due] = await listDue(db, { now: world.services.now(), limit: 1 })
     if (due === undefined) throw new Error('nothing is due')
     const delivery = await claim(db, due, world.services.now())
-    const messageId = delivery?.payload['messageId'] ?? ''
+    const { messageId = '' } = delivery === null ? {} : parseJson(delivery.payload)
     await deliverMessage(world.services, { messageId, deliveryId: due.id })
     // Here the process ends. Its lease keeps others away until it runs out.
     await world.drainOutbox()
@@ -136,6 +140,39 @@ describeEngines('the outbox', (makeDatabase) => {
     world.advance(100 * HOUR)
     await world.drainOutbox()
     expect(world.logged.filter((line) => line['level'] === 50)).toHaveLength(1)
+  })
+
+  test('what cannot even be read fails as visibly, and holds up nobody either', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    await addPoison(world, `out_${'z'.repeat(26)}`, { topic: 'message.received', payload: '{' })
+    await oweSome(world, 1)
+    await world.drainOutbox()
+    expect(world.mails).toHaveLength(1)
+    for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+      world.advance(2 * HOUR)
+      await world.drainOutbox()
+    }
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 0, failed: 1 })
+  })
+
+  test('a mail server that says nothing keeps only mails waiting', async () => {
+    const mail: MailGateway = { send: () => new Promise(() => undefined) }
+    await using world = await makeWorld({ database: await makeDatabase(), mail })
+    await oweSome(world, 1)
+    const id = `out_${'z'.repeat(26)}`
+    const payload = JSON.stringify({ providerId: 'prv_gone' })
+    await addPoison(world, id, { topic: 'provider.changed', payload, due_at: world.services.now() })
+    const jobs = jobsFor(world.services.config).filter(({ name }) => name.includes('outbox'))
+    const loop = startJobs(world.services, jobs)
+    for (const { name } of jobs) loop.wake(name)
+    await expect
+      .poll(async () => {
+        const { db } = world.database
+        return db.selectFrom('outbox').select('done_at').where('id', '=', id).executeTakeFirst()
+      })
+      .toEqual({ done_at: world.services.now() })
+    expect(await countOutbox(world.database.db)).toEqual({ waiting: 1, failed: 0 })
+    void loop.stop()
   })
 
   test('a mail server that is down for two hours loses nothing and gets nothing twice', async () => {

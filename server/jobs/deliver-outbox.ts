@@ -1,3 +1,4 @@
+import { parseJson } from '#db/columns.ts'
 import { deliverCreated } from '#server/access-tokens/deliver-created.ts'
 import { deliverLetter } from '#server/auth/deliver-letter.ts'
 import { deliverNotice } from '#server/bank-accounts/deliver-notice.ts'
@@ -21,9 +22,18 @@ import { deliverLost } from '#server/verification/deliver-lost.ts'
 import { deliverCompany, deliverRequest } from '#server/verification/deliver-request.ts'
 import { forgetClaims } from '#server/verification/forget-claims.ts'
 import { deleteKeysOf } from './keys-store.ts'
-import { claim, type Delivery, listDue, markDone, markFailed, markLater } from './store.ts'
+import {
+  claim,
+  type Delivery,
+  type Lane,
+  listDue,
+  markDone,
+  markFailed,
+  markLater,
+} from './store.ts'
 
-type Deliver = (services: Services, delivery: Delivery) => Promise<void>
+type Owed = { id: string; payload: Record<string, string> }
+type Deliver = (services: Services, owed: Owed) => Promise<void>
 
 const handlers: Record<OutboxTopic, Deliver> = {
   'message.received': (services, { id, payload }) =>
@@ -84,6 +94,14 @@ const byTopic = new Map<string, Deliver>(Object.entries(handlers))
 
 const BATCH = 20
 
+/** What is done on this machine alone: it must not wait for a mail server that answers slowly or never. */
+const OWN_WORK = [
+  'account.erased',
+  'picture.dropped',
+  'document.dropped',
+  'provider.changed',
+] as const
+
 /** What went wrong, for the operator who reads the row. Addresses and contents stay out of it. */
 function reason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
@@ -111,7 +129,7 @@ async function deliver(services: Services, delivery: Delivery): Promise<void> {
   try {
     const handler = byTopic.get(delivery.topic)
     if (handler === undefined) throw new Error(`Nobody delivers "${delivery.topic}".`)
-    await handler(services, delivery)
+    await handler(services, { id: delivery.id, payload: parseJson(delivery.payload) })
   } catch (error) {
     await settleFailure(services, delivery, error)
     return
@@ -119,14 +137,10 @@ async function deliver(services: Services, delivery: Delivery): Promise<void> {
   await markDone(services.database.db, delivery, services.now())
 }
 
-/**
- * Delivers everything that is due, one after the other, until nothing is or `signal` says stop.
- * Several processes may do this at once: each row is claimed with a lease first.
- */
-export async function deliverOutbox(services: Services, signal?: AbortSignal): Promise<void> {
+async function deliverLane(services: Services, lane?: Lane, signal?: AbortSignal): Promise<void> {
   const { db } = services.database
   for (;;) {
-    const due = await listDue(db, services.now(), BATCH)
+    const due = await listDue(db, { now: services.now(), limit: BATCH, lane })
     if (due.length === 0) return
     for (const row of due) {
       if (signal?.aborted) return
@@ -134,4 +148,22 @@ export async function deliverOutbox(services: Services, signal?: AbortSignal): P
       if (delivery !== null) await deliver(services, delivery)
     }
   }
+}
+
+/**
+ * Delivers everything that is due, one after the other, until nothing is or `signal` says stop.
+ * Several processes may do this at once: each row is claimed with a lease first.
+ */
+export function deliverOutbox(services: Services, signal?: AbortSignal): Promise<void> {
+  return deliverLane(services, undefined, signal)
+}
+
+/** The same for what goes through the mail server. */
+export function deliverMails(services: Services, signal?: AbortSignal): Promise<void> {
+  return deliverLane(services, { is: 'not in', topics: OWN_WORK }, signal)
+}
+
+/** The same for what does not. */
+export function doOwnWork(services: Services, signal?: AbortSignal): Promise<void> {
+  return deliverLane(services, { is: 'in', topics: OWN_WORK }, signal)
 }

@@ -16,7 +16,7 @@ import { reindexProviders } from '#server/search/index-rows.ts'
 import { refreshNextFree, refreshNextFreeOf } from '#server/search/refresh-next-free.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
-import { deliverOutbox } from './deliver-outbox.ts'
+import { deliverMails, doOwnWork } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import { makeLetGoOfPages } from './let-go-of-pages.ts'
 import type { Job } from './loop.ts'
@@ -56,11 +56,15 @@ async function topUpDemoSlots({ database, now }: Services): Promise<void> {
   await topUpDemo(database, { now: now(), reindex: reindexProviders })
 }
 
+/** What a commit that owes something wakes. */
+export const OUTBOX_JOBS = ['outbox-mails', 'outbox-own-work'] as const
+
 /** Every job there is, each on its own clock. */
 export function jobsFor(config: Config): Job[] {
   const jobs: Job[] = [
     // Woken by commits in this process; the clock is for retries and for other processes.
-    { name: 'deliver-outbox', everyMs: 2 * SECOND, run: deliverOutbox },
+    { name: 'outbox-mails', everyMs: 2 * SECOND, run: deliverMails },
+    { name: 'outbox-own-work', everyMs: 2 * SECOND, run: doOwnWork },
     { name: 'seal-audit', everyMs: 2 * SECOND, run: sealAudit },
     { name: 'log-audit-head', everyMs: HOUR, run: logAuditHead },
     { name: 'process-events', everyMs: SECOND, run: processEvents },

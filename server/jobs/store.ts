@@ -1,4 +1,4 @@
-import { type Instant, parseJson, toJson, type WholeRow } from '#db/columns.ts'
+import { type Instant, type Json, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { prepared } from '#db/prepared.ts'
 import type { OutboxRow } from '#db/tables/messages.ts'
@@ -16,7 +16,8 @@ type NewRow = {
 export type Delivery = {
   id: string
   topic: string
-  payload: Record<string, string>
+  /** Not read yet: one that cannot be is a delivery that fails, like any other. */
+  payload: Json<Record<string, string>>
   /** This try included. */
   attempts: number
 }
@@ -38,9 +39,14 @@ export async function insertOutbox(db: Db, row: NewRow): Promise<void> {
   })
 }
 
+/** Which topics: those listed, or all the others; left out, every one. */
+export type Lane = { is: 'in' | 'not in'; topics: readonly OutboxTopic[] }
+
+type Due = { now: Instant; limit: number; lane?: Lane | undefined }
+
 /** What is due, oldest first, whoever may get it. */
-export function listDue(db: Db, now: Instant, limit: number) {
-  return db
+export function listDue(db: Db, { now, limit, lane }: Due) {
+  let query = db
     .selectFrom('outbox')
     .select(['id', 'topic', 'payload', 'attempts', 'due_at'])
     .where('done_at', 'is', null)
@@ -48,7 +54,8 @@ export function listDue(db: Db, now: Instant, limit: number) {
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .limit(limit)
-    .execute()
+  if (lane !== undefined) query = query.where('topic', lane.is, lane.topics)
+  return query.execute()
 }
 
 type DueRow = Awaited<ReturnType<typeof listDue>>[number]
@@ -67,7 +74,7 @@ export async function claim(db: Db, row: DueRow, now: Instant): Promise<Delivery
     .executeTakeFirst()
   if (taken.numUpdatedRows === 0n) return null
   const { id, topic, payload } = row
-  return { id, topic, payload: parseJson(payload), attempts: row.attempts + 1 }
+  return { id, topic, payload, attempts: row.attempts + 1 }
 }
 
 /** Delivered; also when the lease had ended meanwhile. */

@@ -34,10 +34,10 @@ async function tryOne(ctx: Context, event: GatewayEventRow): Promise<void> {
   try {
     await processOne(ctx, event)
   } catch (error) {
-    // Anything else is a fault of ours: it ends this run, and the event is back when its lease ends.
-    if (!(error instanceof UpstreamError)) throw error
+    // Whatever it is, the others do not wait for it; without a database this fails, and ends the run.
     await countEventTry(ctx.database.db, event, ctx.now() + eventWait(event.tries))
-    ctx.log.warn({ err: error, event: event.id }, 'an event will be tried again')
+    const level = error instanceof UpstreamError ? 'warn' : 'error'
+    ctx.log[level]({ err: error, event: event.id }, 'an event will be tried again')
   }
 }
 

@@ -11,9 +11,10 @@ async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
     // A capture that was decided is asked for again under its key; all else is only read.
     await (payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment))
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
+    // Looked at, so that it is last in line: whatever it is, the others do not wait for it.
     await lockPayment(ctx.database.db, payment.no, ctx.now())
-    ctx.log.warn({ err: error, payment: payment.id }, 'a payment could not be reconciled yet')
+    const level = error instanceof UpstreamError ? 'warn' : 'error'
+    ctx.log[level]({ err: error, payment: payment.id }, 'a payment could not be reconciled yet')
   }
 }
 

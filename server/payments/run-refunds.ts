@@ -92,9 +92,10 @@ async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
   try {
     await note(ctx, refund, await ask(ctx, refund))
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    ctx.log.warn({ err: error, refund: refund.id }, 'a refund will be tried again')
+    // Whatever it is, the others do not wait for it.
     await putOff(ctx, refund)
+    const level = error instanceof UpstreamError ? 'warn' : 'error'
+    ctx.log[level]({ err: error, refund: refund.id }, 'a refund will be tried again')
   }
 }
 

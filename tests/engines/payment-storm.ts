@@ -137,6 +137,11 @@ const OUTCOMES = ['pay', 'pay', 'pay', 'decline', 'pending_complete', 'pending_d
 const PURPOSE = 'A cough that will not go away'
 const MINUTE = 60_000
 
+/** What sort of error was logged. */
+function kindOf(err: unknown): unknown {
+  return typeof err === 'object' && err !== null && 'kind' in err ? err.kind : null
+}
+
 /** Patients, gateways, webhooks, clocks and crashes, all at once and all by chance. */
 export class Weather {
   readonly #storm: Storm
@@ -232,10 +237,13 @@ export class Weather {
   }
 
   async #job(): Promise<void> {
-    const { services } = this.#storm.world
+    const { services, logged } = this.#storm.world
     await this.#storm.dice.pick([sweepHolds, sweepHolds, reconcile, runRefunds, processEvents])(
       services,
     )
+    // Jobs go on after a defect, so as to hold nobody up, and log it: here it counts all the same.
+    const defect = logged.find(({ level, err }) => level === 50 && kindOf(err) !== 'Crash')
+    if (defect !== undefined) throw new Error(JSON.stringify(defect))
   }
 
   async #fault(): Promise<void> {
