@@ -34,18 +34,13 @@ const MESSAGE = {
 }
 
 async function ask(world: World, path: string, body?: unknown) {
-  const response = await world.app.fetch(
-    new Request(`http://localhost:3000${path}`, {
-      ...(body === undefined
-        ? {}
-        : {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-            body: JSON.stringify(body),
-          }),
-    }),
-    '192.0.2.1',
-  )
+  const sent = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify(body),
+  }
+  const request = new Request(`http://localhost:3000${path}`, body === undefined ? {} : sent)
+  const response = await world.app.fetch(request, '192.0.2.1')
   return {
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
