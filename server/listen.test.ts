@@ -67,6 +67,37 @@ test.each(['TRACE', 'OPTIONS', 'PROPFIND', 'DELETE', 'BREW', 'G€T'])(
   },
 )
 
+test('the verb CONNECT is answered 405 like the others: this is no proxy', async () => {
+  await using world = await makeWorld()
+  const server = await serve(world)
+  const answer = await raw(server.port, 'CONNECT db.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /)
+  expect(answer.toLowerCase()).toMatch(/\r\nallow: get, head/)
+  expectSecured(answer)
+  await server.stop()
+})
+
+test('an expectation that is none of ours is 417, with every security header', async () => {
+  await using world = await makeWorld()
+  const server = await serve(world)
+  const answer = await raw(server.port, head('GET', ['Expect: a miracle']))
+  expect(answer).toMatch(/^HTTP\/1\.1 417 /)
+  expectSecured(answer)
+  await server.stop()
+})
+
+test('HEAD of a call is its GET without the body', async () => {
+  await using world = await makeWorld()
+  const server = await serve(world)
+  const url = `${server.url}/trpc/search.specialities?input=%7B%7D`
+  const [asked, got] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
+  expect(asked.status).toBe(200)
+  expect(asked.headers.get('etag')).toBe(got.headers.get('etag'))
+  expect(await asked.text()).toBe('')
+  expect((await fetch(url.replace('specialities', 'prove'), { method: 'HEAD' })).status).toBe(405)
+  await server.stop()
+})
+
 test('two lengths in one request are refused and the socket is closed', async () => {
   await using world = await makeWorld()
   const server = await serve(world)

@@ -31,6 +31,8 @@ export type Listening = {
   stop(): Promise<void>
 }
 
+const EXPECTATION = 'ERR_EXPECTATION'
+
 type Refusal = { status: number; code: ErrorCode; headers?: HeaderMap }
 
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -44,6 +46,7 @@ const refusals: Record<string, Refusal> = {
   },
   HPE_HEADER_OVERFLOW: { status: 431, code: 'body_too_large' },
   [TIMEOUT]: { status: 408, code: 'invalid_input' },
+  [EXPECTATION]: { status: 417, code: 'invalid_input' },
 }
 
 function failureBody(code: ErrorCode): string {
@@ -111,14 +114,18 @@ function makeServer(app: App, config: Config, pace: Pace): Server {
         }),
     },
   )
-  const bodies = watchBodies(pace, (socket) => {
-    refuseOnSocket(Object.assign(new Error('slow'), { code: TIMEOUT }), socket, base)
-  })
+  const refuse = (code: string, socket: Duplex) => {
+    refuseOnSocket(Object.assign(new Error(code), { code }), socket, base)
+  }
+  const bodies = watchBodies(pace, (socket) => refuse(TIMEOUT, socket))
   const server = createServer(OPTIONS, (incoming, outgoing) => {
     bodies.watch(incoming, outgoing)
     void listener(incoming, outgoing)
   })
   server.on('close', bodies.stop)
+  // Left to itself Node hangs up on the one without a word, and answers the other without our headers.
+  server.on('connect', (_incoming, socket) => refuse('HPE_INVALID_METHOD', socket))
+  server.on('checkExpectation', ({ socket }) => refuse(EXPECTATION, socket))
   server.on('clientError', (error, socket) => refuseOnSocket(error, socket, base))
   return server
 }

@@ -68,6 +68,18 @@ test('a real installation that is not set up says everything that is missing and
   expect(said).not.toMatch(/ at |node_modules/)
 })
 
+test.each([
+  ['postgres://apposite:hush@127.0.0.1:1/apposite', 'cannot be reached or written (ECONNREFUSED).'],
+  ['sqlite:/nowhere/at/all.db', 'Cannot open database because the directory does not exist.'],
+])('a database that is not there is said in a sentence: %s', async (url, sentence) => {
+  await using folder = await makeFolder()
+  const { code, said } = await endedWith({ DATABASE_URL: url, DATA_DIR: folder.path })
+  expect(code).toBe(1)
+  expect(said).toContain(sentence)
+  expect(said).toContain('DATABASE_URL')
+  expect(said).not.toMatch(/ at |node_modules|hush/)
+})
+
 test('two processes that start at once on one new database seed it once, and stop when asked', async () => {
   await using folder = await makeFolder()
   const children = [launch({ DATA_DIR: folder.path }), launch({ DATA_DIR: folder.path })]

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { openDatabase } from '#db/engine.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import type { Services } from './context.ts'
 import { makeDocuments } from './gateways/documents.ts'
 import { makeDemoMail, makeSmtpMail } from './gateways/mail.ts'
@@ -213,16 +214,28 @@ async function run(config: Config): Promise<void> {
   await offerStart(services)
 }
 
+/** Why there is no database to work with, for people; null when it is a defect of ours. */
+function whyNoDatabase(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  // Not the address itself: there is a password in it.
+  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
+  if (isDatabaseOut(error)) return `The database cannot be reached or written${code}.`
+  return error.message.startsWith('Cannot open database') ? `${error.message}.` : null
+}
+
 /** Starts the server of an environment, or says what keeps it from starting and ends with 1. */
 export async function start(env: Record<string, string | undefined>): Promise<void> {
   try {
     await run(readConfig(env))
   } catch (error) {
     process.exitCode = 1
-    if (!(error instanceof ConfigError)) throw error
-    complain([
-      'Apposite cannot start. Change these in the environment:',
-      ...error.problems.map((problem) => `  - ${problem}`),
-    ])
+    const why = whyNoDatabase(error)
+    if (why !== null) complain([why, 'See DATABASE_URL and DATA_DIR in the environment.'])
+    else if (!(error instanceof ConfigError)) throw error
+    else
+      complain([
+        'Apposite cannot start. Change these in the environment:',
+        ...error.problems.map((problem) => `  - ${problem}`),
+      ])
   }
 }

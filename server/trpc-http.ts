@@ -55,8 +55,13 @@ function assertJson(request: Request): void {
   if (!/^application\/json\s*(?:;|$)/i.test(type)) throw new AppError('unsupported_media_type')
 }
 
+/** HEAD is GET whose body stays here. */
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 async function rawInput(request: Request, url: URL, paths: string[]): Promise<string | null> {
-  if (request.method === 'GET') return url.searchParams.get('input')
+  if (isRead(request)) return url.searchParams.get('input')
   const limit = Math.min(JSON_LIMIT, ...paths.map((path) => tightLimits.get(path) ?? JSON_LIMIT))
   const text = await readBody(request, limit)
   return text === '' ? null : text
@@ -74,7 +79,7 @@ function keyOnBatch(): AppError {
 
 /** What a request asks for, before anything of it is run. */
 async function readPlan({ request, ctx }: Exchange): Promise<Plan> {
-  if (request.method !== 'GET') {
+  if (!isRead(request)) {
     if (!isOwnRequest(request, ctx.config)) throw new AppError('foreign_origin')
     assertJson(request)
   }
@@ -116,8 +121,7 @@ async function run({ request, ctx }: Exchange, call: Call): Promise<Outcome> {
   try {
     if (procedure === undefined) throw new AppError('not_found')
     const { type, steps } = procedure
-    const method = type === 'mutation' ? 'POST' : 'GET'
-    if (request.method !== method) throw new AppError('method_not_allowed')
+    if (isRead(request) === (type === 'mutation')) throw new AppError('method_not_allowed')
     const { path, input, index } = call
     const data = await runSteps(steps, { path, type, batchIndex: index }, { ctx, input })
     return { status: 200, text: JSON.stringify({ result: { data } }), retryAfter: 0 }

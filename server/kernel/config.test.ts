@@ -92,6 +92,10 @@ test.each([
   [{ SECRET_KEY: 'x'.repeat(31) }, 'SECRET_KEY must be at least 32 bytes long.'],
   [{ PUBLIC_URL: 'http://care.example' }, 'PUBLIC_URL must start with https://.'],
   [{ CAPTCHA: 'off' }, 'CAPTCHA=off is for tests only.'],
+  [
+    { DATABASE_URL: 'sqlite::memory:' },
+    'DATABASE_URL=sqlite::memory: forgets everything when the server stops.',
+  ],
 ])('a real installation refuses %o', (env, problem) => {
   expect(problemsOf({ ...real, ...env })).toEqual([problem])
 })
@@ -133,6 +137,18 @@ test.each([
     { TRUSTED_PROXIES: 'the proxy' },
     'TRUSTED_PROXIES must be addresses or ranges, separated by commas.',
   ],
+  ...['10.0.0.0/99', 'cafe', '1.2.3', '::1/129', '300.1.1.1', '10.0.0.1,'].map(
+    (proxies): [Record<string, string>, string] => [
+      { TRUSTED_PROXIES: proxies },
+      'TRUSTED_PROXIES must be addresses or ranges, separated by commas.',
+    ],
+  ),
+  [{ SMTP_URL: 'smtp://' }, 'SMTP_URL must name a host.'],
+  [
+    { SMTP_URL: 'smtp://user%ZZ:pass@mail.example' },
+    'SMTP_URL must have its user and password percent-encoded.',
+  ],
+  [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL must name a file after sqlite:.'],
   [
     { LOG_LEVEL: 'loud' },
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type PaymentsConfig, readPayments } from './config-payments.ts'
 import { type Environment, Reader, urlOf } from './config-reader.ts'
 import type { LogLevel } from './log.ts'
-import { isLoopbackHost } from './network.ts'
+import { isLoopbackHost, isRange } from './network.ts'
 
 /** Where each professional register is asked; null for the table that lists are read into. */
 type RegisterUrls = Readonly<Record<'GMC' | 'GDC' | 'NPI', string | null>>
@@ -60,6 +60,7 @@ const OSM_ATTRIBUTION = '© OpenStreetMap contributors'
 function readDatabaseUrl(read: Reader, dataDir: string): string {
   const value = read.text('DATABASE_URL')
   if (value === null) return `sqlite:${resolve(dataDir, 'apposite.db')}`
+  if (value === 'sqlite:') read.refuse('DATABASE_URL must name a file after sqlite:.')
   if (value.startsWith('sqlite:')) return value
   const url = urlOf(value, 'postgres:', 'postgresql:')
   if (url === null) {
@@ -74,9 +75,20 @@ function readDatabaseUrl(read: Reader, dataDir: string): string {
 
 function readProxies(read: Reader): string[] {
   const proxies = read.list('TRUSTED_PROXIES')
-  if (proxies.every((proxy) => /^[0-9a-f.:]+(?:\/\d{1,3})?$/i.test(proxy))) return proxies
+  if (proxies.every(isRange)) return proxies
   read.refuse('TRUSTED_PROXIES must be addresses or ranges, separated by commas.')
   return []
+}
+
+function readSmtp(read: Reader): string | null {
+  const value = read.url('SMTP_URL', 'smtp:', 'smtps:')
+  if (value === null) return null
+  const { hostname, username, password } = new URL(value)
+  if (hostname === '') read.refuse('SMTP_URL must name a host.')
+  if (/%(?![0-9a-f]{2})/i.test(username + password)) {
+    read.refuse('SMTP_URL must have its user and password percent-encoded.')
+  }
+  return value
 }
 
 /** What a register answers decides who may practise here: nobody on the way may change it. */
@@ -121,6 +133,9 @@ function checkReal(read: Reader, config: Config): void {
     read.refuse('PUBLIC_URL must start with https://.')
   }
   if (!config.captcha) read.refuse('CAPTCHA=off is for tests only.')
+  if (config.databaseUrl === 'sqlite::memory:') {
+    read.refuse('DATABASE_URL=sqlite::memory: forgets everything when the server stops.')
+  }
 }
 
 function readCompany(read: Reader): Company {
@@ -172,7 +187,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: readDatabaseUrl(read, dataDir),
     secretKey: read.text('SECRET_KEY'),
     bankKeys: read.list('BANK_KEYS'),
-    smtpUrl: read.url('SMTP_URL', 'smtp:', 'smtps:'),
+    smtpUrl: readSmtp(read),
     mailFrom: read.email('MAIL_FROM') ?? 'Apposite <no-reply@apposite.example>',
     supportEmail: read.email('SUPPORT_EMAIL') ?? 'support@apposite.example',
     company: readCompany(read),

@@ -36,6 +36,14 @@ export function networkOf(address: string): string {
   return groups === null ? 'unknown' : `${groups.slice(0, 4).join(':')}::/64`
 }
 
+/** Whether a text is an address or a CIDR range, as lists of proxies hold them. */
+export function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
+  if (bits === undefined) return most > 0
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+}
+
 function blockList(ranges: string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {

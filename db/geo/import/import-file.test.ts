@@ -54,7 +54,31 @@ const anchorage: UsZipRow = {
   kind: 'zcta',
 }
 
+/** Many postcodes, each at a point that tells one list from another. */
+function manyUnits(latitude: number): string[] {
+  const letters = [...'ABDEFGHJLN']
+  return letters.flatMap((one) =>
+    letters.flatMap((two) =>
+      Array.from({ length: 60 }, (_, n) => `M${n} 1${one}${two},${latitude},-2.2`),
+    ),
+  )
+}
+
 describeEngines('importing a list', (makeDatabase) => {
+  test('two lists at once that name the same postcodes in another order both come in', async () => {
+    const [first, second] = [manyUnits(53.4), manyUnits(53.5).toReversed()]
+    const listOf = (rows: string[]) => ['postcode,lat,lon', ...rows, ''].join('\n')
+    using folder = made.makeFolder({ 'a.csv': listOf(first), 'b.csv': listOf(second) })
+    const database = await makeDatabase()
+    await run(database, join(folder.root, 'a.csv'))
+    const both = ['a.csv', 'b.csv', 'a.csv', 'b.csv'].map((name) =>
+      run(database, join(folder.root, name)),
+    )
+    const done = await Promise.all(both)
+    expect(done.map(({ postcodes }) => postcodes)).toEqual([6_000, 6_000, 6_000, 6_000])
+    expect(await units(database)).toHaveLength(6_000)
+  })
+
   test('Code-Point Open: grid references become points, and rows without one stay out', async () => {
     using folder = made.makeFolder({ 'Data/CSV/mixed.csv': made.codePoint })
     const database = await makeDatabase()
@@ -228,6 +252,15 @@ test.each([
   const path = join(folder.root, name)
   await expect(run(database, path)).rejects.toThrow(sentence)
   await expect(run(database, path)).rejects.toThrow(path)
+  await database.close()
+})
+
+test('a small file that unpacks to more ZIP codes than there can be is refused', async () => {
+  const line = 'US\t99501\tAnchorage\tAlaska\tAK\t\t\t\t\t61.2\t-149.8\t4\n'
+  using folder = made.makeFolder({ 'us.txt.gz': gzipSync(line.repeat(500_001)) })
+  const database = await sqlite()
+  await expect(run(database, folder.root)).rejects.toThrow(/more than 500,000 ZIP codes/)
+  expect(await zips(database)).toEqual({})
   await database.close()
 })
 

@@ -36,6 +36,9 @@ async function importUnits(
   return count
 }
 
+/** Ten times what there is: only a file that was made to do harm unpacks to more. */
+const MOST_ZIPS = 500_000
+
 /** There are few enough ZIP codes to hold a list of them in memory. */
 async function importZips(
   database: Database,
@@ -49,6 +52,9 @@ async function importZips(
       const row = readUsRow(list.format, line)
       if ('zip' in row) zips.push(row.zip)
       else rejects.add(row.rejected, row.example)
+    }
+    if (zips.length > MOST_ZIPS) {
+      throw new ImportProblem('damaged', 'A list names more than 500,000 ZIP codes.')
     }
   }
   return database.transaction(async (db) => {

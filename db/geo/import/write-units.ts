@@ -54,7 +54,8 @@ export class UnitWriter {
 
   /** Writes what has been gathered; call it after the last row. */
   async flush(): Promise<void> {
-    const units = [...this.#waiting.values()]
+    // In one order everywhere, so that two imports at once never wait for each other.
+    const units = [...this.#waiting.values()].toSorted((a, b) => (a.postcode < b.postcode ? -1 : 1))
     this.#waiting = new Map()
     if (units.length > 0) await this.#database.transaction((db) => writeAll(db, units))
   }
