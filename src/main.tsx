@@ -6,7 +6,7 @@ import { takeFirstAnswers } from './first-answers.ts'
 import { stayWhenOffline } from './lib/lost-code.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
-import { warmDialog } from './ui/dialog.tsx'
+import { warmUp } from './warm.ts'
 
 // Modules may only touch Temporal inside functions: some browsers get it here, just before the start.
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
@@ -36,4 +36,5 @@ startTransition(() => {
   )
 })
 
-addEventListener('load', () => setTimeout(warmDialog, 3_000))
+// The browser's `load` may be over by now: what is awaited above does not hold it up.
+setTimeout(warmUp, 3_000)

@@ -8,6 +8,8 @@ export function makeQueryClient(): QueryClient {
       queries: {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
+        // Left out, `networkMode` would turn it off: what failed offline comes by itself.
+        refetchOnReconnect: true,
         retry: (failures, error) => failures < 2 && isTransient(error),
         // Offline must fail at once and say so, not wait silently for the network.
         networkMode: 'always',

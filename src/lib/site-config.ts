@@ -11,11 +11,8 @@ const SiteConfig = z.object({
   tileUrl: z._default(z.nullable(z.string()), null),
   tileAttribution: z._default(z.nullable(z.string()), null),
   supportEmail: z._default(z.string(), 'support@apposite.example'),
-  company: z._default(Company, {
-    name: 'Apposite Demo Ltd',
-    registration: 'Demonstration company, not registered',
-    address: ['1 Example Street', 'London', 'SE1 6ET'],
-  }),
+  // Whose it is the server knows, in a demo as well; pages served without it name nobody.
+  company: z._default(Company, { name: '', registration: '', address: [] }),
 })
 export type SiteConfig = z.infer<typeof SiteConfig>
 

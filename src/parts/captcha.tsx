@@ -58,7 +58,7 @@ export function useCaptcha(): Captcha {
   return {
     box,
     async solve() {
-      await loadWidget().catch(() => undefined)
+      if (navigator.onLine) await loadWidget().catch(() => undefined)
       const found = widget()
       if (found === null) return undefined
       if (stateOf(found) === 'verifying') await untilDecided(found)
@@ -94,14 +94,18 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
   const [isLost, setLost] = useState(false)
 
   useEffect(() => {
-    let isGone = false
+    const left = new AbortController()
     const place = box.current
     if (place === null) return
     const show = async () => {
       const { makeAltcha } = await loadWidget()
-      if (isGone) return
+      if (left.signal.aborted) return
       const widget = makeAltcha()
       widget.addEventListener('statechange', () => setState(stateOf(widget)))
+      // What failed for want of a network is no reason to complain once it is back.
+      addEventListener('online', () => stateOf(widget) === 'error' && widget.reset(), {
+        signal: left.signal,
+      })
       place.replaceChildren(widget)
       // It starts when its form takes focus; that may be what brought it here. It stands a moment
       // after it was put in.
@@ -110,10 +114,15 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
         await widget.verify()
       }
     }
+    // Browsers ask for a file of code once and remember the failure: offline it waits.
+    const come = () => {
+      if (navigator.onLine) void show().catch(() => setLost(true))
+      else addEventListener('online', come, { once: true, signal: left.signal })
+    }
     // Its code is heavy, and most who read a profile write no message.
-    const stop = whenNear(place, () => void show().catch(() => setLost(true)))
+    const stop = whenNear(place, come)
     return () => {
-      isGone = true
+      left.abort()
       stop()
       place.replaceChildren()
     }
@@ -131,7 +140,10 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
       <LiveRegion text={said[state] ?? ''} />
       {isLost && (
         <Notice kind="warn">
-          <p>The check that you are a person did not load. Reload the page to try again.</p>
+          <p>
+            The check that you are a person did not load. Copy what you have written, then reload
+            the page.
+          </p>
         </Notice>
       )}
     </div>

@@ -1,10 +1,10 @@
-import { WifiOff } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useOnline } from '#app/lib/use-online.ts'
 import { Container } from '#app/ui/container.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 
-/** Says that the network is gone while it is, and that it is back once it is. */
+/** Says that the network is gone while it is, wherever the page stands, and once it is back. */
 export function NetworkNotice() {
   const isOnline = useOnline()
   const wasOffline = useRef(false)
@@ -13,12 +13,16 @@ export function NetworkNotice() {
     wasOffline.current = !isOnline
   }, [isOnline])
   return (
-    <div role="status" className="no-print">
+    <div role="status" className="no-print sticky top-0 z-20">
       {!isOnline && (
         <div className="border-b border-warn bg-accent-tint py-2">
           <Container className="flex items-center gap-2.5 text-ink">
-            <WifiOff aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0 text-warn" />
-            <p>You are offline. What is on the page stays; new searches need a connection.</p>
+            <TriangleAlert
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className="size-5 shrink-0 text-warn"
+            />
+            <p>You are offline. What is on the page stays; anything new needs a connection.</p>
           </Container>
         </div>
       )}

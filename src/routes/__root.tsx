@@ -4,6 +4,8 @@ import { Layout } from '#app/features/site/layout.tsx'
 import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
 import { isShutOut } from '#app/lib/demo-door.ts'
+import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
+import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import type { AppContext } from '#app/router.tsx'
 
 export const Route = createRootRouteWithContext<AppContext>()({
@@ -25,12 +27,16 @@ function RootPage() {
       isFramed: matches.some((match) => match.staticData.isFramed === true),
     }),
   })
+  useFocusOnArrival()
   if (isFramed) return <Outlet />
   const Frame = isBare ? BareLayout : Layout
   return (
-    <Frame>
-      <Outlet />
-    </Frame>
+    <>
+      <NetworkNotice />
+      <Frame>
+        <Outlet />
+      </Frame>
+    </>
   )
 }
 

@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 
-const loadPopup = () => import('./dialog-popup.tsx')
-const DialogPopup = lazy(async () => ({ default: (await loadPopup()).DialogPopup }))
+const DialogPopup = lazy(async () => ({
+  default: (await import('./dialog-popup.tsx')).DialogPopup,
+}))
 
 export type DialogProps = {
   isOpen: boolean
@@ -10,15 +11,6 @@ export type DialogProps = {
   children: ReactNode
   /** The actions, at the bottom and always in view. */
   footer?: ReactNode
-}
-
-/** Fetches the dialog's code ahead of need, so that it also opens after the network is cut. */
-export function warmDialog(): void {
-  // A file of code that could not be fetched is not asked for again: better not to ask in vain.
-  if (!navigator.onLine) return
-  loadPopup().catch(() => {
-    // Nobody waits for it yet; opening a dialog says what is wrong.
-  })
 }
 
 /** A modal dialog in the middle of the page. Escape, the backdrop and Close all close it. */

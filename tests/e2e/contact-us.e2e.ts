@@ -9,6 +9,8 @@ test('a message to the site: errors first, then the network gone, then sent', as
   problems.expect(
     /messages\.contact.*ERR_INTERNET_DISCONNECTED/,
     /ERR_INTERNET_DISCONNECTED.*contact/,
+    /captcha.*ERR_INTERNET_DISCONNECTED/,
+    /ERR_INTERNET_DISCONNECTED.*captcha/,
   )
   await page.goto('/contact-us')
   await checkScreen(page)

@@ -27,7 +27,8 @@ test('the answer can be changed from the footer, under the same id', async () =>
   await expect.element(banner()).not.toBeInTheDocument()
   const id = /consentID=([0-9a-f-]{36})/.exec(document.cookie)?.[1]
 
-  await page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' }).click()
+  const settings = page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' })
+  await settings.click()
   await expect.element(banner()).toHaveFocus()
   await press('Choose')
   const statistics = banner().getByRole('checkbox', { name: 'Statistics' })
@@ -35,5 +36,6 @@ test('the answer can be changed from the footer, under the same id', async () =>
   await statistics.click()
   await press('Save choice')
   await expect.element(banner()).not.toBeInTheDocument()
+  await expect.element(settings).toHaveFocus()
   expect(document.cookie).toContain(`consentID=${id}`)
 })

@@ -96,9 +96,14 @@ export function CookieBanner() {
     enabled: known !== null,
   })
   useEffect(() => {
-    // Asked for from the footer, it takes focus; on arrival it does not.
-    if (known !== null) panel.current?.focus()
-  }, [known])
+    // Asked for from the footer, it takes focus and gives it back; on arrival it does neither.
+    if (consentId() === null) return
+    const asked = document.activeElement
+    panel.current?.focus()
+    return () => {
+      if (asked instanceof HTMLElement) asked.focus({ preventScroll: true })
+    }
+  }, [])
 
   return (
     <section

@@ -1,8 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useBannerWanted } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
-import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
-import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { Footer } from './footer.tsx'
@@ -14,7 +12,6 @@ const CookieBanner = lazy(async () => ({
 
 /** Header, page, footer: what all public screens share. */
 export function Layout({ children }: { children: ReactNode }) {
-  useFocusOnArrival()
   const isAsking = useBannerWanted()
   return (
     // Room below the footer, so that the banner never stands on the end of a page for good.
@@ -26,7 +23,6 @@ export function Layout({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Header />
-      <NetworkNotice />
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
         {children}
       </main>

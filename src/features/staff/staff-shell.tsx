@@ -2,7 +2,6 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { endSession, hasSetUp, useSignedInUser } from '#app/lib/session.ts'
-import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
 import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
@@ -66,7 +65,6 @@ function ToSignIn(props: { why: StandingOver | null }) {
 
 /** The staff's side of the site: header, menu, and whatever page was asked for. */
 export function StaffShell() {
-  useFocusOnArrival()
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
   const over = useStanding()
