@@ -62,6 +62,19 @@ test('other dates by keyboard: focus moves to the times, and back to the calenda
   await expect.element(tenth).toHaveFocus()
 })
 
+test('a month without times leads to the next one that has some, and focus goes with it', async ({
+  world,
+}) => {
+  const may = Date.parse('2026-05-05T09:00:00Z')
+  const { id } = await world.addProvider({ slots: [at(3, '09:00'), may] })
+  const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  await screen.getByRole('tab', { name: 'Other dates' }).click()
+  await screen.getByRole('button', { name: 'Next month' }).click()
+  await expect.element(screen.getByText(/No free times in April 2026/)).toBeVisible()
+  await screen.getByRole('button', { name: 'Next free Tue 5 May' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Tuesday 5 May, 1 time' })).toHaveFocus()
+})
+
 test('a chosen time that is gone offers the nearest ones', async ({ world }) => {
   const { id } = await world.addProvider()
   const address = `/doctor-profile/${id}/0.4?region=uk&date=2026-03-03&time=13:00`
@@ -72,6 +85,9 @@ test('a chosen time that is gone offers the nearest ones', async ({ world }) => 
   await expect
     .element(screen.getByRole('link', { name: 'Continue with Tue 3 Mar, 11:30' }))
     .toBeVisible()
+  await expect
+    .element(screen.getByRole('heading', { name: 'Tuesday 3 March, free times', exact: true }))
+    .toHaveFocus()
 })
 
 test('the documented words stand in for no free times and no place of search', async ({

@@ -43,8 +43,10 @@ export function FormFrame(props: FormFrameProps) {
   )
 }
 
-/** Takes focus as the list of errors does: under a long form it would be out of sight. */
-function FailureBox({ title, failure }: { title: string; failure: Failure }) {
+type FailureBoxProps = { title: string; failure: Pick<Failure, 'sentence' | 'reference'> }
+
+/** Takes focus as the list of errors does: above a long form it would be out of sight. */
+export function FailureBox({ title, failure }: FailureBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (

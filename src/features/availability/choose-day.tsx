@@ -89,6 +89,12 @@ export function ChooseDay(props: ChooseDayProps) {
           soonest={soonest}
           headingRef={heading}
           onChoose={onChoose}
+          // The notice goes, and with it the time in it that was pressed.
+          onChooseInstead={(choice) => {
+            wantsFocus.current = true
+            setIsBrowsing(false)
+            onChoose(choice)
+          }}
           renderContinue={renderContinue}
           {...(goneTitle !== undefined && { goneTitle })}
           {...(!isFirstDay && {

@@ -21,6 +21,8 @@ type ChosenDayProps = {
   soonest: string
   headingRef: Ref<HTMLHeadingElement>
   onChoose: (choice: SlotChoice) => void
+  /** One of the nearest times is taken in place of one that is gone. */
+  onChooseInstead: (choice: SlotChoice) => void
   /** Back to the calendar; only for a day that came from it. */
   onOtherDate?: () => void
   renderContinue: (choice: SlotChoice) => ReactNode
@@ -68,7 +70,7 @@ function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
 /** One day's times, what is chosen among them, and the step after. */
 export function ChosenDay(props: ChosenDayProps) {
   const { providerId, times, today, date, chosenTime, soonest, headingRef } = props
-  const { onChoose, onOtherDate, renderContinue, goneTitle } = props
+  const { onChoose, onChooseInstead, onOtherDate, renderContinue, goneTitle } = props
   const { timeZone } = times
   const known = times.days.find((day) => day.date === date)
   const isInPast = date < today
@@ -89,7 +91,7 @@ export function ChosenDay(props: ChosenDayProps) {
           wanted={choice}
           days={days}
           timeZone={timeZone}
-          onChoose={onChoose}
+          onChoose={onChooseInstead}
         />
       )}
       {day === undefined ? (

@@ -61,6 +61,9 @@ export function OtherDates(props: OtherDatesProps) {
     setMonth(addMonths(month, months))
   }
 
+  /** The button that was pressed goes: the days that come take its focus. */
+  const leave = () => setIsMoved(true)
+
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-center justify-between">
@@ -89,7 +92,14 @@ export function OtherDates(props: OtherDatesProps) {
       {error !== null ? (
         <Notice kind="danger" role="alert">
           <p>{describeFailure(error).sentence}</p>
-          <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
+          <Button
+            variant="secondary"
+            className="mt-3"
+            onClick={() => {
+              leave()
+              void refetch()
+            }}
+          >
             Try again
           </Button>
         </Notice>
@@ -115,7 +125,10 @@ export function OtherDates(props: OtherDatesProps) {
               {data.nextDay !== null && (
                 <Button
                   variant="secondary"
-                  onClick={() => setMonth(monthOf(data.nextDay ?? month))}
+                  onClick={() => {
+                    leave()
+                    setMonth(monthOf(data.nextDay ?? month))
+                  }}
                 >
                   Next free {formatDay(data.nextDay, timeZone)}
                 </Button>

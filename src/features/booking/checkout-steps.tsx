@@ -91,7 +91,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 onBack={() => onStep(1)}
                 onNext={(text) => advance.mutate(text)}
                 isBusy={advance.isPending}
-                failure={advance.error === null ? null : describeFailure(advance.error).sentence}
+                failure={advance.error === null ? null : describeFailure(advance.error)}
               />
             )}
             {step === 3 && (

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { afterPress } from '#app/lib/after-press.ts'
+import type { Failure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
+import { FailureBox } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { type Hold, PURPOSE_MAX, purposeProblem } from '#contract/booking.ts'
@@ -32,7 +34,7 @@ type StepPurposeProps = {
   /** The code is on its way: nothing can be pressed. */
   isBusy: boolean
   /** Why the last Next did not work. */
-  failure: string | null
+  failure: Failure | null
 }
 
 function Starts({ text, onPick, isBusy }: StartsProps) {
@@ -92,11 +94,7 @@ export function StepPurpose(props: StepPurposeProps) {
           In an emergency do not book: <strong>call {emergencyNumber}</strong> now.
         </p>
       </Notice>
-      {failure !== null && (
-        <Notice kind="danger" role="alert" title="We could not send the code">
-          <p>{failure}</p>
-        </Notice>
-      )}
+      {failure !== null && <FailureBox title="We could not send the code" failure={failure} />}
       <div ref={field} className="flex flex-col gap-3">
         <TextArea
           id={id}

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorSummary } from '#app/ui/error-summary.tsx'
-import { Notice } from '#app/ui/notice.tsx'
+import { FailureBox } from '#app/ui/form-frame.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { numberFormat } from '#contract/intl.ts'
@@ -51,10 +51,7 @@ export function ContactForm({ provider }: ContactFormProps) {
     >
       {form.refusals > 0 && wrong.length > 0 && <ErrorSummary key={form.refusals} errors={wrong} />}
       {form.failure && wrong.length === 0 && (
-        <Notice kind="danger" role="alert" title="Your message was not sent">
-          <p>{form.failure.sentence}</p>
-          {form.failure.reference && <p>Reference: {form.failure.reference}</p>}
-        </Notice>
+        <FailureBox key={form.refusals} title="Your message was not sent" failure={form.failure} />
       )}
       <div className="grid gap-6 sm:grid-cols-2">
         <TextInput label="First name" autoComplete="given-name" {...field('first_name')} />
