@@ -9,7 +9,9 @@ import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { RegisterProviderInput } from '#contract/profiles.ts'
 import { sendClass } from './auth-page.tsx'
+import { FormProgress } from './form-progress.tsx'
 import { AboutSection, FeesSection } from './provider-offer.tsx'
+import { partStates } from './provider-parts.ts'
 import { PersonSection, PracticeSection, RegistrationSection } from './provider-sections.tsx'
 import { blankProvider, toProviderInput } from './provider-values.ts'
 import type { Registered } from './register-page.tsx'
@@ -50,6 +52,7 @@ export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered
       failureTitle="Not registered"
       className="gap-12"
     >
+      <FormProgress parts={partStates(form.values)} id={id} />
       <PersonSection {...part} />
       <RegistrationSection {...part} />
       <PracticeSection {...part} />

@@ -18,7 +18,7 @@ export function FeesSection({ form, id }: PartProps) {
     className: 'tabular max-w-44',
   } as const
   return (
-    <FormSection title="Fees and visits" lead="Shown to patients before they book.">
+    <FormSection part={4} lead="Shown to patients before they book.">
       <div className="grid gap-6 sm:grid-cols-2">
         <TextInput label={`First visit, in ${unit}`} {...money} {...text('amount')} />
         <TextInput label={`Follow-up visit, in ${unit}`} {...money} {...text('follow_amount')} />
@@ -38,7 +38,7 @@ export function FeesSection({ form, id }: PartProps) {
 export function AboutSection({ form, id }: PartProps) {
   const text = textFields(form, id)
   return (
-    <FormSection title="About you">
+    <FormSection part={5}>
       <LanguagePicker
         id={`${id}-languages`}
         languages={form.values.languages}

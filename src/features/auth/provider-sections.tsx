@@ -16,7 +16,7 @@ import { NewPasswordInput } from './new-password-input.tsx'
 export function PersonSection({ form, id }: PartProps) {
   const text = textFields(form, id)
   return (
-    <FormSection title="You">
+    <FormSection part={1}>
       <RegisteredName text={text} />
       <TextInput
         type="email"
@@ -47,7 +47,7 @@ export function RegistrationSection({ form, id }: PartProps) {
   const body = bodies.find((one) => one === form.values.professional_body_name)
   return (
     <FormSection
-      title="Your registration"
+      part={2}
       lead="We compare it with the public register before your profile is listed."
     >
       <RadioCards
@@ -105,7 +105,7 @@ export function RegistrationSection({ form, id }: PartProps) {
 export function PracticeSection({ form, id }: PartProps) {
   const text = textFields(form, id)
   return (
-    <FormSection title="Your practice" lead="Where patients come to see you.">
+    <FormSection part={3} lead="Where patients come to see you.">
       <PracticeFields text={text} region={form.values.region} />
     </FormSection>
   )

@@ -23,6 +23,9 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
   const [registered, setRegistered] = useState<Registered | null>(null)
   const navigate = useNavigate()
   const userType: UserType = search.as ?? 'patient'
+  // Whoever looks at the other form finds this one as they left it.
+  const [begun, setBegun] = useState<readonly UserType[]>([userType])
+  if (!begun.includes(userType)) setBegun([...begun, userType])
   if (registered !== null) {
     return (
       <AuthPage title="Check your mail" isNarrow isAnswer>
@@ -34,14 +37,19 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
     <AuthPage title="Register" lead={leads[userType]}>
       <InsecureNotice />
       <AsSwitch to="/register" search={search} />
-      {userType === 'provider' ? (
-        <ProviderForm
-          onRegistered={({ email: registeredEmail }) =>
-            void navigate({ to: '/provider-verify', state: { registeredEmail } })
-          }
-        />
-      ) : (
-        <PatientForm onRegistered={setRegistered} />
+      {begun.includes('provider') && (
+        <div hidden={userType !== 'provider'}>
+          <ProviderForm
+            onRegistered={({ email: registeredEmail }) =>
+              void navigate({ to: '/provider-verify', state: { registeredEmail } })
+            }
+          />
+        </div>
+      )}
+      {begun.includes('patient') && (
+        <div hidden={userType !== 'patient'}>
+          <PatientForm onRegistered={setRegistered} />
+        </div>
       )}
       <p className="border-t border-line pt-6">
         Registered already?{' '}

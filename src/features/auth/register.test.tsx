@@ -118,3 +118,32 @@ test('qualifications are a list to which lines are added and from which they are
   await expect.element(field('Qualification 1')).toHaveValue('MRCGP')
   await expect.element(field('Qualification 2')).not.toBeInTheDocument()
 })
+
+test('the provider’s form says how much is filled in and leads to what is not', async () => {
+  await openPage('/register?as=provider')
+  const progress = page.getByRole('navigation', { name: 'Parts of this form' })
+  await expect.element(progress).toMatchTextContent(/0 of 5 parts filled in/)
+  await expect
+    .element(page.getByRole('group', { name: /^Part 2 of 5 Your registration/ }))
+    .toBeVisible()
+  await field('First name').fill('Ann')
+  await field('Last name').fill('Lee')
+  await field('Email').fill('ann@example.org')
+  await field('Phone number').fill('020 7946 0000')
+  await progress.getByRole('link', { name: 'Next: You' }).click()
+  await expect.element(field('Password')).toHaveFocus()
+  await field('Password').fill('correct horse battery')
+  await expect.element(progress).toMatchTextContent(/1 of 5 parts filled in/)
+  await progress.getByRole('link', { name: 'Next: Your registration' }).click()
+  await expect.element(page.getByRole('combobox', { name: 'Professional body' })).toHaveFocus()
+})
+
+test('looking at the patient’s form loses nothing of the provider’s', async () => {
+  await openPage('/register?as=provider')
+  await field('Name of the practice').fill('Harbour Surgery')
+  await page.getByRole('link', { name: 'I am a patient' }).click()
+  await expect.element(page.getByLabelText('Date of birth')).toBeVisible()
+  await expect.element(field('Name of the practice')).not.toBeInTheDocument()
+  await page.getByRole('link', { name: 'I am a provider' }).click()
+  await expect.element(field('Name of the practice')).toHaveValue('Harbour Surgery')
+})
