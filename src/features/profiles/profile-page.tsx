@@ -54,7 +54,10 @@ function StickyBooking({ profile }: { profile: ProviderProfile }) {
   const { nextFree, places } = profile
   const timeZone = places[0]?.timeZone ?? 'Europe/London'
   return (
-    <div className="no-print fixed inset-x-0 bottom-0 z-20 flex items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-float lg:hidden">
+    <div
+      data-bottom-bar
+      className="no-print fixed inset-x-0 bottom-0 z-20 flex items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-float lg:hidden"
+    >
       <p className="min-w-0 leading-tight">
         {nextFree === null ? (
           <span className="text-muted">No online times</span>
@@ -85,7 +88,7 @@ export function ProfilePage({ profile, distance, picker, contact, map }: Profile
   const isPickerInView = useInView(booking)
   const what = specialityOf(profile)
   return (
-    <Container className="py-5 max-lg:pb-28 md:py-8">
+    <Container className="py-5 md:py-8">
       <PageTitle
         title={`${profile.name}, ${midSentence(what)}`}
         description={`${profile.name}, ${what}, ${locationOf(profile)}. See free times, fees and qualifications.`}
@@ -111,12 +114,12 @@ export function ProfilePage({ profile, distance, picker, contact, map }: Profile
           <Qualifications profile={profile} />
           <Places profile={profile} map={map} />
           <FeesAndPolicy profile={profile} />
-          <Section id="contact" title={`Write to ${profile.name}`}>
+          <Section id="contact" isOnScreenOnly title={`Write to ${profile.name}`}>
             {contact}
           </Section>
         </div>
       </div>
-      <div className="mt-10">
+      <div className="no-print mt-10">
         <Nearby profile={profile} />
       </div>
       {!isPickerInView && <StickyBooking profile={profile} />}

@@ -1,5 +1,6 @@
 import { GraduationCap, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { policySentence } from '#app/lib/policy-sentence.ts'
 import { DirectionsLink } from '#app/parts/directions-link.tsx'
 import { Money } from '#app/parts/money.tsx'
@@ -7,15 +8,21 @@ import { textLinkClass } from '#app/ui/text-link.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
 import { NO_LOCATION } from './profile-words.ts'
 
-type SectionProps = { id: string; title: string; children: ReactNode }
+type SectionProps = {
+  id: string
+  title: string
+  children: ReactNode
+  /** Of no use on paper. */
+  isOnScreenOnly?: boolean
+}
 
 /** One part of a profile under its heading. */
-export function Section({ id, title, children }: SectionProps) {
+export function Section({ id, title, children, isOnScreenOnly = false }: SectionProps) {
   return (
     <section
       aria-labelledby={`${id}-title`}
       id={id}
-      className="scroll-mt-4 border-t border-line pt-6"
+      className={cx('scroll-mt-4 border-t border-line pt-6', isOnScreenOnly && 'no-print')}
     >
       <h2 id={`${id}-title`} className="mb-3 text-xl font-semibold">
         {title}

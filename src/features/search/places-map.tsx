@@ -78,7 +78,7 @@ export function PlacesMap({ profile }: { profile: ProviderProfile }) {
   if (profile.places.length === 0) return null
   if (isShown) return <OpenMap profile={profile} />
   return (
-    <Button variant="secondary" className="mt-4" onClick={() => setIsShown(true)}>
+    <Button variant="secondary" className="no-print mt-4" onClick={() => setIsShown(true)}>
       <MapPinned aria-hidden="true" strokeWidth={1.75} className="size-5" />
       Show on a map
     </Button>

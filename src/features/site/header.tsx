@@ -49,8 +49,8 @@ export function Header() {
   const { isOpen, toggle, close } = useCollapsingMenu(box)
   return (
     <header className="no-print relative z-30 border-b border-line bg-paper">
-      <Container className="flex min-h-16 items-center justify-between gap-4">
-        <div className="flex items-center gap-3">
+      <Container className="flex min-h-16 flex-wrap items-center justify-between gap-x-2 min-[22.5rem]:gap-x-4">
+        <div className="flex items-center gap-1 min-[22.5rem]:gap-3">
           <Link
             to="/home"
             aria-label="Apposite, home"
