@@ -7,6 +7,7 @@ import { HOUSE_FOLDERS } from '#scripts/boundaries/rooms.ts'
 const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'captcha',
   'errors',
+  'exact-money',
   'first-paint',
   'ids',
   'intl',

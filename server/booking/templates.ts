@@ -1,4 +1,5 @@
-import { dateFormat, numberFormat } from '#contract/intl.ts'
+import { formatExactMoney } from '#contract/exact-money.ts'
+import { dateFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
 import { regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
@@ -32,12 +33,6 @@ function clinicTime(at: Instant, placed: Placed): string {
   return `${date}, ${shown} (${city} time, ${zone})`
 }
 
-/** "£60.00" or "$60.00". */
-function moneyText(minor: number, { region, currency }: Pick<VisitRow, 'region' | 'currency'>) {
-  const { locale } = regionFacts[region]
-  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
-}
-
 /** "Free until 24 hours before; later, 50% of the fee is kept." */
 function policyText(row: Pick<VisitRow, 'free_cancel_hours' | 'late_cancel_percent'>): string {
   const { free_cancel_hours: hours, late_cancel_percent: percent } = row
@@ -58,7 +53,8 @@ type Site = { site: string; supportEmail: string }
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
 export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site): Letter {
   const phone = row.place_phone ?? row.provider_phone
-  const fee = row.paid_minor ?? priceOf(row, row.visit_type).minor
+  const minor = row.paid_minor ?? priceOf(row, row.visit_type).minor
+  const paid = formatExactMoney({ minor, currency: row.currency })
   return {
     heading: `Your visit to ${shownName(row)} is booked`,
     blocks: [
@@ -73,7 +69,7 @@ export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site):
           ['Who', shownName(row)],
           ['Where', placeText(row)],
           ...(phone === null ? [] : [['Phone', phone] satisfies [string, string]]),
-          ['Paid', `${moneyText(fee, row)} (${typeText[row.visit_type].toLowerCase()})`],
+          ['Paid', `${paid} (${typeText[row.visit_type].toLowerCase()})`],
           ['If you cancel', policyText(row)],
           ['Reference', row.id],
         ],

@@ -1,7 +1,7 @@
+import { formatExactMoney } from '#contract/exact-money.ts'
 import type { Services } from '#server/context.ts'
 import { sendLetter } from '#server/messages/send-letter.ts'
 import { listTold } from './compare-store.ts'
-import { amountText } from './refund-rules.ts'
 import { findRefund } from './refund-store.ts'
 import { getPayer } from './store.ts'
 import { alertLetter, differencesLetter, refundLetter } from './templates.ts'
@@ -23,7 +23,7 @@ export async function deliverRefundLetters(
     secrets: [],
     letter: refundLetter({
       firstName: payer.first_name,
-      amount: amountText({ minor: refund.amount_minor, currency: refund.currency }),
+      amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
       via: refund.gateway,
       reason: refund.reason,
       reference: refund.booking_id,

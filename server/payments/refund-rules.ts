@@ -1,4 +1,3 @@
-import { numberFormat } from '#contract/intl.ts'
 import { REFUND_LIMIT } from '#contract/payments-staff.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
 
@@ -44,10 +43,4 @@ export function isOverLimit(
   const limit = REFUND_LIMIT[more.currency] ?? 0
   const byStaff = refunds.filter(({ reason }) => reason === 'staff' || reason === 'review')
   return { limit, isOver: givenBack(byStaff) + more.minor > limit }
-}
-
-/** With its sign where the currency has one: "£60.00". */
-export function amountText({ minor, currency }: Money): string {
-  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
-  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
 }

@@ -1,10 +1,11 @@
+import { formatExactMoney } from '#contract/exact-money.ts'
 import type { RefundInput, StaffPayment } from '#contract/payments-staff.ts'
 import { cancelBooking } from '#server/booking/cancel-booking.ts'
 import type { AsStaff, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { listRefundsOf } from './compare-store.ts'
 import { assertMayGiveBack } from './may-give-back.ts'
-import { amountText, refundableOf, takenOf } from './refund-rules.ts'
+import { refundableOf, takenOf } from './refund-rules.ts'
 import { dealWithFailed, insertRefund } from './refund-store.ts'
 import { sendRefund } from './run-refunds.ts'
 import { readStaffPayment } from './staff-payment.ts'
@@ -29,7 +30,7 @@ async function oweMoney(
   const { currency } = takenOf(payment)
   if (left === 0) throw new AppError('refund_nothing')
   if (input.minor > left) {
-    throw new AppError('refund_too_much', { left: amountText({ minor: left, currency }) })
+    throw new AppError('refund_too_much', { left: formatExactMoney({ minor: left, currency }) })
   }
   assertMayGiveBack(ctx, { minor: input.minor, currency }, refunds)
   if (input.releaseTime && input.minor < left) throw new AppError('release_impossible')

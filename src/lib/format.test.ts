@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatExactMoney, formatMoney } from './format-money.ts'
+import { formatMoney } from './format-money.ts'
 import {
   dayOf,
   formatDate,
@@ -20,11 +20,6 @@ test.each([
   { minor: 123_450, currency: 'USD', text: '$1,234.50' },
 ] as const)('$minor minor units of $currency read $text', ({ minor, currency, text }) => {
   expect(formatMoney({ minor, currency })).toBe(text)
-})
-
-test('what is about to be paid is said to the penny', () => {
-  expect(formatExactMoney({ minor: 6_000, currency: 'GBP' })).toBe('£60.00')
-  expect(formatExactMoney({ minor: 123_450, currency: 'USD' })).toBe('$1,234.50')
 })
 
 test('times are the clinic own: 24 hours in the UK, 12 hours in the USA', () => {

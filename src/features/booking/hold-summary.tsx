@@ -1,5 +1,4 @@
 import { ChevronDown } from 'lucide-react'
-import { formatExactMoney } from '#app/lib/format-money.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
 import { policySentence } from '#app/lib/policy-sentence.ts'
 import { useMedia, WIDE } from '#app/lib/use-media.ts'
@@ -8,6 +7,7 @@ import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Hold } from '#contract/booking.ts'
+import { formatExactMoney } from '#contract/exact-money.ts'
 import { HoldClock } from './hold-clock.tsx'
 import type { UpdateHold } from './use-hold.ts'
 

@@ -1,5 +1,5 @@
-import { formatExactMoney } from '#app/lib/format-money.ts'
 import { TextLink } from '#app/ui/text-link.tsx'
+import { formatExactMoney } from '#contract/exact-money.ts'
 import { dateFormat } from '#contract/intl.ts'
 import type { Earnings } from '#contract/payments-history.ts'
 import { Panel } from './panel.tsx'

@@ -4,11 +4,11 @@ import {
   usePayPalOneTimePaymentSession,
 } from '@paypal/react-paypal-js/sdk-v6'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatExactMoney } from '#app/lib/format-money.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { formatExactMoney } from '#contract/exact-money.ts'
 import { priceOf } from './pay-input.ts'
 import { PaymentMoving } from './payment-moving.tsx'
 import { PaymentOverlay } from './payment-overlay.tsx'

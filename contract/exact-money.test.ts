@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { formatExactMoney } from './exact-money.ts'
+
+test.each([
+  [6_000, 'GBP', '£60.00'],
+  [123_450, 'USD', '$1,234.50'],
+  [6_000, 'JPY', 'JP¥6,000'],
+])('%d minor units of %s are said as %s', (minor, currency, text) => {
+  expect(formatExactMoney({ minor, currency })).toBe(text)
+})

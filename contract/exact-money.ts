@@ -1,0 +1,12 @@
+import { numberFormat } from './intl.ts'
+
+/**
+ * "£60.00", to the penny: wherever somebody is about to pay, and in letters. `minor` is integer minor
+ * units of the ISO 4217 `currency`, which need not be one of ours.
+ */
+export function formatExactMoney({ minor, currency }: { minor: number; currency: string }): string {
+  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
+  const format = numberFormat(locale, { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  return format.format(minor / 10 ** digits)
+}
