@@ -15,10 +15,10 @@ import {
   hasVisit,
   insertDifference,
   listMoved,
-  listRefundsOf,
   setComparedAt,
   setTold,
 } from './compare-store.ts'
+import { listRefundsOf } from './refund-store.ts'
 import { isDecided } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
 import { settle } from './settle.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { PaymentDifferenceRow, RefundRow } from '#db/tables/payments.ts'
+import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
 import type { GatewayName, Payment } from './store.ts'
 
 const COMPARED_AT = 'payments.compared_at'
@@ -45,10 +45,6 @@ export async function hasVisit(db: Db, paymentNo: number): Promise<boolean> {
     .where('paid_by', '=', paymentNo)
     .executeTakeFirst()
   return row !== undefined
-}
-
-export function listRefundsOf(db: Db, paymentNo: number): Promise<RefundRow[]> {
-  return db.selectFrom('refunds').selectAll().where('payment_no', '=', paymentNo).execute()
 }
 
 type Walk = { gateway: GatewayName; since: Instant; after: number; limit: number }

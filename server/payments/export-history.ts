@@ -3,7 +3,7 @@ import { toIso } from '#contract/time.ts'
 import type { AsStaff } from '#server/context.ts'
 import { BYTE_ORDER_MARK } from '#server/kernel/csv.ts'
 import { nextTurn } from '#server/kernel/next-turn.ts'
-import { HEAD, rowLine } from './export-rules.ts'
+import { HEAD, rowLine } from './history-export-rules.ts'
 import { listStretch } from './staff-history.ts'
 
 /** Read at once: others get their turn between two of these. */

@@ -23,6 +23,11 @@ export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promi
     .execute()
 }
 
+/** All refunds of a payment, whatever became of them. */
+export function listRefundsOf(db: Db, paymentNo: number): Promise<RefundRow[]> {
+  return db.selectFrom('refunds').selectAll().where('payment_no', '=', paymentNo).execute()
+}
+
 type Paid = Pick<PaymentRow, 'gateway' | 'gw_payment' | 'gw_session' | 'booking_no'>
 
 /** A refund with the payment it pays back. */

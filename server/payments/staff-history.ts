@@ -5,11 +5,11 @@ import { whyNot } from '#contract/staff.ts'
 import type { Db } from '#db/engine.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { countNarrowed, listNos, type Narrowed } from './history-narrow-store.ts'
+import { findPeople } from './history-people-store.ts'
 import { countOf, monthsOf, pagesOf, wallSpan } from './history-rules.ts'
 import { countByMonth, listRows } from './history-store.ts'
 import { listHistory, rowOf } from './list-history.ts'
-import { countNarrowed, listNos, type Narrowed } from './narrow-store.ts'
-import { findPeople } from './people-store.ts'
 
 /** As far as pages go: beyond it nobody can ask, so that nobody counts. */
 const REACH = MAX_PAGE * HISTORY_PAGE_SIZE

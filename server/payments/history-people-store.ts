@@ -1,6 +1,6 @@
 import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/engine.ts'
-import type { People } from './narrow-store.ts'
+import type { People } from './history-narrow-store.ts'
 
 /** Whoever searches for a name that more people have has to add the other name. */
 const MOST_PEOPLE = 1_000
