@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HoldInput, purposeProblem } from '#contract/booking.ts'
-import { instantsAt, nearestOf, readCursor, slotAt } from './rules.ts'
+import { assertMayHoldMore, instantsAt, isKept, nearestOf, readCursor, slotAt } from './rules.ts'
 
 const iso = (instants: number[]) => instants.map((at) => new Date(at).toISOString())
 
@@ -60,6 +60,36 @@ test.each([
 ])('%j names no time', (when) => {
   const { error } = HoldInput.safeParse({ providerId, ...when })
   expect(error?.issues.map(({ message }) => message)).toContain('date_invalid')
+})
+
+test('a time is kept until its last moment, and not at it', () => {
+  const hold = { state: 'held', hold_until: 1_000, renewed: 0 } as const
+  expect(isKept(hold, 999)).toBe(true)
+  expect(isKept(hold, 1_000)).toBe(false)
+  expect(isKept({ ...hold, state: 'released' }, 999)).toBe(false)
+})
+
+const DAY = 86_400_000
+const booked = (ago: number) =>
+  ({ state: 'confirmed', hold_until: 0, confirmed_at: 10 * DAY - ago }) as const
+
+test('ten visits booked within a day are enough; the eleventh waits for the oldest to be a day old', () => {
+  const nine = Array.from({ length: 9 }, () => booked(1_000))
+  expect(() => assertMayHoldMore([...nine, booked(DAY)], 10 * DAY)).not.toThrow()
+  const oldest = booked(DAY - 5_000)
+  expect(() => assertMayHoldMore([...nine, oldest], 10 * DAY)).toThrow(
+    expect.objectContaining({ code: 'rate_limited', details: { retryAfterSeconds: 5 } }),
+  )
+})
+
+test('three kept times are enough; those that are over count for nothing', () => {
+  const held = (until: number) =>
+    ({ state: 'held', hold_until: until, confirmed_at: null }) as const
+  const two = [held(11 * DAY), held(11 * DAY)]
+  expect(() => assertMayHoldMore([...two, held(10 * DAY)], 10 * DAY)).not.toThrow()
+  expect(() => assertMayHoldMore([...two, held(11 * DAY)], 10 * DAY)).toThrow(
+    expect.objectContaining({ code: 'too_many_holds' }),
+  )
 })
 
 test('the three nearest are in the order of the clock, the earlier of two equally near', () => {
