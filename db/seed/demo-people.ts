@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { Database, Db } from '#db/engine.ts'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#db/reference/demo-accounts.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
@@ -23,7 +24,7 @@ function rowFor(
   account: (typeof DEMO_ACCOUNTS)[number],
   person: Named & { provider_no: number | null },
   { now, passwordHash }: Seeding,
-): Omit<AccountRow, 'no'> {
+): Insertable<AccountRow> {
   const { role } = account
   const isStaff = role !== 'patient' && role !== 'provider'
   return {
@@ -33,17 +34,10 @@ function rowFor(
     password_hash: passwordHash,
     ...person,
     date_of_birth: account.role === 'patient' ? PATIENT_BIRTHDAY : null,
-    profile_image: null,
     role: isStaff ? role : null,
     email_verified_at: now,
-    suspended_at: null,
-    erased_at: null,
-    totp_secret: null,
-    totp_pending: null,
-    totp_confirmed_at: null,
     totp_last_step: 0,
     must_change_password: 0,
-    first_password_used_at: null,
     default_radius: 10,
     terms_accepted_at: now,
     created_at: now,

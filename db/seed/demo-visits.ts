@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { Database, Db } from '#db/engine.ts'
 import { specialties } from '#db/reference/specialties.ts'
 import type { AccountRow } from '#db/tables/auth.ts'
@@ -29,7 +30,7 @@ const guestEmail = (first: string, last: string) =>
 const guestEmails = GUESTS.map(([first, last]) => guestEmail(first, last))
 
 async function writeGuests(db: Db, now: number): Promise<Map<string, number>> {
-  const rows = GUESTS.map(([first_name, last_name]): Omit<AccountRow, 'no'> => {
+  const rows = GUESTS.map(([first_name, last_name]): Insertable<AccountRow> => {
     const email = guestEmail(first_name, last_name)
     return {
       id: idFrom('usr', `account ${email}`),
@@ -39,19 +40,9 @@ async function writeGuests(db: Db, now: number): Promise<Map<string, number>> {
       first_name,
       last_name,
       phone_number: '020 7946 0100',
-      date_of_birth: null,
-      profile_image: null,
-      provider_no: null,
-      role: null,
       email_verified_at: now,
-      suspended_at: null,
-      erased_at: null,
-      totp_secret: null,
-      totp_pending: null,
-      totp_confirmed_at: null,
       totp_last_step: 0,
       must_change_password: 0,
-      first_password_used_at: null,
       default_radius: 10,
       terms_accepted_at: now,
       created_at: now,
