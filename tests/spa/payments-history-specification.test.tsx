@@ -3,6 +3,17 @@ import { page, userEvent } from 'vitest/browser'
 import { HISTORY_PAGE_SIZE } from '#contract/payments-history.ts'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { dailyVisits } from './dashboard.ts'
+import {
+  cells,
+  choose,
+  column,
+  filters,
+  nothing,
+  optionsOf,
+  submit,
+  table,
+  year,
+} from './history.ts'
 import { openPayments } from './staff-payments.ts'
 
 // Reads as the specification does: sections 2, 4, 5, 8 and 9, as far as they speak of the staff's
@@ -15,32 +26,7 @@ afterEach(async () => {
   await page.viewport(1280, 900)
 })
 
-const filters = () => page.getByRole('form', { name: 'Filters' })
-const choose = (label: string, value: string) =>
-  filters().getByRole('combobox', { name: label, exact: true }).selectOptions(value)
-const year = () => filters().getByRole('spinbutton', { name: 'Year' })
-const submit = () => filters().getByRole('button', { name: 'Submit' }).click()
-const table = () => page.getByRole('table', { name: 'Booked appointments' })
-const cells = (row: number) =>
-  table()
-    .getByRole('row')
-    .nth(row)
-    .getByRole('cell')
-    .elements()
-    .map(({ textContent }) => textContent)
-const dates = () =>
-  table()
-    .getByRole('row')
-    .elements()
-    .slice(1)
-    .map((row) => row.children[3]?.textContent)
-const optionsOf = (label: string) =>
-  filters()
-    .getByRole('combobox', { name: label, exact: true })
-    .getByRole('option')
-    .elements()
-    .map((option) => [option.getAttribute('value'), option.textContent])
-const nothing = () => page.getByText('No appointment history found.', { exact: true }).last()
+const dates = () => column(3)
 const sheet = () => page.getByRole('dialog')
 
 /** Answers the next call with its text changed. */

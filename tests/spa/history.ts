@@ -1,0 +1,45 @@
+import { page } from 'vitest/browser'
+
+/** The filters of a history. */
+export const filters = () => page.getByRole('form', { name: 'Filters' })
+
+/** Chooses in one of the lists of the filters. */
+export const choose = (label: string, value: string) =>
+  filters().getByRole('combobox', { name: label, exact: true }).selectOptions(value)
+
+/** The field for a year. */
+export const year = () => filters().getByRole('spinbutton', { name: 'Year' })
+
+/** Sends the filters. */
+export const submit = () => filters().getByRole('button', { name: 'Submit' }).click()
+
+/** The table of a history. */
+export const table = () => page.getByRole('table', { name: 'Booked appointments' })
+
+/** The texts of a row, the head being row 0. */
+export const cells = (row: number) =>
+  table()
+    .getByRole('row')
+    .nth(row)
+    .getByRole('cell')
+    .elements()
+    .map(({ textContent }) => textContent)
+
+/** The texts of one column, counted from 0, from the top. */
+export const column = (at: number) =>
+  table()
+    .getByRole('row')
+    .elements()
+    .slice(1)
+    .map((row) => row.children[at]?.textContent)
+
+/** What a list of the filters offers: values and texts. */
+export const optionsOf = (label: string) =>
+  filters()
+    .getByRole('combobox', { name: label, exact: true })
+    .getByRole('option')
+    .elements()
+    .map((option) => [option.getAttribute('value'), option.textContent])
+
+/** What stands in place of an empty history. */
+export const nothing = () => page.getByText('No appointment history found.', { exact: true }).last()
