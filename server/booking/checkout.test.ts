@@ -284,6 +284,20 @@ test('the same payment confirms as often as it is told; another one, or one too 
   expect(await settle(late.ctx, { bookingNo, paymentNo: 77 })).toBe(false)
 })
 
+test('a hold renewed after it was found to be over stays', async () => {
+  await using world = await makeWorld()
+  const { ctx, holdId } = await held(world)
+  const found = await world.database.db
+    .selectFrom('bookings')
+    .select(['no', 'hold_until'])
+    .where('id', '=', holdId)
+    .executeTakeFirstOrThrow()
+  const releaseAt = (overAt: number) =>
+    ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: found.no, overAt }))
+  expect(await releaseAt(found.hold_until - 1)).toBe(false)
+  expect(await releaseAt(found.hold_until)).toBe(true)
+})
+
 test('the sweep is told of what is over, and frees only what nobody can pay for any more', async () => {
   await using world = await makeWorld()
   const { ctx, holdId } = await held(world)

@@ -203,6 +203,17 @@ describeEngines('refunds by staff', (makeDatabase) => {
   })
 })
 
+test('an editor sees what happened to the money, without names, staff, or anybody’s words', async () => {
+  await using at = await open()
+  await at.refund(2_000)
+  const editor = await enterStaff(at.world, 'editor')
+  const seen = parsed(await editor.ask('payments.staffPayment', { id: at.booked }))
+  expect(seen).toMatchObject({ user_name: null, doctor_name: null })
+  expect(seen.timeline.map(({ what }) => what)).toContain('refund_asked')
+  expect(seen.timeline.filter(({ who }) => who !== null)).toEqual([])
+  expect(JSON.stringify(seen)).not.toContain(reason)
+})
+
 /** As if the visit had cost so much. */
 async function chargeMore(at: Awaited<ReturnType<typeof open>>, minor: number) {
   await at.world.database.db

@@ -111,6 +111,23 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
     ])
   })
 
+  test('whoever sees no names learns none from the order either', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, other, maya, tom } = day
+    // By the name of the doctor the twelfth comes first.
+    await writeBooked(world, provider, { patientNo: tom.no, startsAt: '2025-06-12T09:00:00Z' })
+    await writeBooked(world, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
+    const author = await enterStaff(world, 'author')
+    const admin = await enterStaff(world, 'admin')
+    const dates = async (browser: Browser, input: object) =>
+      (await day.page(browser, input)).appointments.map(({ date }) => date?.slice(-2)).join(' ')
+    for (const sort_by of ['date', 'user_name', 'doctor_name']) {
+      expect(await dates(author, { sort: 'asc', sort_by })).toBe('11 12')
+      expect(await dates(author, { sort: 'desc', sort_by })).toBe('12 11')
+    }
+    expect(await dates(admin, { sort: 'asc', sort_by: 'doctor_name' })).toBe('12 11')
+  })
+
   test('names are searched by their beginnings, of patients and of providers', async () => {
     await using day = await open(await makeDatabase())
     const { world, provider, other, maya, tom } = day
