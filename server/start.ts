@@ -206,7 +206,9 @@ async function run(config: Config): Promise<void> {
     return
   }
   const jobs = startJobs(services, jobsFor(config))
-  services.outbox.onWake(() => OUTBOX_JOBS.forEach(jobs.wake))
+  services.outbox.onWake(() => {
+    for (const name of OUTBOX_JOBS) jobs.wake(name)
+  })
   // After the door is open, because it is told where to bring its events.
   sandbox?.start(ownAddress(config, listening.port))
   stopOnSignals({ services, sandbox, listening, jobs }, say)

@@ -38,6 +38,34 @@ describeEngines('the nightly job', (makeDatabase) => {
     expect(await allSlots(world)).toEqual(after)
   })
 
+  test('moves all others on where one calendar cannot be made', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const [bad, good] = [await makeClinician(world), await makeClinician(world)]
+    for (const one of [bad, good]) await one.save(USUAL)
+    // A zone of tomorrow's lists, or of a file somebody edited.
+    await world.database.db
+      .updateTable('places')
+      .set({ time_zone: 'Nowhere/Town' })
+      .where('provider_no', '=', bad.no)
+      .execute()
+    const before = await allSlots(world)
+    world.advance(3 * DAY_MS)
+    await extend(world)
+    const after = await allSlots(world)
+    expect(after.filter((slot) => slot.provider_no === bad.no)).toHaveLength(
+      before.filter((slot) => slot.provider_no === bad.no).length,
+    )
+    expect(await good.free('2026-05-04', 2)).toHaveLength(14)
+    const told = () => world.logged.filter(({ level }) => level === 50)
+    expect(told()).toMatchObject([{ providerNo: bad.no }])
+    // It is tried again, but not before an hour has passed.
+    await extend(world)
+    expect(told()).toHaveLength(1)
+    world.advance(HOUR)
+    await extend(world)
+    expect(told()).toHaveLength(2)
+  })
+
   test('ends where making all slots anew would, and forgets those over for a week', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const clinician = await makeClinician(world)

@@ -1,6 +1,7 @@
 import { DAY_MS, dateOfDay, dayNumber } from '#contract/time.ts'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import type { Services } from '#server/context.ts'
 import { nextTurn } from '#server/kernel/next-turn.ts'
 import { fillStretches, generatedTo, nextExtension, withdrawalOf } from './fill-slots.ts'
@@ -18,6 +19,8 @@ export type Refresh = (db: Db, now: Instant, providerNos: readonly number[]) => 
  */
 const BATCH = 12
 const MOST_DAYS = 24
+
+const RETRY_MS = 60 * 60_000
 
 /** Slots are kept this long after they are over. */
 const KEEP_MS = 7 * DAY_MS
@@ -39,9 +42,8 @@ async function listDue(db: Db, now: Instant): Promise<number[]> {
   return due
 }
 
-async function extendBatch(db: Db, now: Instant): Promise<{ done: number; changed: number[] }> {
-  const due = await listDue(db, now)
-  if (due.length === 0) return { done: 0, changed: [] }
+/** Moves these on, in the caller's transaction. */
+async function extendSome(db: Db, now: Instant, due: readonly number[]): Promise<number[]> {
   await lockProviders(db, due)
   const all = await readRules(db, due, now)
   const firstFree = await fillStretches(
@@ -61,7 +63,40 @@ async function extendBatch(db: Db, now: Instant): Promise<{ done: number; change
       withdraw_at: Math.min(withdrawAt, kept.schedule.withdraw_at),
     })
   }
-  return { done: due.length, changed }
+  return changed
+}
+
+type Working = Pick<Services, 'database' | 'now' | 'log'>
+type Batch = { now: Instant; refresh: Refresh }
+
+/** Moves some of those on that are due, or only the one named; how many they were. */
+async function extendBatch(services: Working, batch: Batch, only?: number): Promise<number> {
+  const { now, refresh } = batch
+  return services.database.transaction(async (db) => {
+    const due = only === undefined ? await listDue(db, now) : [only]
+    if (due.length === 0) return 0
+    const changed = await extendSome(db, now, due)
+    if (changed.length > 0) await refresh(db, now, changed)
+    return due.length
+  })
+}
+
+/** One whose calendar cannot be made is looked at again in an hour, and keeps nobody from theirs. */
+async function extendOne(services: Working, batch: Batch, providerNo: number): Promise<void> {
+  try {
+    await extendBatch(services, batch, providerNo)
+  } catch (error) {
+    const retry = { extend_at: batch.now + RETRY_MS }
+    // Without a database this fails, and ends the run.
+    await services.database.transaction((db) => updateSchedule(db, providerNo, retry))
+    services.log.error({ err: error, providerNo }, 'a calendar could not be moved on')
+  }
+}
+
+async function extendOneByOne(services: Working, batch: Batch): Promise<number> {
+  const due = await listDue(services.database.db, batch.now)
+  for (const providerNo of due) await extendOne(services, batch, providerNo)
+  return due.length
 }
 
 /**
@@ -70,17 +105,19 @@ async function extendBatch(db: Db, now: Instant): Promise<{ done: number; change
  * between them; harmless when several processes do it at once.
  */
 export async function extendSlots(
-  services: Pick<Services, 'database' | 'now'>,
+  services: Working,
   refresh: Refresh,
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    const now = services.now()
-    const done = await services.database.transaction(async (db) => {
-      const batch = await extendBatch(db, now)
-      if (batch.changed.length > 0) await refresh(db, now, batch.changed)
-      return batch.done
-    })
+    const batch = { now: services.now(), refresh }
+    let done: number
+    try {
+      done = await extendBatch(services, batch)
+    } catch (error) {
+      if (isDatabaseOut(error)) throw error
+      done = await extendOneByOne(services, batch)
+    }
     if (done === 0 || signal?.aborted === true) return
     await nextTurn()
   }

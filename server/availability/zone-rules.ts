@@ -71,9 +71,12 @@ class CachedZone implements Zone {
   #around(time: number): Stretch[] {
     if (time - FARTHEST_MS < this.#from || time + FARTHEST_MS >= this.#until) {
       const isNew = this.#until === 0
-      this.#from = Math.min(isNew ? time : this.#from, time - YEAR_MS)
-      this.#until = Math.max(isNew ? time : this.#until, time + YEAR_MS)
-      this.#stretches = stretchesBetween(this.#timeZone, this.#from, this.#until)
+      const from = Math.min(isNew ? time : this.#from, time - YEAR_MS)
+      const until = Math.max(isNew ? time : this.#until, time + YEAR_MS)
+      // Throws for a zone that is none: what was not looked up must not count as known.
+      this.#stretches = stretchesBetween(this.#timeZone, from, until)
+      this.#from = from
+      this.#until = until
     }
     return this.#stretches
   }

@@ -129,6 +129,32 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(staff[0]?.text).not.toMatch(/Maya|Ellis/)
   })
 
+  test('one it cannot deal with keeps nobody from being dealt with', async () => {
+    await using world = await worldOn(await makeDatabase())
+    const numbers = ['7000001', '7000002']
+    const people = await Promise.all(numbers.map((number) => verified(world, { number })))
+    const gone = { name: 'Amara Okafor', status: 'Suspended' }
+    await setRegister(
+      world,
+      'GMC',
+      numbers.map((number) => ({ number, ...gone })),
+    )
+    let made = 0
+    const newId = (prefix: string) => {
+      made += 1
+      // The first letter of the first of them.
+      if (made === 2) throw new TypeError('null has no such property')
+      return world.services.newId(prefix)
+    }
+    await recheckStandings({ ...world.services, newId }, () => Promise.resolve(true))
+    const states = await Promise.all(people.map(({ no }) => statusOf(world, no)))
+    expect(states.map(({ status }) => status).toSorted()).toEqual(['Unverified', 'Verified'])
+    expect(world.logged.filter(({ level }) => level === 50)).toHaveLength(1)
+    await recheck(world)
+    const later = await Promise.all(people.map(({ no }) => statusOf(world, no)))
+    expect(later.map(({ state }) => state)).toEqual(['lost', 'lost'])
+  })
+
   test('a number that has vanished, or another name, counts on the second night only', async () => {
     await using world = await worldOn(await makeDatabase())
     const vanished = await verified(world, { number: '7000001' })

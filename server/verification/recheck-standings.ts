@@ -1,5 +1,6 @@
 import { ProfessionalBody } from '#contract/professions.ts'
 import type { LossReason } from '#contract/verification.ts'
+import { isDatabaseOut } from '#db/failures.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
@@ -89,6 +90,22 @@ function judge({ due, answer }: Asked, now: number) {
   return judgeNight({ verdict, standing, doubtSince: due.doubt_since }, now)
 }
 
+/** One who cannot be dealt with stays due and keeps nobody else from it; whether it went well. */
+async function actOn(
+  ctx: Context,
+  recheck: Recheck,
+  found: LossReason | 'doubt',
+): Promise<boolean> {
+  try {
+    await (found === 'doubt' ? noteDoubt(ctx, recheck) : takeStanding(ctx, recheck, found))
+    return true
+  } catch (error) {
+    if (isDatabaseOut(error)) throw error
+    ctx.log.error({ err: error, providerId: recheck.due.id }, 'a nightly check came to nothing')
+    return false
+  }
+}
+
 /** Nothing is concluded about anybody; they are due again in an hour. */
 async function postpone(ctx: Context, body: ProfessionalBody): Promise<number> {
   const now = ctx.now()
@@ -121,11 +138,11 @@ async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number):
   await ctx.transaction((tx) =>
     updateStandings(tx.db, fine, { checked_at: now, due_at: nextNight(now), doubt_since: null }),
   )
+  let stuck = 0
   for (const { found, ...recheck } of judged) {
-    if (found === 'doubt') await noteDoubt(ctx, recheck)
-    else if (found !== 'fine') await takeStanding(ctx, recheck, found)
+    if (found !== 'fine' && !(await actOn(ctx, recheck, found))) stuck += 1
   }
-  return asked.length + over.length
+  return asked.length + over.length - stuck
 }
 
 /**

@@ -56,7 +56,7 @@ const anchorage: UsZipRow = {
 
 /** Many postcodes, each at a point that tells one list from another. */
 function manyUnits(latitude: number): string[] {
-  const letters = [...'ABDEFGHJLN']
+  const letters = 'ABDEFGHJLN'.split('')
   return letters.flatMap((one) =>
     letters.flatMap((two) =>
       Array.from({ length: 60 }, (_, n) => `M${n} 1${one}${two},${latitude},-2.2`),
