@@ -117,6 +117,18 @@ test('the back button of the browser goes a step back, and the heading takes the
   await expect.element(heading()).toHaveFocus()
 })
 
+test('whoever comes from the profile has the heading read out, and keeps it once the time is held', async ({
+  world,
+}) => {
+  const { id } = await world.addProvider()
+  const address = `/doctor-profile/${id}/0.4?region=uk&date=${FIRST.date}&time=${FIRST.time}`
+  await openSignedIn(await world.addAccount(), address)
+  await page.getByRole('link', { name: /^Continue with/ }).click()
+  await expect.element(next()).toBeEnabled()
+  await expect.element(timer()).toBeVisible()
+  await expect.element(heading()).toHaveFocus()
+})
+
 test('a beginning can be picked, and is written on from there', async ({ world }) => {
   await openCheckout(world)
   await toPurpose()
