@@ -36,16 +36,24 @@ function placeError(postcode: string, region: Region): string | undefined {
 export function SearchBox({ region, initial, onSearch }: SearchBoxProps) {
   const id = useId()
   const [wish, setWish] = useState(initial)
-  const [error, setError] = useState<string>()
+  const [isRefused, setIsRefused] = useState(false)
+  // Another search, such as one the back button leads to: the box shows it and keeps its focus.
+  const given = JSON.stringify(initial)
+  const [shown, setShown] = useState(given)
+  if (shown !== given) {
+    setShown(given)
+    setWish(initial)
+    setIsRefused(false)
+  }
   const suggestions = usePlaceSuggestions(region, wish.postcode)
   const specialities = useSpecialities(region)
   const { codeWord, codeExample } = regionFacts[region]
   const change = (part: Partial<SearchWish>) => setWish((now) => ({ ...now, ...part }))
 
+  const postcode = wish.postcode.trim()
+  const problem = placeError(postcode, region)
   const submit = () => {
-    const postcode = wish.postcode.trim()
-    const problem = placeError(postcode, region)
-    setError(problem)
+    setIsRefused(problem !== undefined)
     if (problem === undefined) onSearch({ ...wish, postcode })
     else document.getElementById(`${id}-place`)?.focus()
   }
@@ -68,11 +76,11 @@ export function SearchBox({ region, initial, onSearch }: SearchBoxProps) {
         placeholder={`For example, ${codeExample}`}
         autoComplete="postal-code"
         value={wish.postcode}
-        error={error}
+        error={isRefused ? problem : undefined}
         suggestions={suggestions}
-        onType={(postcode) => {
-          change({ postcode })
-          setError(undefined)
+        onType={(typed) => {
+          change({ postcode: typed })
+          setIsRefused(false)
         }}
         onPick={(suggestion) => change({ postcode: suggestion.value })}
       />

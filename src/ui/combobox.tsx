@@ -51,7 +51,7 @@ export function Combobox({ suggestions, onType, onPick, ...props }: ComboboxProp
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       close()
-    } else if (event.key === 'Tab') close()
+    } else if (event.key === 'Tab' || event.key === 'Enter') close()
   }
 
   return (

@@ -45,6 +45,15 @@ test('every documented field is read, as text and as the router parses it', () =
   expect(filtersOf(readResultsSearch(written), 'usa')).toEqual(typed)
 })
 
+test('a distance nobody chose may be written out: as text, too, it is no reason to complain', () => {
+  for (const said of ['false', '0', false]) {
+    const search = readResultsSearch({ postcode: 'SE1 6ET', distance_filter_clicked: said })
+    expect(search.refused).toBeUndefined()
+    expect(filtersOf(search, 'uk').distance_filter_clicked).toBe(false)
+  }
+  expect(readResultsSearch({ distance_filter_clicked: 'perhaps' }).refused).toBeDefined()
+})
+
 test('what else an address has, such as the mark of an advertisement, is no filter', () => {
   const raw = { postcode: 'SE1 6ET', utm_source: 'news', fbclid: 'x', constructor: 'x' }
   // The router lets it through unread.

@@ -25,7 +25,10 @@ const text = <Schema extends z.ZodMiniType>(schema: Schema) =>
   )
 
 const flag = z.pipe(
-  z.transform((raw: unknown) => (raw === 'true' || raw === '1' || raw === 1 ? true : raw)),
+  z.transform((raw: unknown) => {
+    const said = String(raw)
+    return said === 'true' || said === '1' || (said !== 'false' && said !== '0' && raw)
+  }),
   z.boolean(),
 )
 

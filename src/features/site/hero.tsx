@@ -61,13 +61,17 @@ function HeroSearch() {
         onChange={selectRegion}
       />
       <SearchBox
-        key={region}
         region={region}
         initial={blank}
-        onSearch={({ specialty, ...wish }) =>
+        onSearch={({ postcode, specialty, radius, distance_filter_clicked }) =>
           void navigate({
             to: '/results',
-            search: { selectedRegion: region, ...wish, ...(specialty && { specialty }) },
+            search: {
+              selectedRegion: region,
+              postcode,
+              ...(specialty && { specialty }),
+              ...(distance_filter_clicked && { radius, distance_filter_clicked }),
+            },
           })
         }
       />

@@ -20,6 +20,21 @@ test('the region selector offers UK and USA, starts at UK and is kept under sele
   await expect.element(page.getByRole('combobox', { name: 'ZIP code or town' })).toBeInTheDocument()
 })
 
+test('another region keeps what was typed and chosen, and speaks of its own codes', async () => {
+  await openPage('/home')
+  await search().click()
+  await expect.element(place()).toHaveAccessibleDescription('Enter a postcode or a town.')
+  await place().fill('Springfield')
+  await page.getByRole('combobox', { name: 'Distance' }).selectOptions('Within 25 miles')
+  await page.getByRole('radio', { name: 'USA' }).click()
+  const zip = page.getByRole('combobox', { name: 'ZIP code or town' })
+  await expect.element(zip).toHaveValue('Springfield')
+  await expect.element(page.getByRole('combobox', { name: 'Distance' })).toHaveValue('25')
+  await zip.fill('')
+  await search().click()
+  await expect.element(zip).toHaveAccessibleDescription('Enter a ZIP code or a town.')
+})
+
 test('the region selector is on no other page', async () => {
   await openPage('/about-us')
   await expect.element(page.getByRole('heading', { name: 'About us' })).toBeVisible()
@@ -65,6 +80,16 @@ test('a search goes to /results with everything in the address', async () => {
     radius: '5',
     distance_filter_clicked: 'true',
   })
+})
+
+test('a search without a chosen distance arrives with nothing to complain about', async () => {
+  const { router } = await openPage('/home')
+  await place().fill('SE1 6ET')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.pathname).toBe('/results')
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(router.state.location.searchStr).not.toContain('refused')
+  expect(page.getByText('could not be used').elements()).toEqual([])
 })
 
 test('the specialties are kept in local storage under speciality_uk', async () => {
