@@ -33,7 +33,7 @@ const firstChunks = [
   {
     // What pages with providers on them draw besides.
     name: 'cards',
-    test: /src\/(ui\/(notice|late-part|error-state|live-region|chip|empty-state)|lib\/(calendar-days|mid-sentence)|features\/search\/(use-results|results-list|map\/map-words)|parts\/(provider-(card|photo)|rating|fees|slot-|verified-|visit-modes|directions-link))|icons\/pencil\.mjs/,
+    test: /src\/(ui\/(notice|late-part|error-state|live-region|chip|empty-state)|lib\/(calendar-days|mid-sentence)|features\/search\/(use-results|results-list|map\/map-words)|parts\/(provider-(card|photo)|rating|fees|slot-|verified-|visit-modes|directions-link))|icons\/(pencil|sliders-horizontal)\.mjs/,
     minShareCount: 2,
   },
   {

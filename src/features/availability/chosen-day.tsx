@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref } from 'react'
-import { monthOf } from '#app/lib/calendar-days.ts'
+import { monthOf } from '#app/lib/calendar-months.ts'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format-time.ts'
 import { nearestTimes } from '#app/lib/nearest-times.ts'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { weeksOf } from '#app/lib/calendar-days.ts'
+import { weeksOf } from '#app/lib/calendar-months.ts'
 import { formatDay } from '#app/lib/format-time.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { moveInCalendar } from './calendar-keys.ts'

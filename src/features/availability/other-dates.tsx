@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { addMonths, monthOf } from '#app/lib/calendar-days.ts'
+import { addMonths, monthOf } from '#app/lib/calendar-months.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay } from '#app/lib/format-time.ts'
 import { Button } from '#app/ui/button.tsx'

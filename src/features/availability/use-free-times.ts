@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { daysBetween, lastDayOf } from '#app/lib/calendar-days.ts'
+import { daysBetween } from '#app/lib/calendar-days.ts'
+import { lastDayOf } from '#app/lib/calendar-months.ts'
 import { useTrpc } from '#app/trpc.ts'
 
 /**

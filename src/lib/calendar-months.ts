@@ -1,0 +1,33 @@
+/** Calendar maths on months, `2026-03`; apart from that on days, which every list of free times fetches. */
+
+import { addDays, weekdayOf } from './calendar-days.ts'
+
+/** The month of a day: `2026-03`. */
+export function monthOf(date: string): string {
+  return date.slice(0, 7)
+}
+
+/** The month so many months later: `2026-12`, 1 gives `2027-01`. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, at = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, at - 1 + months, 1)).toISOString().slice(0, 7)
+}
+
+/** The last day of a month: `2026-02` gives `2026-02-28`. */
+export function lastDayOf(month: string): string {
+  return addDays(`${addMonths(month, 1)}-01`, -1)
+}
+
+/** The weeks of a month as rows of seven; days of the neighbouring months are null. */
+export function weeksOf(month: string, firstWeekday: 1 | 7): (string | null)[][] {
+  const first = `${month}-01`
+  const lead = (weekdayOf(first) - firstWeekday + 7) % 7
+  const count = Number(lastDayOf(month).slice(8))
+  const rows = Math.ceil((lead + count) / 7)
+  return Array.from({ length: rows }, (_row, row) =>
+    Array.from({ length: 7 }, (_column, column) => {
+      const day = row * 7 + column - lead
+      return day >= 0 && day < count ? addDays(first, day) : null
+    }),
+  )
+}
