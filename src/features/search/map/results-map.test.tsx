@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import type { Region } from '#contract/region.ts'
 import { ResultsMapLazy } from './results-map-lazy.tsx'
 import type { ResultPin, SearchArea } from './types.ts'
 
@@ -25,7 +26,10 @@ afterEach(() => vi.unstubAllGlobals())
 
 const onSearchArea = vi.fn<(area: SearchArea) => void>()
 
-function Page({ tileUrl = null }: { tileUrl?: string | null }) {
+type Place = { region: Region; center: typeof center; radiusMiles: number; pins: ResultPin[] }
+const london: Place = { region: 'uk', center, radiusMiles: 3, pins }
+
+function Page({ tileUrl = null, at = london }: { tileUrl?: string | null; at?: Place }) {
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const [hoveredId, setHoveredId] = useState<string | null>(null)
   return (
@@ -33,10 +37,7 @@ function Page({ tileUrl = null }: { tileUrl?: string | null }) {
       <p>Hovered: {hoveredId ?? 'none'}</p>
       <div style={{ width: 800, height: 600 }}>
         <ResultsMapLazy
-          region="uk"
-          center={center}
-          radiusMiles={3}
-          pins={pins}
+          {...at}
           selectedId={selectedId}
           hoveredId={hoveredId}
           onSelect={setSelectedId}
@@ -51,6 +52,20 @@ function Page({ tileUrl = null }: { tileUrl?: string | null }) {
     </>
   )
 }
+
+test('a place beyond the drawn world, such as Guam, still has its pins in view', async () => {
+  const guam = { lat: 13.48, lon: 144.8, label: '96910' }
+  const [first] = pins.map((pin) => ({ ...pin, lat: 13.47, lon: 144.83 }))
+  const screen = await render(
+    <Page at={{ region: 'usa', center: guam, radiusMiles: 50, pins: first ? [first] : [] }} />,
+  )
+  const button = screen.getByRole('button', { name: /^1, Dr Number 1, / })
+  await expect.element(button).toBeVisible()
+  const map = screen.getByRole('application').element().getBoundingClientRect()
+  const { left, top } = button.element().getBoundingClientRect()
+  expect(Math.abs(left - map.left - map.width / 2)).toBeLessThan(map.width / 4)
+  expect(Math.abs(top - map.top - map.height / 2)).toBeLessThan(map.height / 4)
+})
 
 test('the pins of the list are buttons that say who, how far and when', async () => {
   const screen = await render(<Page />)

@@ -1,4 +1,4 @@
-import type { LatLngBoundsExpression, Map as LeafletMap } from 'leaflet'
+import { LatLngBounds, type Map as LeafletMap } from 'leaflet'
 import './map.css'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useMapEvents } from 'react-leaflet/hooks'
@@ -16,7 +16,7 @@ import type { ResultsMapProps } from './types.ts'
 import { useMapFrame } from './use-map-frame.ts'
 import { areaOfView } from './view-radius.ts'
 
-const limits: Record<Region, LatLngBoundsExpression> = {
+const limits: Record<Region, [[number, number], [number, number]]> = {
   uk: [
     [45.2, -19.8],
     [63.3, 11.8],
@@ -27,8 +27,20 @@ const limits: Record<Region, LatLngBoundsExpression> = {
   ],
 }
 
+/** Where the drawn world ends; beyond it, as on Guam, a map without an edge shows pins on plain ground. */
+function limitsAround({ region, center }: ResultsMapProps): LatLngBounds | undefined {
+  const drawn = new LatLngBounds(...limits[region])
+  return drawn.contains([center.lat, center.lon]) ? drawn : undefined
+}
+
 /** Results on a map that needs no network beyond our own server. It fills the element it is put in. */
 export function ResultsMap(props: ResultsMapProps) {
+  const edge = limitsAround(props)
+  // Leaflet is told the edge once: another one is another map.
+  return <OneMap key={edge?.toBBoxString()} {...props} edge={edge} />
+}
+
+function OneMap(props: ResultsMapProps & { edge: LatLngBounds | undefined }) {
   const { region, center, radiusMiles, pins, selectedId, tileUrl, onSelect } = props
   const [map, setMap] = useState<LeafletMap | null>(null)
   const moves = useMemo(() => (map ? new OwnMoves(map) : null), [map])
@@ -78,7 +90,7 @@ export function ResultsMap(props: ResultsMapProps) {
         className="map-canvas"
         bounds={start.bounds}
         boundsOptions={{ padding: [18, 18] }}
-        maxBounds={limits[region]}
+        {...(props.edge && { maxBounds: props.edge })}
         maxBoundsViscosity={0.9}
         maxZoom={16}
         zoomSnap={tileUrl === null ? 0.25 : 1}
