@@ -6,7 +6,12 @@ type DirectionsLinkProps = { point: { latitude: number; longitude: number }; nam
 /** "Map and directions", completed with the name for screen readers; leads to the open map. */
 export function DirectionsLink({ point, name }: DirectionsLinkProps) {
   return (
-    <a href={mapLink(point)} target="_blank" rel="noopener noreferrer" className={textLinkClass}>
+    <a
+      href={mapLink(point)}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={`${textLinkClass} @md:whitespace-nowrap`}
+    >
       Map and directions
       <span className="sr-only"> for {name} (opens in a new tab)</span>
     </a>

@@ -39,7 +39,7 @@ function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: b
 
 function Identity({ card, region, number, isHighlighted = false, isEager }: ProviderCardProps) {
   return (
-    <div className="flex gap-4">
+    <div className="flex gap-4 @max-[13rem]:flex-col">
       <ProviderPhoto name={card.name} photo={card.photo} isEager={isEager ?? false} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-muted">

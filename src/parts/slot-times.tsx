@@ -34,7 +34,7 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
         <span className="sr-only">Free times </span>
         {formatRelativeDay(day.date, timeZone)}
       </p>
-      <ul className="grid max-w-md grid-cols-4 gap-1.5 @md:gap-2">
+      <ul className="grid max-w-md grid-cols-4 gap-1.5 @max-[13rem]:grid-cols-2 @md:gap-2">
         {day.slots.map((slot, at) => (
           <li key={slot.startsAt}>
             <SlotLink
