@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa-page.tsx'
 
@@ -48,6 +49,33 @@ test('a filter is applied, shown as a chip, and taken away again', async ({ worl
   expect(router.state.location.search).toMatchObject({ mode: 'video' })
   await screen.getByRole('button', { name: 'Remove filter: Video' }).click()
   await expect.poll(() => names.elements()).toHaveLength(2)
+})
+
+test('a search by Enter keeps the focus in the box, with its suggestions closed', async ({
+  world,
+}) => {
+  await world.addProvider()
+  await world.addGround()
+  const { screen, router } = await openPage(`/results?${NEAR}`)
+  const place = screen.getByRole('combobox', { name: /Postcode/ })
+  await place.fill('SE1 6ET')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.search).toMatchObject({ postcode: 'SE1 6ET' })
+  await expect
+    .element(screen.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('Doctors and dentists near SE1 6ET')
+  await expect.element(place).toHaveFocus()
+  await expect.element(place).toHaveAttribute('aria-expanded', 'false')
+  router.history.back()
+  await expect.element(place).toHaveValue('')
+  await expect.element(place).toHaveFocus()
+})
+
+test('a specialty nobody has is said with a way to all of them', async ({ world }) => {
+  await world.addProvider()
+  const { screen } = await openPage(`/results?${NEAR}&specialty=witch-doctor`)
+  await screen.getByRole('button', { name: 'Look at all specialties' }).click()
+  await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
 })
 
 test('nobody found: the ways to find somebody work', async ({ world }) => {

@@ -36,6 +36,60 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
 })
 
+test('while an answer is slow, the page says so and nothing that is not true', async ({ page }) => {
+  await page.goto(london({ specialty: 'dentist' }))
+  await resultsStand(page)
+  const count = page.getByText(/^[\d,]+ within \d+ miles$/)
+  const dentists = await count.innerText()
+  const gate = Promise.withResolvers<void>()
+  await page.route(/search\.providers/, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  if (!isWide(page)) await page.getByRole('button', { name: 'Edit search' }).click()
+  await page.getByRole('combobox', { name: 'Specialty' }).selectOption('GP')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const said = page.getByRole('status')
+  await expect(said.filter({ hasText: /^Searching$/ })).toBeAttached()
+  await expect(page.getByText('Searching…')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dentists near SE1 6ET')
+  await expect(count).toHaveText(dentists)
+  gate.resolve()
+  await resultsStand(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('GPs near SE1 6ET')
+  await expect(said.filter({ hasText: /^GPs near SE1 6ET: / })).toBeAttached()
+  await expect(page.getByText('Searching…')).toHaveCSS('opacity', '0')
+})
+
+test('on a phone the map opens at its top, and List leads back to where the list was left @phone', async ({
+  page,
+  context,
+}) => {
+  // Somebody new: the banner asks, and the way to the map stands above it.
+  await context.clearCookies({ name: 'consentID' })
+  await page.goto(london({ specialty: 'dentist' }))
+  await resultsStand(page)
+  await expect(page.getByRole('button', { name: 'Only necessary' })).toBeVisible()
+  const sixth = resultNames(page).nth(5)
+  await sixth.scrollIntoViewIfNeeded()
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(600)
+  await page.getByRole('link', { name: 'Map', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Map of results' })).toBeInViewport()
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
+  await page.getByRole('link', { name: 'List', exact: true }).click()
+  await expect(page).not.toHaveURL(/view=map/)
+  await expect(sixth).toBeInViewport()
+  expect(await page.evaluate(() => scrollY)).toBe(left)
+})
+
+test('on a phone a map of nobody says how to find somebody @phone', async ({ page }) => {
+  const nobody = { specialty: 'dermatologist', fee_max: '40', radius: '3', view: 'map' }
+  await page.goto(london({ ...nobody, distance_filter_clicked: 'true' }))
+  await page.getByRole('button', { name: 'Clear all filters' }).click()
+  await expect(page).not.toHaveURL(/fee_max/)
+})
+
 test('the map and the list are of the same people, and move together @desktop', async ({
   page,
 }) => {

@@ -46,6 +46,7 @@ test('a code of the other region offers the switch, and the switch works', async
   await expect(placeBox(page)).toHaveValue('78701')
   await checkScreen(page)
   await page.getByRole('button', { name: 'Search in the USA' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: / near / })).toBeFocused()
   await resultsStand(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Doctors and dentists near 78701',

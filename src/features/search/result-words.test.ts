@@ -3,7 +3,13 @@ import { midSentence } from '#app/lib/mid-sentence.ts'
 import type { SearchResults } from '#contract/search.ts'
 import { SearchFilters } from '#contract/search.ts'
 import { coveringRadius } from './covering-radius.ts'
-import { announcement, countLine, resultsHeading, widenedSentence } from './result-words.ts'
+import {
+  announcement,
+  approximateSentence,
+  countLine,
+  resultsHeading,
+  widenedSentence,
+} from './result-words.ts'
 
 const results: SearchResults = {
   place: {
@@ -44,6 +50,13 @@ test('widening is explained, and filters are named as the reason when there are 
   )
   expect(widenedSentence(results, { ...asked, mode: 'video' }, 'GPs')).toBe(
     'We widened the search to 25 miles because fewer than 3 GPs within 10 miles match your filters.',
+  )
+})
+
+test('a town has a middle; a postcode that is not known exactly is somewhere in its area', () => {
+  expect(approximateSentence(results.place)).toMatch(/ the middle of the area around SE1 6ET\.$/)
+  expect(approximateSentence({ ...results.place, level: 'place', label: 'Leeds' })).toMatch(
+    / the middle of Leeds\.$/,
   )
 })
 

@@ -41,7 +41,8 @@ export function widenedSentence(results: SearchResults, asked: SearchFilters, pe
 
 /** How exactly the place is known, when it is not exact. */
 export function approximateSentence(place: SearchResults['place']): string {
-  return `Distances are approximate: they are measured from the middle of the area around ${place.label}.`
+  const around = place.level === 'place' ? '' : 'the area around '
+  return `Distances are approximate: they are measured from the middle of ${around}${place.label}.`
 }
 
 /** The orders on offer, as options of a list without a visible label. */

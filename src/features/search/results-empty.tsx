@@ -20,7 +20,7 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
   const { search, region, results, people, onChange } = props
   const wider = RADII.find((miles) => miles > results.radius)
   const filters = appliedFilters(search, region)
-  const names = filters.map((filter) => filter.label.toLowerCase()).join(', ')
+  const names = filters.map((filter) => midSentence(filter.label)).join(', ')
   return (
     <EmptyState
       title={`No ${midSentence(people)} ${formatRadius(results.radius)}`}
@@ -54,7 +54,9 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
         <p>Nobody here matches every filter ({names}). With fewer of them there may be somebody.</p>
       ) : (
         <p>
-          Nobody of this kind offers visits here yet. Look further away, or at another specialty.
+          {search.specialty ? 'Nobody of this kind' : 'Nobody'} offers visits here yet. Look{' '}
+          {wider ? 'further away' : 'near another place'}
+          {search.specialty && ', or at another specialty'}.
         </p>
       )}
     </EmptyState>

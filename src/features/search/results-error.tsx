@@ -14,6 +14,7 @@ type ResultsErrorProps = {
   onSwitchRegion: () => void
   onRetry: () => void
   onEdit: () => void
+  onAnySpecialty: () => void
 }
 
 const PLACE_CODES = new Set<Failure['code']>([
@@ -33,7 +34,7 @@ export function isAboutPlace(failure: Failure): boolean {
 
 /** Why there are no results, in words, with the step that gets there. The form stays above. */
 export function ResultsError(props: ResultsErrorProps) {
-  const { failure, region, onSwitchRegion, onRetry, onEdit } = props
+  const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty } = props
   const shared = { sentence: failure.sentence, reference: null }
   if (failure.code === 'captcha_required') {
     return (
@@ -66,7 +67,13 @@ export function ResultsError(props: ResultsErrorProps) {
       title={failure.code === 'offline' ? 'You are offline' : 'The search did not work'}
       sentence={failure.sentence}
       reference={failure.reference}
-      actions={<Button onClick={onRetry}>Try again</Button>}
+      actions={
+        failure.code === 'specialty_unknown' ? (
+          <Button onClick={onAnySpecialty}>Look at all specialties</Button>
+        ) : (
+          <Button onClick={onRetry}>Try again</Button>
+        )
+      }
     />
   )
 }

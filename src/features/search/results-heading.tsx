@@ -1,3 +1,4 @@
+import { cx } from '#app/lib/cx.ts'
 import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
@@ -20,19 +21,23 @@ type HeadingProps = {
   /** The results shown; undefined while there are none or after an error. */
   results: SearchResults | undefined
   onChange: (search: ResultsSearch) => void
+  /** Other results are on their way; these are the ones before. */
+  isStale: boolean
   /** The search failed; why is said below. */
-  isFailed?: boolean
+  isFailed: boolean
   /** Takes focus after a change of page. */
   headingId: string
 }
 
 /** "Dentists near SE1 6ET", how many, and what a person should know about the search. */
 export function ResultsHeading(props: HeadingProps) {
-  const { search, filters, people, results, onChange, headingId, isFailed = false } = props
+  const { search, filters, people, results, onChange, headingId, isStale, isFailed } = props
   const title =
     hasPlace(filters) && !isFailed
       ? resultsHeading(people, results?.place ?? filters.postcode)
-      : 'Find a doctor or dentist'
+      : filters.specialty && !isFailed
+        ? `${people} near you`
+        : 'Find a doctor or dentist'
   const region = filters.selectedRegion
   const refused = refusedCodes(search)
   return (
@@ -42,11 +47,22 @@ export function ResultsHeading(props: HeadingProps) {
         <h1 id={headingId} tabIndex={-1} className="text-2xl font-semibold">
           {title}
         </h1>
-        {results && <p className="tabular mt-0.5 text-lg text-muted">{countLine(results)}</p>}
+        {results && (
+          <div className="mt-0.5 flex flex-wrap gap-x-3 text-lg text-muted">
+            <p className={cx('tabular', isStale && 'opacity-50')}>{countLine(results)}</p>
+            {/* A quick answer comes before it shows; screen readers hear it below. */}
+            <p
+              aria-hidden="true"
+              className={cx('transition-opacity', isStale ? 'delay-200' : 'opacity-0')}
+            >
+              Searching…
+            </p>
+          </div>
+        )}
       </div>
-      <LiveRegion text={results ? announcement(results, people) : ''} />
+      <LiveRegion text={isStale ? 'Searching' : results ? announcement(results, people) : ''} />
       {refused.length > 0 && (
-        <Notice kind="warn" role="status" title="Part of the address could not be used">
+        <Notice kind="warn" role="status" title="Part of this link could not be used">
           {refused.map((code) => (
             <p key={code}>{searchSentence(code, { region })}</p>
           ))}

@@ -8,17 +8,23 @@ import type { SearchFilters } from '#contract/search.ts'
 import { peopleWord } from './result-words.ts'
 import { isAboutPlace, ResultsError } from './results-error.tsx'
 import { ResultsHeading } from './results-heading.tsx'
-import { filtersOf, hasPlace, type ResultsSearch } from './results-search.ts'
+import { filtersOf, hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
 import { ResultsToolbar } from './results-toolbar.tsx'
 import { ResultsView } from './results-view.tsx'
 import { SearchPanel } from './search-panel.tsx'
-import { useResults } from './use-results.ts'
+import { useAnswered, useResults } from './use-results.ts'
 import { useSearchNavigation } from './use-search-navigation.ts'
 
 const HEADING_ID = 'results-heading'
 
 function focusHeading(): void {
   document.getElementById(HEADING_ID)?.focus({ preventScroll: true })
+}
+
+/** For what is gone once it was pressed: the answer will stand below the heading. */
+function fromHeading(act: () => unknown): void {
+  focusHeading()
+  act()
 }
 
 /** After a change of page the heading takes focus: the list below it is another one. */
@@ -39,8 +45,11 @@ function usePeople(filters: SearchFilters): string {
 /** The results: what was searched for, to be changed in place; how many; and who, as list and map. */
 export function ResultsPage({ search }: { search: ResultsSearch }) {
   const filters = filtersOf(search, useSelectedRegion())
+  const found = useResults(filters)
+  const { data, error, isPlaceholderData, refetch } = found
+  const asked = useAnswered(filters, found)
   const people = usePeople(filters)
-  const { data, error, isPlaceholderData, refetch } = useResults(filters)
+  const peopleShown = usePeople(asked)
   const { go, searchFor, searchArea, switchRegion } = useSearchNavigation(search, filters)
   const box = useRef<HTMLDivElement>(null)
   const [isMending, setIsMending] = useState(false)
@@ -62,17 +71,21 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
       if (document.activeElement === document.body) focusHeading()
     })
   }
-  const shared = { search, filters, people, onChange: change }
+  const shared = { search, filters: asked, people: peopleShown, onChange: change }
 
   return (
     <>
       <SearchPanel
         filters={filters}
         people={people}
-        isOpenAtFirst={!isAsked || isPlaceWrong || isMending}
+        radius={results?.radius ?? filters.radius}
+        isOpen={!isAsked || isPlaceWrong || isMending}
+        onOpen={mend}
         boxRef={box}
         onSearch={(wish) => {
           setIsMending(false)
+          // The box folds away on phones, and what had focus with it.
+          if (!isMapBeside) focusHeading()
           searchFor(wish)
         }}
       >
@@ -87,28 +100,36 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
         )}
       </SearchPanel>
       <Container className="py-5 md:py-6">
-        {failure !== null ? (
-          <div className="flex flex-col gap-5">
-            <ResultsHeading {...shared} results={undefined} headingId={HEADING_ID} isFailed />
-            <ResultsError
-              failure={failure}
-              region={filters.selectedRegion}
-              onSwitchRegion={switchRegion}
-              onRetry={() => void refetch()}
-              onEdit={mend}
+        <ResultsView
+          {...shared}
+          mapFilters={filters}
+          results={results}
+          isStale={isPlaceholderData}
+          isMapBeside={isMapBeside}
+          onSearchArea={(area) => fromHeading(() => searchArea(area))}
+          heading={
+            <ResultsHeading
+              {...shared}
+              results={results}
+              isStale={isPlaceholderData}
+              isFailed={failure !== null}
+              headingId={HEADING_ID}
             />
-          </div>
-        ) : (
-          <ResultsView
-            {...shared}
-            results={results}
-            isStale={isPlaceholderData}
-            isMapBeside={isMapBeside}
-            onSearchArea={searchArea}
-            heading={<ResultsHeading {...shared} results={results} headingId={HEADING_ID} />}
-            isLoading={isAsked}
-          />
-        )}
+          }
+          isLoading={isAsked}
+          problem={
+            failure && (
+              <ResultsError
+                failure={failure}
+                region={filters.selectedRegion}
+                onSwitchRegion={() => fromHeading(switchRegion)}
+                onRetry={() => fromHeading(refetch)}
+                onEdit={mend}
+                onAnySpecialty={() => change(withFilters(search, { specialty: undefined }))}
+              />
+            )
+          }
+        />
       </Container>
     </>
   )

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { List, Map as MapIcon } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
 import { buttonClass } from '#app/ui/button-class.ts'
@@ -19,8 +19,16 @@ type ToolbarProps = {
   onChange: (search: ResultsSearch) => void
 }
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The map was opened from the list, which is one step back. */
+    isFromList?: boolean
+  }
+}
+
 /** Below 1024 pixels list and map take turns; the address knows which. */
 function ViewLink({ search }: { search: ResultsSearch }) {
+  const { history } = useRouter()
   const isMap = search.view === 'map'
   const { view: _view, ...list } = search
   const Icon = isMap ? List : MapIcon
@@ -28,12 +36,19 @@ function ViewLink({ search }: { search: ResultsSearch }) {
     <Link
       to="/results"
       search={isMap ? list : { ...search, view: 'map' }}
-      resetScroll={false}
+      {...(!isMap && { state: { isFromList: true } })}
+      onClick={(event) => {
+        // Back, so that the list stands where it was left.
+        if (!isMap || !history.location.state.isFromList) return
+        event.preventDefault()
+        history.back()
+      }}
       className={cx(
         buttonClass('secondary'),
         'lg:hidden',
         // Over the list it floats within reach of the thumb; over the map it would cover the pins.
-        !isMap && 'fixed! bottom-5 left-1/2 z-20 -translate-x-1/2 rounded-full! px-6 shadow-float',
+        !isMap &&
+          'fixed! bottom-[calc(var(--banner-height,0px)+1.25rem)] left-1/2 z-20 -translate-x-1/2 rounded-full! px-6 shadow-float',
       )}
     >
       <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />

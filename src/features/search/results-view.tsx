@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { latePart } from '#app/ui/late-part.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
@@ -15,7 +16,10 @@ const ResultsMap = latePart(async () => (await import('./results-map.tsx')).Resu
 
 type ResultsViewProps = {
   search: ResultsSearch
+  /** The filters that the results answer. */
   filters: SearchFilters
+  /** The filters of the address: the map asks for them at once. */
+  mapFilters: SearchFilters
   results: SearchResults | undefined
   people: string
   isStale: boolean
@@ -26,6 +30,8 @@ type ResultsViewProps = {
   heading: ReactNode
   /** A search is under way and nothing is there yet. */
   isLoading: boolean
+  /** Why there is nothing, and the way out; it has the whole width. */
+  problem: ReactNode
 }
 
 function bringIntoView(id: string): void {
@@ -34,13 +40,14 @@ function bringIntoView(id: string): void {
 
 /** List and map of the same results: both at 1024 pixels and more, in turns below. */
 export function ResultsView(props: ResultsViewProps) {
-  const { search, filters, results, people, isStale, isMapBeside, onChange, heading } = props
+  const { search, filters, results, people, isStale, isMapBeside, onChange, heading, problem } =
+    props
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const [pointedId, setPointedId] = useState<string | null>(null)
 
   const map = results && (
     <ResultsMap
-      filters={filters}
+      filters={props.mapFilters}
       region={filters.selectedRegion}
       results={results}
       people={people}
@@ -55,10 +62,25 @@ export function ResultsView(props: ResultsViewProps) {
     />
   )
 
+  const found = results && (
+    <FoundList
+      search={search}
+      filters={filters}
+      results={results}
+      people={people}
+      isStale={isStale}
+      highlightedId={pointedId ?? selectedId}
+      onPoint={setPointedId}
+      onChange={onChange}
+    />
+  )
+
   if (!isMapBeside && search.view === 'map' && map) {
     return (
       <div className="flex flex-col gap-4">
         {heading}
+        {/* A map of nobody: why, and the ways to somebody. */}
+        {results.results.length === 0 && found}
         <div className="relative h-[max(24rem,calc(100dvh-16rem))] overflow-hidden rounded-card border border-line">
           <SkipMap />
           {map}
@@ -68,25 +90,12 @@ export function ResultsView(props: ResultsViewProps) {
     )
   }
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      <div className="flex min-w-0 flex-col gap-3">
+    <div className={cx('grid items-start gap-6', !problem && 'lg:grid-cols-2')}>
+      <div className={cx('flex min-w-0 flex-col', problem ? 'gap-5' : 'gap-3')}>
         {heading}
-        {results === undefined ? (
-          props.isLoading && <ResultsSkeleton />
-        ) : (
-          <FoundList
-            search={search}
-            filters={filters}
-            results={results}
-            people={people}
-            isStale={isStale}
-            highlightedId={pointedId ?? selectedId}
-            onPoint={setPointedId}
-            onChange={onChange}
-          />
-        )}
+        {problem ?? found ?? (props.isLoading && <ResultsSkeleton />)}
       </div>
-      {isMapBeside && results === undefined && props.isLoading && (
+      {isMapBeside && !problem && results === undefined && props.isLoading && (
         <Skeleton className="h-[calc(100dvh-10rem)] min-h-96 rounded-card" />
       )}
       {isMapBeside && map && (

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { type ReactNode, type Ref, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatRadius } from '#app/lib/format-distance.ts'
 import { SearchBox, type SearchWish } from '#app/parts/search-box.tsx'
@@ -10,8 +10,11 @@ type SearchPanelProps = {
   filters: SearchFilters
   /** What is searched for, in words: "Dentists". */
   people: string
+  /** How far it reached, in miles: further than asked for where it was widened. */
+  radius: number
   /** Phones show a summary first; not when there is nothing to summarise or something to mend. */
-  isOpenAtFirst: boolean
+  isOpen: boolean
+  onOpen: () => void
   boxRef: Ref<HTMLDivElement>
   onSearch: (wish: SearchWish) => void
   /** Filters and order, below the box. */
@@ -20,11 +23,8 @@ type SearchPanelProps = {
 
 /** The search above its results, to be changed in place. On phones it unfolds from a summary. */
 export function SearchPanel(props: SearchPanelProps) {
-  const { filters, people, isOpenAtFirst, boxRef, onSearch, children } = props
-  const [isOpened, setIsOpened] = useState(false)
-  const isOpen = isOpened || isOpenAtFirst
+  const { filters, people, isOpen, boxRef, children } = props
   const { postcode, specialty, radius, distance_filter_clicked } = filters
-  const initial = { postcode, specialty, radius, distance_filter_clicked }
   return (
     <div className="border-b border-line bg-surface">
       <Container className="flex flex-col gap-3 py-3 md:py-4">
@@ -32,14 +32,14 @@ export function SearchPanel(props: SearchPanelProps) {
           <button
             type="button"
             aria-expanded={false}
-            onClick={() => setIsOpened(true)}
-            className="flex min-h-11 w-full items-center justify-between gap-3 rounded-field border border-field bg-surface px-3 text-left lg:hidden"
+            onClick={props.onOpen}
+            className="flex min-h-11 w-full items-center justify-between gap-3 rounded-field border border-field bg-surface px-3 py-1.5 text-left leading-snug lg:hidden"
           >
-            <span className="min-w-0 truncate">
+            <span className="line-clamp-2 min-w-0">
               <span className="font-semibold">{postcode || 'Area on the map'}</span>
               <span className="text-muted">
                 {' '}
-                · {people} · {formatRadius(radius)}
+                · {people} · {formatRadius(props.radius)}
               </span>
             </span>
             <span className="inline-flex shrink-0 items-center gap-1.5 font-semibold text-brand-deep">
@@ -50,13 +50,9 @@ export function SearchPanel(props: SearchPanelProps) {
         )}
         <div ref={boxRef} className={cx(!isOpen && 'max-lg:hidden')}>
           <SearchBox
-            key={JSON.stringify([filters.selectedRegion, initial])}
             region={filters.selectedRegion}
-            initial={{ ...initial, specialty }}
-            onSearch={(wish) => {
-              setIsOpened(false)
-              onSearch(wish)
-            }}
+            initial={{ postcode, specialty, radius, distance_filter_clicked }}
+            onSearch={props.onSearch}
           />
         </div>
         {children}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTrpc } from '#app/trpc.ts'
 import type { SearchFilters } from '#contract/search.ts'
 import { hasPlace } from './results-search.ts'
@@ -14,6 +15,17 @@ export function useResults(filters: SearchFilters) {
     placeholderData: keepPreviousData,
     retryOnMount: false,
   })
+}
+
+/**
+ * The filters that what stands on the page answers: while others are under way, the ones before.
+ * Words made of the new filters and the old results would say what is not so.
+ */
+export function useAnswered(filters: SearchFilters, found: ReturnType<typeof useResults>) {
+  const [answered, setAnswered] = useState(filters)
+  const isAnswer = found.isSuccess && !found.isPlaceholderData
+  if (isAnswer && JSON.stringify(answered) !== JSON.stringify(filters)) setAnswered(filters)
+  return found.isPlaceholderData ? answered : filters
 }
 
 /** The same search as points for the map; its page and order do not matter there. */
