@@ -17,25 +17,17 @@ type ResultsErrorProps = {
   onAnySpecialty: () => void
 }
 
-const PLACE_CODES = new Set<Failure['code']>([
-  'place_in_other_region',
-  'place_missing',
-  'place_invalid',
-  'postcode_unknown',
-  'place_unknown',
-  'postcode_without_place',
-  'postcode_military',
-])
-
 /** Whether another place would help, so that the form matters more than the filters. */
 export function isAboutPlace(failure: Failure): boolean {
-  return PLACE_CODES.has(failure.code)
+  return /^(place|postcode)_/.test(failure.code)
 }
 
 /** Why there are no results, in words, with the step that gets there. The form stays above. */
 export function ResultsError(props: ResultsErrorProps) {
   const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty } = props
-  const shared = { sentence: failure.sentence, reference: null }
+  // Only what is our fault has a reference to quote.
+  const { sentence, reference } = failure
+  const shared = { sentence, reference }
   if (failure.code === 'captcha_required') {
     return (
       <Suspense fallback={null}>
@@ -65,8 +57,7 @@ export function ResultsError(props: ResultsErrorProps) {
   return (
     <ErrorState
       title={failure.code === 'offline' ? 'You are offline' : 'The search did not work'}
-      sentence={failure.sentence}
-      reference={failure.reference}
+      {...shared}
       actions={
         failure.code === 'specialty_unknown' ? (
           <Button onClick={onAnySpecialty}>Look at all specialties</Button>
