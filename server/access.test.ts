@@ -10,7 +10,7 @@ import { accessTable } from '#server/kernel/access.ts'
 import type { Browser, Outcome } from '#tests/harness/browser.ts'
 import { ALLOWED, UNKNOWN, verdict, wanted } from '#tests/harness/matrix.ts'
 import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
-import { makePeople, type Person } from '#tests/harness/principals.ts'
+import { makePeople, makePerson, type Person } from '#tests/harness/principals.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -261,8 +261,8 @@ const FROM_OBJECT = ['__proto__', 'constructor', 'prototype']
 
 test.each(paths)('%s refuses fields nobody asked for', async (path) => {
   await using world = await makeWorld(real)
-  const people = await makePeople(world)
-  const person = people.find(
+  const person = await makePerson(
+    world,
     (one) => wanted(path, rowOf(path), one) === ALLOWED && one.as !== 'visitor',
   )
   if (person === undefined) throw new Error(`nobody may call ${path}`)

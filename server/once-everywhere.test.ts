@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { appRouter } from '#server/app-router.ts'
 import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
-import { makePeople, type Person } from '#tests/harness/principals.ts'
+import { makePerson, type Person } from '#tests/harness/principals.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 import { makeContext } from './context.ts'
@@ -35,8 +35,8 @@ const [repeatable, secret] = [writes.filter(isRepeatable), writes.filter((w) => 
 /** Somebody signed in, with a proof, who may make the call. */
 async function callerOf(world: World, path: string): Promise<Person> {
   const may = accessTable.get(path)?.may ?? []
-  const people = await makePeople(world)
-  const found = people.find(
+  const found = await makePerson(
+    world,
     ({ as, isProved, isInSetup, token }) =>
       as !== 'visitor' && may.includes(as) && isProved && !isInSetup && token === null,
   )

@@ -313,14 +313,13 @@ async function enter(world: World, kind: Kind, browser: Browser): Promise<Entere
   return { token, userId: account.id, providerId: profile?.id ?? null }
 }
 
-/** All of them, each with a session as it is described. For a world that is no demo. */
-export async function makePeople(world: World): Promise<Person[]> {
-  const people: Person[] = []
+/** The one after the other, each with a session as it is described. */
+async function* arrivals(world: World): AsyncGenerator<Person> {
   for (const [at, kind] of KINDS.entries()) {
     const browser = new Browser(world, `10.0.0.${at + 1}`)
     const entered = await enter(world, kind, browser)
     const { name, as, isInSetup = false, mustChoosePassword = false } = kind
-    people.push({
+    yield {
       name,
       as,
       browser,
@@ -328,7 +327,20 @@ export async function makePeople(world: World): Promise<Person[]> {
       mustChoosePassword,
       isProved: as !== 'visitor' && kind.isProved !== false && entered.token === null,
       ...entered,
-    })
+    }
   }
-  return people
+}
+
+/** All of them. For a world that is no demo. */
+export function makePeople(world: World): Promise<Person[]> {
+  return Array.fromAsync(arrivals(world))
+}
+
+/** The first who fits; those who would come later are not made. For a world that is no demo. */
+export async function makePerson(
+  world: World,
+  fits: (person: Person) => boolean,
+): Promise<Person | undefined> {
+  for await (const person of arrivals(world)) if (fits(person)) return person
+  return undefined
 }
