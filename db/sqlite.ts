@@ -5,6 +5,7 @@ import {
   type DatabaseConnection,
   type Driver,
   type QueryCompiler,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   SqliteQueryCompiler,
@@ -123,6 +124,13 @@ class SteadyCompiler extends SqliteQueryCompiler {
   }
 }
 
+/** Kysely thinks otherwise; without it a process killed while migrating could never start again. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
 class ImmediateDialect extends SqliteDialect {
   readonly #database: CachingDatabase
 
@@ -133,6 +141,10 @@ class ImmediateDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new ImmediateDriver(this.#database)
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
   }
 
   override createQueryCompiler(): QueryCompiler {
