@@ -131,7 +131,8 @@ test('the queue goes on by one key, and the register that does not answer says w
   await enter(page, '/admin-home/providers?list=waiting')
   await tabTo(page, 'Work through the queue')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/^\d+ of \d+ waiting$/)).toBeVisible()
+  // The first one may have been decided by a colleague, another test, a moment ago.
+  await expect(page.getByText(/^(?:\d+ of )?\d+ waiting$/)).toBeVisible()
   const first = await title(page).textContent()
   await page.keyboard.press('n')
   await expect(title(page)).not.toHaveText(first ?? '')
