@@ -23,7 +23,8 @@ export function PromoDialog({ homepage, isOpen, onClose }: PromoDialogProps) {
             alt=""
             width={960}
             height={540}
-            className="h-32 w-full object-cover sm:aspect-video sm:h-auto sm:max-h-[40dvh]"
+            // On phones smaller than the headline, or the largest paint waits for this picture.
+            className="mx-auto aspect-video h-32 w-auto object-cover sm:h-auto sm:w-full"
           />
         </div>
       )}
