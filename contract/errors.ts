@@ -113,6 +113,7 @@ export const ErrorCode = z.enum([
   'release_impossible',
   'review_decided',
   'review_not_covered',
+  'review_other_payment',
   'payment_gateway_down',
   'register_unavailable',
   'document_type',

@@ -32,6 +32,8 @@ const FailedRefund = z.object({
   gateway: Gateway,
   amount: Moved,
   failedAt: IsoInstant,
+  /** The gateway's word for why it refused; null where the bank sent the money back later. */
+  why: z.nullable(z.string()),
   reference: z.nullable(z.string()),
 })
 export type FailedRefund = z.infer<typeof FailedRefund>
@@ -58,7 +60,15 @@ export const SettleRefundInput = z.strictObject({
 })
 export type SettleRefundInput = z.infer<typeof SettleRefundInput>
 
-const DifferenceKind = z.enum(['no_payment', 'amount', 'no_visit', 'refund_unknown', 'no_money'])
+const DifferenceKind = z.enum([
+  'no_payment',
+  'amount',
+  'no_visit',
+  'refund_unknown',
+  'no_money',
+  'no_answer',
+  'dispute',
+])
 export type DifferenceKind = z.infer<typeof DifferenceKind>
 
 /** Differences on a page. */
@@ -85,6 +95,8 @@ export const Difference = z.object({
   amount: Moved,
   /** What we have, where we have a payment. */
   ours: z.nullable(Money),
+  /** What the gateway says of it, such as why a payment is disputed. */
+  details: z.nullable(z.string()),
   foundAt: IsoInstant,
   dealtAt: z.nullable(IsoInstant),
   dealtBy: z.nullable(z.string()),

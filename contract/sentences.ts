@@ -145,6 +145,8 @@ const sentences: Record<ErrorCode, Sentence> = {
   release_impossible: 'Only a coming visit whose payment goes back in full can be cancelled here.',
   review_decided: 'Somebody else has decided about this payment meanwhile. Look at it again.',
   review_not_covered: 'What came in does not pay for the visit. Give it back instead.',
+  review_other_payment:
+    'The patient is paying for this visit another way. Try again once that payment has ended, or refund this one.',
   payment_gateway_down:
     'The payment service is not answering. Nothing was charged. Try again in a minute.',
   // Staff read what the register itself said, if it said anything.

@@ -25,6 +25,7 @@ import * as verificationRequests from './0023-verification-requests.ts'
 import * as outboxFailed from './0024-outbox-failed.ts'
 import * as historyCovered from './0025-history-covered.ts'
 import * as queues from './0026-queues.ts'
+import * as paymentTruths from './0027-payment-truths.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0024-outbox-failed': outboxFailed,
   '0025-history-covered': historyCovered,
   '0026-queues': queues,
+  '0027-payment-truths': paymentTruths,
 }

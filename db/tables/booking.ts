@@ -21,6 +21,8 @@ export interface BookingRow {
   state: 'held' | 'confirmed' | 'released' | 'cancelled'
   /** Until when the time is kept; afterwards the sweep closes it, once its payment is impossible. */
   hold_until: Instant
+  /** After this nobody may begin to pay, and no payment may be captured: the provider's notice. */
+  pay_by: Instant
   /** It was kept for longer once. */
   renewed: Flag
   visit_type: 'first_visit' | 'follow_up'

@@ -34,8 +34,10 @@ export interface PaymentRow {
   gw_payment: string | null
   /** What the browser needs to mount the card frame. */
   client_secret: string | null
+  /** JSON of the `PaymentOrder` sent to open it; only until the gateway has answered. */
+  request: string | null
   /** Why it did not end well. */
-  reason: 'declined' | 'cancelled' | 'expired' | 'slot_lost' | 'mismatch' | null
+  reason: 'declined' | 'cancelled' | 'expired' | 'slot_lost' | 'refunded' | 'mismatch' | null
   /** What came in where that differs from what was asked for; any currency at all. */
   taken_minor: MinorUnits | null
   taken_currency: string | null
@@ -56,7 +58,14 @@ export interface RefundRow {
   payment_no: number
   /** The key that makes it happen once: the reason, or `staff:` and what staff's page named it. */
   key: string
-  reason: 'slot_lost' | 'cancelled' | 'staff' | 'review' | 'overpaid'
+  reason: /** Money without a visit. */
+    | 'slot_lost'
+    | 'cancelled'
+    | 'staff'
+    | 'review'
+    | 'overpaid'
+    /** Somebody refunded it at the gateway itself; our books follow. */
+    | 'gateway'
   amount_minor: MinorUnits
   /** Null for that of the payment; another one only where another one came in. */
   currency: string | null
@@ -66,7 +75,11 @@ export interface RefundRow {
   actor_id: string | null
   state: 'due' | 'pending' | 'done' | 'failed'
   gw_refund: string | null
+  /** The gateway's word for why it refused for good. */
+  failure: string | null
   tries: number
+  /** Part of the idempotency key; grows only once nothing can have been done under the one before. */
+  key_round: number
   next_try_at: Instant
   created_at: Instant
   updated_at: Instant
@@ -107,10 +120,16 @@ export interface PaymentDifferenceRow {
     | 'refund_unknown'
     /** A payment counts as paid here, and the gateway has no such money. */
     | 'no_money'
+    /** We asked a wallet for money and never learned what became of it. */
+    | 'no_answer'
+    /** The payer disputes a payment at their bank or wallet. */
+    | 'dispute'
   payment_no: number | null
   amount_minor: MinorUnits
   /** As the gateway has it: money we never asked for may be of any. */
   currency: string
+  /** What the gateway says of it, such as why a payment is disputed. */
+  details: string | null
   found_at: Instant
   /** When staff were mailed about it. */
   told_at: Instant | null

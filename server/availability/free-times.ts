@@ -2,6 +2,7 @@ import type { FreeTimes, FreeTimesInput } from '#contract/availability.ts'
 import { toIso } from '#contract/time.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { paymentLead } from './hours-rules.ts'
 import {
   addDays,
   byClinicDay,
@@ -22,7 +23,7 @@ export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<Fr
   const first = input.from ?? clinicDayOf(zone, now).date
   if (!isCalendarDate(first)) throw new AppError('date_invalid')
   // Whatever the notice has reached goes off the offer a little before; this is for a job that is late.
-  const offered = now + (clinic.notice_minutes ?? 0) * 60_000
+  const offered = now + paymentLead(clinic.notice_minutes)
   const from = Math.max(offered, startOfDate(zone, first))
   const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
   const found = await listFreeTimes(db, clinic.no, { from, until })

@@ -147,8 +147,19 @@ export function isWithinHours(rules: Rules, visit: Visit): boolean {
   return visit.end <= openUntil
 }
 
-/** Times go off the offer this much before the notice reaches them, so that nobody is shown one inside it. */
-export const WITHDRAW_EARLY_MS = 15_000
+/**
+ * Times go off the offer this much before the notice reaches them: whoever is shown one can still hold
+ * it and pay.
+ */
+export const WITHDRAW_EARLY_MS = 2 * 60_000
+
+/** No visit is booked or paid for closer to its start, whatever notice the provider wants. */
+const LEAST_NOTICE_MS = 5 * 60_000
+
+/** How long before its start a visit has to be paid for, in milliseconds. */
+export function paymentLead(noticeMinutes: number | null): number {
+  return Math.max((noticeMinutes ?? 0) * 60_000, LEAST_NOTICE_MS)
+}
 
 /** The earliest start that is offered: beyond the notice. */
 export function offeredFrom(

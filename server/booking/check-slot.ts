@@ -2,6 +2,7 @@ import type { SlotAnswer, SlotInput } from '#contract/booking.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findOffer } from './find-offer.ts'
+import { isTimeToPay } from './rules.ts'
 import { listClaimsIn } from './slot-store.ts'
 
 const NO: ReadonlySet<string> = new Set([
@@ -11,8 +12,8 @@ const NO: ReadonlySet<string> = new Set([
 ])
 
 async function isAvailable(ctx: Context, input: SlotInput): Promise<boolean> {
-  const { slot, span, offeredFrom } = await findOffer(ctx, input)
-  if (slot.free === 1) return span.start >= offeredFrom
+  const { slot, span, payBy } = await findOffer(ctx, input)
+  if (slot.free === 1) return isTimeToPay(payBy, ctx.now())
   const claims = await listClaimsIn(ctx.database.db, span)
   const accountNo = ctx.session?.accountNo
   // The wallet asks while it holds the very time it asks about.

@@ -5,8 +5,8 @@ type Confirmed = { bookingNo: number; paymentNo: number }
 
 /**
  * Turns a hold into a visit, in the transaction that writes its payment down as paid. True also when
- * this very payment has done so before: events come twice. False when the time is no longer held; then
- * the money goes back.
+ * this very payment has done so before: events come twice. False when the time is no longer held or has
+ * begun; then the money goes back.
  */
 export async function confirmBooking(ctx: Context, tx: Tx, by: Confirmed): Promise<boolean> {
   const { bookingNo, paymentNo } = by

@@ -1,5 +1,6 @@
 import type { SlotInput } from '#contract/booking.ts'
 import type { Instant } from '#db/columns.ts'
+import { paymentLead } from '#server/availability/hours-rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { refuseSlot } from './refuse-slot.ts'
@@ -10,8 +11,8 @@ export type Offer = {
   provider: NonNullable<Awaited<ReturnType<typeof findBookable>>>
   slot: Awaited<ReturnType<typeof listOffered>>[number]
   span: Span
-  /** Nearer times are not given to anybody who does not have them yet: the provider's notice. */
-  offeredFrom: Instant
+  /** Until when it has to be paid for: before the provider's notice is reached. */
+  payBy: Instant
 }
 
 function spanOf(providerNo: number, slot: Offer['slot']): Span {
@@ -36,6 +37,6 @@ export async function findOffer(ctx: Context, wanted: SlotInput): Promise<Offer>
   if (coming.length === 0) throw await refuseSlot(ctx, { ...refused, code: 'slot_passed' })
   const [slot] = await listOffered(db, provider.no, coming)
   if (slot === undefined) throw await refuseSlot(ctx, { ...refused, code: 'slot_not_offered' })
-  const offeredFrom = ctx.now() + (provider.notice_minutes ?? 0) * 60_000
-  return { provider, slot, span: spanOf(provider.no, slot), offeredFrom }
+  const payBy = slot.start_at - paymentLead(provider.notice_minutes)
+  return { provider, slot, span: spanOf(provider.no, slot), payBy }
 }

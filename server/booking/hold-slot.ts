@@ -8,7 +8,7 @@ import { findOffer, type Offer } from './find-offer.ts'
 import { readHold, readHoldIn } from './read-hold.ts'
 import { refuseSlot } from './refuse-slot.ts'
 import { releaseOverdue } from './release-overdue.ts'
-import { assertMayHoldMore, holdEnd } from './rules.ts'
+import { assertMayHoldMore, holdEnd, isTimeToPay } from './rules.ts'
 import { closeSlots, insertClaim, listClaimsIn, type Span, takeTurns } from './slot-store.ts'
 import { findLastPurpose, hasLivePayment, insertBooking, listRecent } from './store.ts'
 
@@ -19,7 +19,7 @@ type Claims = Awaited<ReturnType<typeof listClaimsIn>>
 type Wanted = { offer: Offer; distance: string | null }
 
 async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Promise<string> {
-  const { provider, slot, span } = offer
+  const { provider, slot, span, payBy } = offer
   const now = ctx.now()
   const patientNo = ctx.session.accountNo
   const id = ctx.newId('apt')
@@ -36,7 +36,8 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
     time_zone: slot.time_zone,
     wall_at: wallClock(span.start, slot.time_zone),
     state: 'held',
-    hold_until: holdEnd(now),
+    hold_until: holdEnd(now, payBy),
+    pay_by: payBy,
     renewed: 0,
     visit_type: 'first_visit',
     follow_up_basis: null,
@@ -113,12 +114,12 @@ function refuse(ctx: SignedIn, span: Span, code: 'slot_taken' | 'slot_not_offere
 
 /** The hold, or null when somebody else has the time. Looking first spares most losers a write. */
 async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<Hold | null> {
-  const { span, slot, offeredFrom } = wanted.offer
+  const { span, slot, payBy } = wanted.offer
   for (let left = TRIES; left > 0; left -= 1) {
     const claims = await listClaimsIn(ctx.database.db, span)
     const mine = await findMine(ctx, claims, span.start)
     if (mine !== null) return readHold(ctx, { holdId: mine })
-    if (span.start < offeredFrom) throw await refuse(ctx, span, 'slot_not_offered')
+    if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, span, 'slot_not_offered')
     if (claims.some((one) => one.state !== 'held' || one.hold_until > ctx.now())) return null
     // Not on offer, and no booking is the reason: its provider has closed it.
     if (claims.length === 0 && slot.free === 0) return null

@@ -1,11 +1,11 @@
-import { HOLD_MS, type Hold } from '#contract/booking.ts'
+import type { Hold } from '#contract/booking.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { readHold } from './read-hold.ts'
-import { whyNotRenew } from './rules.ts'
+import { holdEnd, whyNotRenew } from './rules.ts'
 import { extendHold, findOwn } from './store.ts'
 
-/** Keeps a time for fifteen minutes more, once. */
+/** Keeps a time for fifteen minutes more, once, and never longer than it may be paid for. */
 export async function renewHold(ctx: SignedIn, { holdId }: { holdId: string }): Promise<Hold> {
   await ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -13,7 +13,7 @@ export async function renewHold(ctx: SignedIn, { holdId }: { holdId: string }): 
     if (hold === undefined) throw new AppError('not_found')
     const refusal = whyNotRenew(hold, now)
     if (refusal !== null) throw new AppError(refusal)
-    const until = hold.hold_until + HOLD_MS
+    const until = holdEnd(hold.hold_until, hold.pay_by)
     if (!(await extendHold(tx.db, hold.no, { until, now }))) throw new AppError('hold_renewed')
     await tx.audit.add({ action: 'booking.renewed', entity: holdId })
   })

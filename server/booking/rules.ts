@@ -35,25 +35,37 @@ export function slotAt(when: When, timeZone: string): Instant[] {
   return instants
 }
 
-/** Until when a time held now is kept. */
-export function holdEnd(now: Instant): Instant {
-  return now + HOLD_MS
+/** Whoever has less time left to pay is not offered the visit any more. */
+const LEAST_HOLD_MS = 60_000
+
+/** Whether a visit that has to be paid for by then can still be held. */
+export function isTimeToPay(payBy: Instant, now: Instant): boolean {
+  return payBy - now >= LEAST_HOLD_MS
 }
 
-type Held = Pick<BookingRow, 'state' | 'hold_until' | 'renewed'>
+/** Until when a time is kept from an instant on: never longer than it may be paid for. */
+export function holdEnd(from: Instant, payBy: Instant): Instant {
+  return Math.min(from + HOLD_MS, payBy)
+}
+
+type Held = Pick<BookingRow, 'state' | 'hold_until' | 'pay_by' | 'renewed'>
 
 /** Whether the time is still kept. */
-export function isKept(hold: Held, now: Instant): boolean {
+export function isKept(hold: Pick<Held, 'state' | 'hold_until'>, now: Instant): boolean {
   return hold.state === 'held' && hold.hold_until > now
 }
 
 /** Why a hold cannot be kept for longer, or null when it can. */
 export function whyNotRenew(hold: Held, now: Instant): ErrorCode | null {
-  return whyNotKept(hold, now) ?? (hold.renewed === 1 ? 'hold_renewed' : null)
+  const isLongest = hold.renewed === 1 || hold.hold_until >= hold.pay_by
+  return whyNotKept(hold, now) ?? (isLongest ? 'hold_renewed' : null)
 }
 
 /** Why nothing can be done with a hold any more, or null while it is kept. */
-export function whyNotKept(hold: Held, now: Instant): ErrorCode | null {
+export function whyNotKept(
+  hold: Pick<Held, 'state' | 'hold_until'>,
+  now: Instant,
+): ErrorCode | null {
   if (isKept(hold, now)) return null
   return hold.state === 'confirmed' || hold.state === 'cancelled' ? 'hold_paid' : 'hold_expired'
 }

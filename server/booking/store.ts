@@ -139,7 +139,7 @@ export async function updateChoices(
   return result.numUpdatedRows === 1n
 }
 
-/** Turns a held booking into a visit; null when it is no longer held. */
+/** Turns a held booking into a visit; null when it is no longer held, or has begun. */
 export async function setConfirmed(
   db: Db,
   no: number,
@@ -161,6 +161,7 @@ export async function setConfirmed(
     })
     .where('no', '=', no)
     .where('state', '=', 'held')
+    .where('start_at', '>', by.now)
     .returning('id')
     .executeTakeFirst()
   return row ?? null

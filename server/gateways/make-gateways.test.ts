@@ -5,7 +5,7 @@ import { startSandbox } from '#tests/harness/sandbox.ts'
 import { makeGateways } from './make-gateways.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
-const common = { publicUrl: 'https://care.example', now: () => START }
+const common = { now: () => START }
 const stripe = {
   STRIPE_SECRET_KEY: 'sk_test_0123456789',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789',
@@ -53,6 +53,10 @@ test('without a sandbox and without keys nothing can be paid', async () => {
   const { payments } = readConfig({})
   const gateways = makeGateways({ ...common, payments, standIn: null })
   await expect(gateways.options()).rejects.toBeInstanceOf(UpstreamError)
-  await expect(gateways.stripe.read('cs_test_1')).rejects.toBeInstanceOf(UpstreamError)
-  await expect(gateways.paypal.read('1')).rejects.toBeInstanceOf(UpstreamError)
+  await expect(
+    gateways.stripe.read({ session: 'cs_test_1', gwPayment: null }),
+  ).rejects.toBeInstanceOf(UpstreamError)
+  await expect(gateways.paypal.read({ session: '1', gwPayment: null })).rejects.toBeInstanceOf(
+    UpstreamError,
+  )
 })

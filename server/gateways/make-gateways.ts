@@ -6,7 +6,6 @@ import { makeStripe } from './stripe.ts'
 
 type Needs = {
   payments: PaymentsConfig
-  publicUrl: string
   /** Epoch milliseconds. */
   now: () => number
   /** The embedded sandbox; null where both gateways are the real ones. */
@@ -14,7 +13,7 @@ type Needs = {
 }
 
 /** Both gateways of an installation: the real one where there are keys, else the sandbox. */
-export function makeGateways({ payments, publicUrl, now, standIn }: Needs): PaymentGateways {
+export function makeGateways({ payments, now, standIn }: Needs): PaymentGateways {
   const find = async () => {
     if (standIn === null) throw new UpstreamError('The payment sandbox', null)
     return standIn.access()
@@ -22,8 +21,8 @@ export function makeGateways({ payments, publicUrl, now, standIn }: Needs): Paym
   const stripe = async (): Promise<StripeAccess> => payments.stripe ?? (await find()).stripe
   const paypal = async (): Promise<PaypalAccess> => payments.paypal ?? (await find()).paypal
   return {
-    stripe: makeStripe({ access: stripe, publicUrl, now }),
-    paypal: makePaypal({ access: paypal, publicUrl, now }),
+    stripe: makeStripe({ access: stripe, now }),
+    paypal: makePaypal({ access: paypal, now }),
     options: async () => {
       const [card, wallet] = [await stripe(), await paypal()]
       return {

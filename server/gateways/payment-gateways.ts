@@ -2,7 +2,7 @@ import type { Currency } from '#contract/money.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
 import type { PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
 
-/** What a gateway is told to collect. Everything was stored before: a repeat says the very same. */
+/** What a gateway is told to collect. All of it is stored before, so that a repeat says the very same. */
 export type PaymentOrder = {
   /** Ours; also the base of the idempotency keys. */
   paymentId: string
@@ -10,43 +10,96 @@ export type PaymentOrder = {
   amountMinor: number
   currency: Currency
   email: string
+  /** Where people reach the site; the gateway sends them back there. */
+  publicUrl: string
   /** Epoch milliseconds; the card gateway closes the session by itself then. */
   expiresAt: number
 }
 
+/** What a payment is called at its gateway; the money is null until a charge or capture is known. */
+export type GatewayNames = { session: string; gwPayment: string | null }
+
 /**
  * What the gateway's own books say of one session or order. `closed` is final: nobody can pay it any
- * more. `approved` (wallet): the buyer agreed, nothing moved. `pending`: money is moving.
+ * more. `approved` (wallet): the buyer agreed, nothing moved. `pending`: money is moving. `missing`: the
+ * gateway does not know it. `unclear`: it was paid, and the gateway does not say by which charge.
  */
 export type GatewayTruth = {
-  state: 'open' | 'approved' | 'pending' | 'paid' | 'declined' | 'closed'
+  state: 'open' | 'approved' | 'pending' | 'paid' | 'declined' | 'closed' | 'missing' | 'unclear'
   /** Our id as the gateway kept it. */
   paymentId: string | null
   amountMinor: number
   currency: string
   /** Payment intent or capture, once there is one: what a refund names. */
   gwPayment: string | null
+  /** Minor units that went back already, whoever sent them; disputes are not among them. */
+  returnedMinor: number
   /** Address of whoever pays. */
   email: string | null
 }
 
+/** A truth about money that says nothing of it: of a session nobody paid. */
+export const NO_MONEY = {
+  paymentId: null,
+  amountMinor: 0,
+  currency: '',
+  gwPayment: null,
+  returnedMinor: 0,
+  email: null,
+} as const
+
+/**
+ * The gateway understood a request and refused it: repeated, the very same request never succeeds. A
+ * request that was not answered, or not understood, is an `UpstreamError`.
+ */
+export class GatewayRefusal extends Error {
+  override readonly name = 'GatewayRefusal'
+  /** The gateway's own word, such as `REFUND_TIME_LIMIT_EXCEEDED`. */
+  readonly reason: string
+  /** An error of the gateway's that it keeps under the idempotency key: under another it may succeed. */
+  readonly isKept: boolean
+
+  constructor(reason: string, { cause, isKept = false }: { cause: unknown; isKept?: boolean }) {
+    super(`The gateway refused for good: ${reason}`, { cause })
+    this.reason = reason
+    this.isKept = isKept
+  }
+}
+
 export type RefundOrder = {
   paymentId: string
-  /** Of the refund: the same key never pays back twice. */
+  /** Of the refund: the gateway keeps it, so that it is found again in `listReturned`. */
   key: string
+  /** Part of the idempotency key, see `refundKey`. */
+  keyRound: number
   gwPayment: string
-  /** Session or order the money came by; where it is known, a refund can be looked for there. */
-  session?: string | null
   amountMinor: number
   /** That of the money taken. */
   currency: string
-  /** Unanswered tries before this one: a gateway repeats a failure it once gave under a key. */
-  tries?: number
 }
-export type RefundTruth = { id: string | null; state: 'pending' | 'done' | 'failed' }
+export type RefundTruth = { id: string; state: 'pending' | 'done' | 'failed' }
 
 /** A webhook whose signature was right. `object` is the session, order, intent or capture. */
 export type GatewayEvent = { id: string; type: string; object: string | null; isLive: boolean }
+
+/** A payer's dispute, in the gateway's words. */
+export type Dispute = {
+  id: string
+  amountMinor: number
+  currency: string
+  /** Such as `fraudulent`, and `needs_response`. */
+  reason: string
+  status: string
+  /** Until when evidence is taken, epoch milliseconds; null where the gateway names no time. */
+  answerBy: number | null
+}
+
+/** What a kept webhook tells beyond the object it is about. */
+export type EventFacts = {
+  /** Charge or capture it names. */
+  gwPayment: string | null
+  dispute: Dispute | null
+}
 
 /** The signature or the age of a webhook was wrong: answered 400, stored nowhere, audited. */
 export class BadSignatureError extends Error {
@@ -62,46 +115,53 @@ export type TakenMoney = {
   amountMinor: number
   currency: string
 }
-/** Money a gateway gave back, by its own books. */
+/** Money a gateway gave back, by its own books. Failed is what the bank sent back to us. */
 export type ReturnedMoney = TakenMoney & {
   id: string
-  /** The bank sent it back: it is with us again. */
-  isFailed: boolean
+  state: RefundTruth['state']
+  /** `RefundOrder.key`; null for what somebody refunded at the gateway itself. */
+  key: string | null
 }
 /** What moved, for the daily comparison. */
 export type GatewayBooks = { taken: TakenMoney[]; returned: ReturnedMoney[] }
 
 /**
- * Card payments. Every method throws `UpstreamError` when the gateway cannot be reached or answers
- * nonsense, so that the caller keeps the claim and tries again.
+ * What both gateways can do. Every method throws `UpstreamError` when the gateway cannot be reached or
+ * answers nonsense, so that the caller keeps the claim and tries again; `open` and `refund` throw
+ * `GatewayRefusal` when trying the same again is of no use.
  */
-export type CardGateway = {
-  open(order: PaymentOrder): Promise<{ session: string; clientSecret: string }>
-  read(session: string): Promise<GatewayTruth>
-  /** Makes a session unpayable and says how it ended: `closed`, or `paid` when that came first. */
-  close(session: string): Promise<GatewayTruth>
+type Gateway = {
+  read(names: GatewayNames): Promise<GatewayTruth>
   refund(order: RefundOrder): Promise<RefundTruth>
   readRefund(id: string): Promise<RefundTruth>
+  /** Every refund of one payment, also those sent by hand at the gateway. */
+  listReturned(names: GatewayNames): Promise<ReturnedMoney[]>
+  /** Checks the signature. Throws `BadSignatureError`. */
   readEvent(body: string, headers: Headers): Promise<GatewayEvent>
+  /** What the body of an event says whose signature was checked when it came. */
+  readFacts(body: string): EventFacts
+}
+
+/** Card payments. */
+export type CardGateway = Gateway & {
+  open(order: PaymentOrder): Promise<{ session: string; clientSecret: string }>
+  /** Makes a session unpayable and says how it ended: `closed`, or `paid` when that came first. */
+  close(session: string): Promise<GatewayTruth>
   /** All money that moved since, also what somebody moved by hand at the gateway. */
   listSince(epochMs: number): Promise<GatewayBooks>
 }
 
 /** Wallet payments: nothing is paid before our own server captures. */
-export type WalletGateway = {
+export type WalletGateway = Gateway & {
   open(order: PaymentOrder): Promise<{ session: string }>
-  read(session: string): Promise<GatewayTruth>
   /** Takes the money of an approved order, once however often it is called. */
   capture(session: string, paymentId: string): Promise<GatewayTruth>
-  refund(order: RefundOrder): Promise<RefundTruth>
-  readRefund(id: string): Promise<RefundTruth>
-  readEvent(body: string, headers: Headers): Promise<GatewayEvent>
   /**
    * What moved for one order. A list of everything is not to be had here: PayPal's transaction search
    * lags by up to three hours and takes a permission of its own, so our own orders are walked, and
    * money that is nobody's order is seen in PayPal's own reports only.
    */
-  readBooks(session: string): Promise<GatewayBooks>
+  readBooks(names: GatewayNames): Promise<GatewayBooks>
 }
 
 /** How both protocols of the embedded sandbox are reached; it may come back on another port. */

@@ -1,8 +1,23 @@
 import * as z from 'zod/mini'
-import type { GatewayBooks, GatewayTruth, PaymentOrder, RefundTruth } from './payment-gateways.ts'
+import {
+  type GatewayBooks,
+  type GatewayTruth,
+  NO_MONEY,
+  type PaymentOrder,
+  type RefundTruth,
+  type ReturnedMoney,
+} from './payment-gateways.ts'
+import { keyInName } from './refund-key.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
-const Capture = z.object({ id: z.string(), status: z.string(), amount: z.optional(Amount) })
+/** A capture as far as it is read: within its order, or by itself. */
+export const Capture = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.optional(Amount),
+  custom_id: z.optional(z.string()),
+})
+export type Capture = z.infer<typeof Capture>
 const Returned = z.object({
   id: z.string(),
   status: z.string(),
@@ -36,14 +51,14 @@ export function decimalOf(amountMinor: number): string {
 }
 
 /** `50.00` as 5000; whatever is not such a number is nonsense and throws. */
-function minorOf(value: string): number {
+export function minorOf(value: string): number {
   const parts = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(value)
   if (parts?.[1] === undefined) throw new Error('an amount that is no amount')
   return Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'))
 }
 
 /** What PayPal is told of a payment, as JSON; no word of what the visit is about. */
-export function orderBody(order: PaymentOrder, publicUrl: string): string {
+export function orderBody(order: PaymentOrder): string {
   return JSON.stringify({
     intent: 'CAPTURE',
     purchase_units: [
@@ -61,8 +76,8 @@ export function orderBody(order: PaymentOrder, publicUrl: string): string {
           shipping_preference: 'NO_SHIPPING',
           user_action: 'PAY_NOW',
           payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
-          return_url: `${publicUrl}/return`,
-          cancel_url: `${publicUrl}/home`,
+          return_url: `${order.publicUrl}/return`,
+          cancel_url: `${order.publicUrl}/home`,
         },
       },
     },
@@ -82,33 +97,50 @@ function stateOf(order: Order, capture: string | undefined): GatewayTruth['state
   if (order.status === 'APPROVED') return 'approved'
   if (order.status === 'VOIDED') return 'closed'
   if (['CREATED', 'SAVED', 'PAYER_ACTION_REQUIRED'].includes(order.status)) return 'open'
-  throw new Error(`order status ${order.status} without a capture`)
+  // PayPal leaves `payments` out of some answers: paid, but it does not say how the capture stands.
+  if (order.status === 'COMPLETED') return 'unclear'
+  throw new Error(`order status ${order.status}`)
+}
+
+function moneyIn(amount: z.infer<typeof Amount> | undefined) {
+  return {
+    amountMinor: amount === undefined ? 0 : minorOf(amount.value),
+    currency: amount?.currency_code ?? '',
+  }
 }
 
 /** What an order says of the money. Throws when it says nothing that can be. */
 export function truthOf(order: Order): GatewayTruth {
   const [unit] = order.purchase_units
   const capture = unit?.payments?.captures?.[0]
-  const amount = capture?.amount ?? unit?.amount
+  const returned = booksOf(order).returned.filter(({ state }) => state !== 'failed')
   return {
     state: stateOf(order, capture?.status),
     paymentId: unit?.custom_id ?? null,
-    amountMinor: amount === undefined ? 0 : minorOf(amount.value),
-    currency: amount?.currency_code ?? '',
+    ...moneyIn(capture?.amount ?? unit?.amount),
     gwPayment: capture?.id ?? null,
+    returnedMinor: returned.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
     email: order.payer?.email_address ?? null,
   }
 }
 
-/** An order PayPal has forgotten can be paid by nobody any more. */
-export const FORGOTTEN: GatewayTruth = {
-  state: 'closed',
-  paymentId: null,
-  amountMinor: 0,
-  currency: '',
-  gwPayment: null,
-  email: null,
+/** What a capture says by itself, where its order says nothing of it. */
+export function captureTruth(capture: Capture): GatewayTruth {
+  const money = moneyIn(capture.amount)
+  const state = captureState(capture.status)
+  return {
+    ...NO_MONEY,
+    // How much of it went back only its order lists.
+    state: capture.status === 'PARTIALLY_REFUNDED' || state === null ? 'unclear' : state,
+    paymentId: capture.custom_id ?? null,
+    ...money,
+    gwPayment: capture.id,
+    returnedMinor: capture.status === 'REFUNDED' ? money.amountMinor : 0,
+  }
 }
+
+/** An order PayPal does not know, or has forgotten. */
+export const MISSING: GatewayTruth = { ...NO_MONEY, state: 'missing' }
 
 /** How a refund stands. */
 export function refundTruth(answer: unknown): RefundTruth {
@@ -117,30 +149,24 @@ export function refundTruth(answer: unknown): RefundTruth {
   return { id, state: status === 'PENDING' ? 'pending' : 'failed' }
 }
 
-/** The refund of an order that was asked for under a name, as `invoice_id` keeps it. */
-export function findReturned(order: Order, name: string): RefundTruth | undefined {
-  const returned = order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? [])
-  const found = returned.find(({ invoice_id: invoice }) => invoice === name)
-  return found === undefined ? undefined : refundTruth(found)
-}
-
 /** The money of an order, in and out. */
 export function booksOf(order: Order): GatewayBooks {
   const books: GatewayBooks = { taken: [], returned: [] }
   for (const { custom_id: paymentId = null, payments } of order.purchase_units) {
     const captures = payments?.captures ?? []
-    const moneyOf = (amount: z.infer<typeof Amount> | undefined) => ({
-      gwPayment: captures[0]?.id ?? order.id,
-      paymentId,
-      amountMinor: amount === undefined ? 0 : minorOf(amount.value),
-      currency: amount?.currency_code ?? '',
-    })
     for (const { id, status, amount } of captures) {
-      if (captureState(status) === 'paid') books.taken.push({ ...moneyOf(amount), gwPayment: id })
+      if (captureState(status) !== 'paid') continue
+      books.taken.push({ gwPayment: id, paymentId, ...moneyIn(amount) })
     }
     for (const refund of payments?.refunds ?? []) {
-      const isFailed = refundTruth(refund).state === 'failed'
-      books.returned.push({ ...moneyOf(refund.amount), id: refund.id, isFailed })
+      const returned: ReturnedMoney = {
+        ...refundTruth(refund),
+        key: keyInName(refund.invoice_id),
+        gwPayment: captures[0]?.id ?? order.id,
+        paymentId,
+        ...moneyIn(refund.amount),
+      }
+      books.returned.push(returned)
     }
   }
   return books

@@ -3,30 +3,36 @@ import type { PaypalAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
+  type Dispute,
+  type EventFacts,
   type GatewayBooks,
   type GatewayEvent,
+  type GatewayNames,
+  GatewayRefusal,
   type GatewayTruth,
   type PaymentOrder,
   type RefundOrder,
   type RefundTruth,
+  type ReturnedMoney,
   type WalletGateway,
 } from './payment-gateways.ts'
 import { PaypalHttp, PaypalRefusal } from './paypal-http.ts'
 import {
   booksOf,
+  Capture,
+  captureTruth,
   decimalOf,
-  FORGOTTEN,
-  findReturned,
+  MISSING,
+  minorOf,
   Order,
   orderBody,
   refundTruth,
   truthOf,
 } from './paypal-orders.ts'
-import { refundKey } from './refund-key.ts'
+import { refundKey, refundName } from './refund-key.ts'
 
 type Options = {
   access: () => Promise<PaypalAccess>
-  publicUrl: string
   /** Epoch milliseconds. */
   now: () => number
 }
@@ -38,8 +44,20 @@ const Event = z.object({
   resource: z.optional(
     z.object({
       id: z.optional(z.string()),
+      dispute_id: z.optional(z.string()),
+      reason: z.optional(z.string()),
+      status: z.optional(z.string()),
+      dispute_amount: z.optional(z.object({ currency_code: z.string(), value: z.string() })),
+      seller_response_due_date: z.optional(z.string()),
+      disputed_transactions: z.optional(
+        z.array(z.object({ seller_transaction_id: z.optional(z.string()) })),
+      ),
       supplementary_data: z.optional(
-        z.object({ related_ids: z.optional(z.object({ order_id: z.optional(z.string()) })) }),
+        z.object({
+          related_ids: z.optional(
+            z.object({ order_id: z.optional(z.string()), capture_id: z.optional(z.string()) }),
+          ),
+        }),
       ),
     }),
   ),
@@ -62,6 +80,31 @@ const READ_AGAIN: ReadonlySet<string> = new Set([
   'PAYER_ACTION_REQUIRED',
 ])
 
+type Event = z.infer<typeof Event>
+
+/** Events whose resource is a capture; that of PAYMENT.CAPTURE.REFUNDED is the refund. */
+const OF_CAPTURE = /^PAYMENT\.CAPTURE\.(?:COMPLETED|PENDING|DENIED|DECLINED)$/
+
+/** What a dispute is about: the capture that is disputed. */
+function disputedCapture({ resource }: Event): string | null {
+  return resource?.disputed_transactions?.[0]?.seller_transaction_id ?? null
+}
+
+function disputeIn({ resource }: Event): Dispute | null {
+  if (resource?.dispute_id === undefined) return null
+  const { dispute_amount: amount, seller_response_due_date: due } = resource
+  return {
+    id: resource.dispute_id,
+    amountMinor: amount === undefined ? 0 : minorOf(amount.value),
+    currency: amount?.currency_code ?? '',
+    reason: resource.reason ?? '',
+    status: resource.status ?? '',
+    answerBy: due === undefined ? null : Date.parse(due),
+  }
+}
+
+const TRY_LATER: ReadonlySet<number> = new Set([401, 403, 409, 429])
+
 const SIGNATURE_HEADERS = [
   ['auth_algo', 'paypal-auth-algo'],
   ['cert_url', 'paypal-cert-url'],
@@ -71,47 +114,77 @@ const SIGNATURE_HEADERS = [
 ] as const
 
 class PaypalGateway implements WalletGateway {
-  readonly #options: Options
   readonly #http: PaypalHttp
   /** PayPal may fail the second of two captures at once, so there is one call for both. */
   readonly #capturing = new Map<string, Promise<GatewayTruth>>()
 
   constructor(options: Options) {
-    this.#options = options
     this.#http = new PaypalHttp(options)
   }
 
   open(order: PaymentOrder): Promise<{ session: string }> {
-    return this.#guard(async () => {
+    return this.#ask(async () => {
       const answer = await this.#http.send({
         method: 'POST',
         path: '/v2/checkout/orders',
-        body: orderBody(order, this.#options.publicUrl),
+        body: orderBody(order),
         requestId: `pay:${order.paymentId}:create`,
       })
       return { session: Order.parse(answer).id }
     })
   }
 
-  read(session: string): Promise<GatewayTruth> {
+  read(names: GatewayNames): Promise<GatewayTruth> {
+    return this.#guard(() => this.#readTruth(names))
+  }
+
+  /** The order knows most. Where it is gone, or silent about its capture, the capture is asked itself. */
+  async #readTruth({ session, gwPayment }: GatewayNames): Promise<GatewayTruth> {
+    const order = await this.#find(session)
+    const truth = order === null ? MISSING : truthOf(order)
+    if (gwPayment === null || (truth.state !== 'missing' && truth.state !== 'unclear')) return truth
+    const capture = await this.#findCapture(gwPayment)
+    return capture === null ? truth : captureTruth(capture)
+  }
+
+  readBooks(names: GatewayNames): Promise<GatewayBooks> {
     return this.#guard(async () => {
-      const order = await this.#find(session)
-      return order === null ? FORGOTTEN : truthOf(order)
+      const order = await this.#find(names.session)
+      const books = order === null ? { taken: [], returned: [] } : booksOf(order)
+      if (books.taken.length > 0 || names.gwPayment === null) return books
+      const { state, gwPayment, ...money } = await this.#readTruth(names)
+      const isTaken = gwPayment !== null && (state === 'paid' || state === 'unclear')
+      return isTaken ? { ...books, taken: [{ ...money, gwPayment }] } : books
     })
   }
 
-  readBooks(session: string): Promise<GatewayBooks> {
+  listReturned({ session, gwPayment }: GatewayNames): Promise<ReturnedMoney[]> {
     return this.#guard(async () => {
       const order = await this.#find(session)
-      return order === null ? { taken: [], returned: [] } : booksOf(order)
+      const books = order === null ? null : booksOf(order)
+      if (books !== null && books.taken.length > 0) return books.returned
+      const capture = gwPayment === null ? null : await this.#findCapture(gwPayment)
+      // Only an order lists refunds; that there are none its capture says as well.
+      if (capture === null || capture.status === 'COMPLETED') return []
+      throw new Error(`the refunds of a capture that is ${capture.status} are not to be had`)
     })
   }
 
   /** Null for an order PayPal has forgotten. */
   async #find(session: string): Promise<Order | null> {
+    const path = `/v2/checkout/orders/${encodeURIComponent(session)}`
+    const answer = await this.#get(path)
+    return answer === null ? null : Order.parse(answer)
+  }
+
+  async #findCapture(id: string): Promise<Capture | null> {
+    const answer = await this.#get(`/v2/payments/captures/${encodeURIComponent(id)}`)
+    return answer === null ? null : Capture.parse(answer)
+  }
+
+  async #get(path: string): Promise<unknown> {
     try {
-      const path = `/v2/checkout/orders/${encodeURIComponent(session)}`
-      return Order.parse(await this.#http.send({ method: 'GET', path }))
+      return await this.#http.send({ method: 'GET', path })
     } catch (error) {
       if (error instanceof PaypalRefusal && error.status === 404) return null
       throw error
@@ -144,8 +217,8 @@ class PaypalGateway implements WalletGateway {
   }
 
   async #afterRefusal(session: string, { status, issue }: PaypalRefusal): Promise<GatewayTruth> {
-    if (status === 404) return FORGOTTEN
-    const truth = await this.read(session)
+    if (status === 404) return MISSING
+    const truth = await this.#readTruth({ session, gwPayment: null })
     if (READ_AGAIN.has(issue)) return truth
     if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return { ...truth, state: 'pending' }
     // Whatever was refused, money that moved has moved.
@@ -158,35 +231,20 @@ class PaypalGateway implements WalletGateway {
   }
 
   refund(order: RefundOrder): Promise<RefundTruth> {
-    return this.#guard(async () => {
-      const name = `${order.paymentId}:${order.key}`
-      // Looked up first: a new key may only follow when the one before it has done nothing.
-      const earlier = (order.tries ?? 0) > 0 ? await this.#findRefund(order, name) : undefined
-      if (earlier !== undefined) return earlier
-      try {
-        const answer = await this.#http.send({
+    return this.#ask(async () =>
+      refundTruth(
+        await this.#http.send({
           method: 'POST',
           path: `/v2/payments/captures/${encodeURIComponent(order.gwPayment)}/refund`,
           body: JSON.stringify({
             amount: { currency_code: order.currency, value: decimalOf(order.amountMinor) },
             custom_id: order.paymentId,
-            invoice_id: name,
+            invoice_id: refundName(order),
           }),
           requestId: refundKey(order),
-        })
-        return refundTruth(answer)
-      } catch (error) {
-        if (error instanceof PaypalRefusal && error.issue === 'CAPTURE_FULLY_REFUNDED') {
-          return { id: null, state: 'done' }
-        }
-        throw error
-      }
-    })
-  }
-
-  async #findRefund({ session }: RefundOrder, name: string): Promise<RefundTruth | undefined> {
-    const order = typeof session === 'string' ? await this.#find(session) : null
-    return order === null ? undefined : findReturned(order, name)
+        }),
+      ),
+    )
   }
 
   readRefund(id: string): Promise<RefundTruth> {
@@ -214,14 +272,29 @@ class PaypalGateway implements WalletGateway {
         throw new BadSignatureError('The signature of a PayPal event is wrong.')
       }
       const { resource } = event
-      const order = resource?.supplementary_data?.related_ids?.order_id
+      const related = resource?.supplementary_data?.related_ids
       return {
         id: event.id,
         type: event.event_type,
-        object: order ?? resource?.id ?? null,
+        object:
+          related?.order_id ??
+          related?.capture_id ??
+          disputedCapture(event) ??
+          resource?.id ??
+          null,
         isLive: environment === 'production',
       }
     })
+  }
+
+  readFacts(body: string): EventFacts {
+    const event = readEventBody(body)
+    return {
+      gwPayment: OF_CAPTURE.test(event.event_type)
+        ? (event.resource?.id ?? null)
+        : disputedCapture(event),
+      dispute: disputeIn(event),
+    }
   }
 
   async #verify(call: { method: 'POST'; path: string; body: string }): Promise<unknown> {
@@ -240,9 +313,23 @@ class PaypalGateway implements WalletGateway {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof BadSignatureError || error instanceof UpstreamError) throw error
-      throw new UpstreamError('PayPal', error)
+      const isKnown = [BadSignatureError, GatewayRefusal, UpstreamError].some(
+        (kind) => error instanceof kind,
+      )
+      throw isKnown ? error : new UpstreamError('PayPal', error)
     }
+  }
+
+  /** A call that PayPal may refuse for good. */
+  #ask<T>(work: () => Promise<T>): Promise<T> {
+    return this.#guard(async () => {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof PaypalRefusal) || TRY_LATER.has(error.status)) throw error
+        throw new GatewayRefusal(error.issue, { cause: error })
+      }
+    })
   }
 }
 

@@ -1,13 +1,20 @@
 import type { RefundOrder } from './payment-gateways.ts'
 
-/** A gateway keeps its first answer under a key, also a failure: after so many another key is due. */
-const TRIES_A_KEY = 3
-
 /**
- * The idempotency key of a refund: the same for the first tries, then another. Whoever uses another
- * one has looked first whether the refund exists; neither gateway pays back more than was taken.
+ * The idempotency key of a refund: the same however often it is tried. Only a failure that the gateway
+ * keeps under the key asks for another round, and only after its list of refunds showed that nothing
+ * was done.
  */
-export function refundKey({ paymentId, key, tries = 0 }: RefundOrder): string {
-  const round = Math.floor(tries / TRIES_A_KEY)
-  return `pay:${paymentId}:refund:${key}${round === 0 ? '' : `:${round}`}`
+export function refundKey({ paymentId, key, keyRound }: RefundOrder): string {
+  return `pay:${paymentId}:refund:${key}${keyRound === 0 ? '' : `:${keyRound}`}`
+}
+
+/** What a refund is called at PayPal, which keeps one name of ours (`invoice_id`) with it. */
+export function refundName({ paymentId, key }: Pick<RefundOrder, 'paymentId' | 'key'>): string {
+  return `${paymentId}:${key}`
+}
+
+/** The key in such a name; null for a name we never gave. */
+export function keyInName(name: string | undefined): string | null {
+  return /^pay_[0-9a-z]{26}:(.+)$/.exec(name ?? '')?.[1] ?? null
 }

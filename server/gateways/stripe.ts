@@ -4,8 +4,12 @@ import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
   type CardGateway,
+  type Dispute,
+  type EventFacts,
   type GatewayBooks,
   type GatewayEvent,
+  type GatewayNames,
+  GatewayRefusal,
   type GatewayTruth,
   type PaymentOrder,
   type RefundOrder,
@@ -22,8 +26,6 @@ const TOLERANCE_SECONDS = 300
 type Options = {
   /** Asked before every call: a stand-in may have come back on another port. */
   access: () => Promise<StripeAccess>
-  /** Where people reach the site; the card page sends them back there. */
-  publicUrl: string
   /** Epoch milliseconds. */
   now: () => number
 }
@@ -43,15 +45,12 @@ function connect(Stripe: Package, { base, secretKey }: StripeAccess): Stripe {
 }
 
 /** Everything told here was stored before, so that a repeat with the same key says the very same. */
-function sessionParams(
-  order: PaymentOrder,
-  publicUrl: string,
-): Stripe.Checkout.SessionCreateParams {
+function sessionParams(order: PaymentOrder): Stripe.Checkout.SessionCreateParams {
   return {
     mode: 'payment',
     ui_mode: 'embedded_page',
     allowed_payment_method_types: ['card'],
-    return_url: `${publicUrl}/return?session_id={CHECKOUT_SESSION_ID}`,
+    return_url: `${order.publicUrl}/return?session_id={CHECKOUT_SESSION_ID}`,
     client_reference_id: order.paymentId,
     customer_email: order.email,
     expires_at: Math.floor(order.expiresAt / 1_000),
@@ -90,8 +89,16 @@ function stateOf(session: Stripe.Checkout.Session): GatewayTruth['state'] {
   return session.payment_status === 'unpaid' ? 'pending' : 'paid'
 }
 
+/** Refunds made at the gateway before we settled; read only where the charge was asked for as well. */
+function returnedOf({ payment_intent: intent }: Stripe.Checkout.Session): number {
+  if (intent === null || typeof intent === 'string') return 0
+  const charge = intent.latest_charge
+  return charge === null || typeof charge === 'string' ? 0 : charge.amount_refunded
+}
+
 function truthOf(session: Stripe.Checkout.Session): GatewayTruth {
   return {
+    returnedMinor: returnedOf(session),
     state: stateOf(session),
     paymentId: session.metadata?.['payment_id'] ?? session.client_reference_id,
     amountMinor: session.amount_total ?? 0,
@@ -122,7 +129,8 @@ function returnedBy(refund: Stripe.Refund): ReturnedMoney {
     paymentId: refund.metadata?.['payment_id'] ?? null,
     amountMinor: refund.amount,
     currency: refund.currency.toUpperCase(),
-    isFailed: refundTruth(refund).state === 'failed',
+    state: refundTruth(refund).state,
+    key: refund.metadata?.['refund_key'] ?? null,
   }
 }
 
@@ -138,9 +146,48 @@ function objectOf(event: Stripe.Event): string | null {
   return idOf(intent)
 }
 
-async function findRefund(stripe: Stripe, order: RefundOrder): Promise<Stripe.Refund | undefined> {
-  const { data } = await stripe.refunds.list({ payment_intent: order.gwPayment, limit: 100 })
-  return data.find(({ metadata }) => metadata?.['refund_key'] === order.key)
+function disputeOf(dispute: Stripe.Dispute): Dispute {
+  const { due_by: seconds } = dispute.evidence_details
+  return {
+    id: dispute.id,
+    amountMinor: dispute.amount,
+    currency: dispute.currency.toUpperCase(),
+    reason: dispute.reason,
+    status: dispute.status,
+    answerBy: seconds === null ? null : seconds * 1_000,
+  }
+}
+
+const TRY_LATER: ReadonlySet<number | undefined> = new Set([409, 429])
+
+/**
+ * The refusal in an error of the package; null where trying again may help. A 500 that came after
+ * Stripe began is its answer to the key for a day.
+ */
+function refusalIn(errors: Package['errors'], error: unknown): GatewayRefusal | null {
+  if (!(error instanceof errors.StripeError)) return null
+  if (error instanceof errors.StripeAPIError) {
+    const isKept = error.headers?.['idempotent-replayed'] === 'true'
+    return isKept ? new GatewayRefusal('kept_error', { cause: error, isKept }) : null
+  }
+  const isFinal =
+    error instanceof errors.StripeInvalidRequestError ||
+    error instanceof errors.StripeIdempotencyError
+  if (!isFinal || TRY_LATER.has(error.statusCode)) return null
+  return new GatewayRefusal(error.code ?? error.type, { cause: error })
+}
+
+function isChanged(error: unknown): boolean {
+  return (
+    error instanceof BadSignatureError ||
+    error instanceof UpstreamError ||
+    error instanceof GatewayRefusal
+  )
+}
+
+async function readSession(stripe: Stripe, session: string): Promise<GatewayTruth> {
+  const expand = ['payment_intent.latest_charge']
+  return truthOf(await stripe.checkout.sessions.retrieve(session, { expand }))
 }
 
 class StripeGateway implements CardGateway {
@@ -157,9 +204,20 @@ class StripeGateway implements CardGateway {
       const made = await load()
       return await work({ stripe: this.#client(made, access), access, errors: made.errors })
     } catch (error) {
-      if (error instanceof BadSignatureError || error instanceof UpstreamError) throw error
+      if (isChanged(error)) throw error
       throw new UpstreamError(SERVICE, error)
     }
+  }
+
+  /** A call that the gateway may refuse for good. */
+  #ask<T>(work: (kit: Kit) => Promise<T>): Promise<T> {
+    return this.#call(async (kit) => {
+      try {
+        return await work(kit)
+      } catch (error) {
+        throw refusalIn(kit.errors, error) ?? error
+      }
+    })
   }
 
   #client(made: Package, access: StripeAccess): Stripe {
@@ -170,20 +228,17 @@ class StripeGateway implements CardGateway {
   }
 
   open(order: PaymentOrder): Promise<{ session: string; clientSecret: string }> {
-    return this.#call(async ({ stripe }) => {
-      const session = await stripe.checkout.sessions.create(
-        sessionParams(order, this.#options.publicUrl),
-        { idempotencyKey: `pay:${order.paymentId}:create` },
-      )
+    return this.#ask(async ({ stripe }) => {
+      const session = await stripe.checkout.sessions.create(sessionParams(order), {
+        idempotencyKey: `pay:${order.paymentId}:create`,
+      })
       if (session.client_secret === null) throw new Error('a session without a client secret')
       return { session: session.id, clientSecret: session.client_secret }
     })
   }
 
-  read(session: string): Promise<GatewayTruth> {
-    return this.#call(async ({ stripe }) =>
-      truthOf(await stripe.checkout.sessions.retrieve(session)),
-    )
+  read({ session }: GatewayNames): Promise<GatewayTruth> {
+    return this.#call(({ stripe }) => readSession(stripe, session))
   }
 
   close(session: string): Promise<GatewayTruth> {
@@ -193,7 +248,7 @@ class StripeGateway implements CardGateway {
       } catch (error) {
         if (!(error instanceof errors.StripeInvalidRequestError)) throw error
         // No longer open: paid or expired, whichever came first.
-        const truth = truthOf(await stripe.checkout.sessions.retrieve(session))
+        const truth = await readSession(stripe, session)
         if (truth.state === 'open') throw error
         return truth
       }
@@ -201,12 +256,9 @@ class StripeGateway implements CardGateway {
   }
 
   refund(order: RefundOrder): Promise<RefundTruth> {
-    return this.#call(async ({ stripe, errors }) => {
-      // Looked up first: a new key may only follow when the one before it has done nothing.
-      const earlier = (order.tries ?? 0) > 0 ? await findRefund(stripe, order) : undefined
-      if (earlier !== undefined) return refundTruth(earlier)
-      try {
-        const refund = await stripe.refunds.create(
+    return this.#ask(async ({ stripe }) =>
+      refundTruth(
+        await stripe.refunds.create(
           {
             payment_intent: order.gwPayment,
             amount: order.amountMinor,
@@ -214,14 +266,19 @@ class StripeGateway implements CardGateway {
             metadata: { payment_id: order.paymentId, refund_key: order.key },
           },
           { idempotencyKey: refundKey(order) },
-        )
-        return refundTruth(refund)
-      } catch (error) {
-        const isKnown = error instanceof errors.StripeError
-        if (!isKnown || error.code !== 'charge_already_refunded') throw error
-        const found = await findRefund(stripe, order)
-        return found === undefined ? { id: null, state: 'done' } : refundTruth(found)
+        ),
+      ),
+    )
+  }
+
+  listReturned({ gwPayment }: GatewayNames): Promise<ReturnedMoney[]> {
+    if (gwPayment === null) return Promise.resolve([])
+    return this.#call(async ({ stripe }) => {
+      const returned: ReturnedMoney[] = []
+      for await (const refund of stripe.refunds.list({ payment_intent: gwPayment, limit: 100 })) {
+        returned.push(returnedBy(refund))
       }
+      return returned
     })
   }
 
@@ -236,6 +293,17 @@ class StripeGateway implements CardGateway {
       const { id, type, livemode } = event
       return Promise.resolve({ id, type, object: objectOf(event), isLive: livemode })
     })
+  }
+
+  readFacts(body: string): EventFacts {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its signature was checked.
+    const { object } = (JSON.parse(body) as Stripe.Event).data
+    if (!('object' in object)) return { gwPayment: null, dispute: null }
+    const intent = 'payment_intent' in object ? idOf(object.payment_intent) : null
+    return {
+      gwPayment: object.object === 'payment_intent' ? (object.id ?? null) : intent,
+      dispute: object.object === 'dispute' ? disputeOf(object) : null,
+    }
   }
 
   /** While a secret is being changed, events signed with the old one still arrive. */

@@ -12,6 +12,7 @@ import { deliverMessage } from '#server/messages/deliver-message.ts'
 import {
   deliverAlertLetters,
   deliverDifferences,
+  deliverNotTaken,
   deliverRefundLetters,
 } from '#server/payments/deliver-letters.ts'
 import { forgetPayer } from '#server/payments/forget-payer.ts'
@@ -68,6 +69,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
     deliverCancellation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>
     deliverRefundLetters(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
+  'payment.not_taken': (services, { id, payload }) =>
+    deliverNotTaken(services, { paymentId: payload['paymentId'] ?? '', deliveryId: id }),
   'payment.alert': (services, { id, payload }) =>
     deliverAlertLetters(services, {
       paymentId: payload['paymentId'] ?? '',

@@ -21,6 +21,8 @@ export type OutboxPayloads = {
   'company.decided': { claimId: string }
   /** Money went back: the patient is told. */
   'payment.refunded': { refundId: string }
+  /** A wallet's money that was promised was not taken after all: the patient is told. */
+  'payment.not_taken': { paymentId: string }
   /** A payment needs a person. */
   'payment.alert': { paymentId: string; what: 'mismatch' | 'refund_failed' }
   /** The gateways' books and ours differ: staff are told what was found until then. */

@@ -37,6 +37,7 @@ export const trpcCode = {
   release_impossible: 'CONFLICT',
   review_decided: 'CONFLICT',
   review_not_covered: 'CONFLICT',
+  review_other_payment: 'CONFLICT',
   hours_overlap: 'BAD_REQUEST',
   hours_inverted: 'BAD_REQUEST',
   hours_too_short: 'BAD_REQUEST',

@@ -49,6 +49,17 @@ export async function findRefundAddress(db: Db, refundId: string): Promise<strin
   return row?.email
 }
 
+export async function findPayerAddress(db: Db, paymentId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('payments as p')
+    .innerJoin('accounts as a', 'a.no', 'p.patient_no')
+    .select('a.email')
+    .where('p.id', '=', paymentId)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}
+
 export async function findTokenAddress(db: Db, tokenId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('access_tokens as t')

@@ -4,6 +4,7 @@ import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import {
   findAccountAddress,
   findMessageAddress,
+  findPayerAddress,
   findProviderAddress,
   findRefundAddress,
   findTokenAddress,
@@ -51,6 +52,7 @@ const byTopic: Record<OutboxTopic, Find> = {
   'verification.asked': about('verification_requests', 'requestId'),
   'company.decided': about('company_claims', 'claimId'),
   'payment.refunded': (_ctx, db, payload) => one(findRefundAddress(db, payload['refundId'] ?? '')),
+  'payment.not_taken': (_ctx, db, payload) => one(findPayerAddress(db, payload['paymentId'] ?? '')),
   'payment.alert': staff,
   'payment.differences': staff,
   'bank.changed': owner,

@@ -25,6 +25,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'verification.asked': 'request',
   'company.decided': 'company',
   'payment.refunded': 'refund',
+  'payment.not_taken': 'refund',
   'payment.alert': 'payment_alert',
   'payment.differences': 'differences',
   'bank.changed': 'bank_account',

@@ -1,32 +1,40 @@
 import type { CaptureAnswer, CaptureInput } from '#contract/payments.ts'
 import { whatDiffers } from '#server/booking/what-differs.ts'
 import type { Context, SignedIn } from '#server/context.ts'
-import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+import { type GatewayTruth, NO_MONEY } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
-import { isOverByTime } from './rules.ts'
+import { layAside } from './lay-aside.ts'
+import { isTooLateToCapture } from './rules.ts'
 import { applyTruth } from './settle.ts'
-import { findBySession, getBookingId, getPayment, type Payment, setCapturing } from './store.ts'
+import {
+  findBySession,
+  getBookingId,
+  getHoldOf,
+  getPayment,
+  type Payment,
+  setCapturing,
+} from './store.ts'
 
 type Asked = { payment: Payment; session: string }
 
-const REFUSED: ReadonlySet<GatewayTruth['state']> = new Set(['open', 'approved'] as const)
+const NOT_TAKEN: ReadonlySet<GatewayTruth['state']> = new Set(['open', 'approved'] as const)
 
 /**
  * What became of a capture that was not answered: a gateway may repeat a failure it once gave under
- * the key, though the money moved. An order that is still not captured long after its time is given up.
+ * the key, though the money moved.
  */
 async function readUnanswered(ctx: Context, asked: Asked, error: unknown): Promise<GatewayTruth> {
-  const truth = await ctx.gateways.paypal.read(asked.session)
-  if (!REFUSED.has(truth.state)) return truth
-  if (isOverByTime(asked.payment, ctx.now())) return { ...truth, state: 'declined' }
-  throw error
+  const { payment, session } = asked
+  const truth = await ctx.gateways.paypal.read({ session, gwPayment: payment.gw_payment })
+  if (NOT_TAKEN.has(truth.state)) throw error
+  return truth
 }
 
 async function askForMoney(ctx: Context, asked: Asked): Promise<GatewayTruth> {
   try {
     const truth = await ctx.gateways.paypal.capture(asked.session, asked.payment.id)
     // An order nobody approved ends the try: another one can be made.
-    return REFUSED.has(truth.state) ? { ...truth, state: 'declined' } : truth
+    return NOT_TAKEN.has(truth.state) ? { ...truth, state: 'declined' } : truth
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return readUnanswered(ctx, asked, error)
@@ -43,15 +51,49 @@ async function captureOrder(ctx: Context, payment: Payment): Promise<Payment> {
   return applyTruth(ctx, payment.no, await askForMoney(ctx, { payment, session }))
 }
 
+/** Gives a capture up: our server asks for this money no more. What comes all the same goes back. */
+async function giveUp(ctx: Context, payment: Payment, truth: GatewayTruth): Promise<Payment> {
+  const given = await applyTruth(ctx, payment.no, { ...NO_MONEY, state: 'closed' })
+  if (truth.state === 'missing') {
+    await layAside(ctx, {
+      kind: 'no_answer',
+      gateway: payment.gateway,
+      object: payment.gw_session ?? payment.id,
+      payment,
+      money: { amountMinor: payment.amount_minor, currency: payment.currency },
+    })
+  }
+  return given
+}
+
 /**
  * Takes up a capture that was decided earlier, by this process or one that is gone. The order is read
- * first: under its key the gateway repeats its first answer, also when the truth has moved on.
+ * first: under its key the gateway repeats its first answer, also when the truth has moved on. The
+ * clock comes before any money: for a visit that can no longer be paid for, nothing is taken.
  */
 export async function resumeCapture(ctx: Context, payment: Payment): Promise<Payment> {
-  const { gw_session: session } = payment
+  const { gw_session: session, gw_payment: gwPayment } = payment
   if (session === null) return payment
-  const truth = await ctx.gateways.paypal.read(session)
-  return REFUSED.has(truth.state) ? captureOrder(ctx, payment) : applyTruth(ctx, payment.no, truth)
+  const { pay_by: payBy } = await getHoldOf(ctx.database.db, payment.booking_no)
+  const isTooLate = isTooLateToCapture(payment, payBy, ctx.now())
+  const truth = await ctx.gateways.paypal.read({ session, gwPayment })
+  if (truth.state === 'unclear') return clearUp(ctx, { payment, session }, isTooLate)
+  if (!NOT_TAKEN.has(truth.state) && truth.state !== 'missing') {
+    return applyTruth(ctx, payment.no, truth)
+  }
+  return isTooLate ? giveUp(ctx, payment, truth) : captureOrder(ctx, payment)
+}
+
+/**
+ * An order that was captured and does not say how: under the capture's own key PayPal repeats what it
+ * did. Where it never says, staff have it, and the time is free again.
+ */
+async function clearUp(ctx: Context, asked: Asked, isTooLate: boolean): Promise<Payment> {
+  const truth = await askForMoney(ctx, asked)
+  const isGivenUp = truth.state === 'unclear' && isTooLate
+  // Money of nobody's payment: it differs from what we asked for.
+  const told: GatewayTruth = isGivenUp ? { ...truth, state: 'paid', paymentId: null } : truth
+  return applyTruth(ctx, asked.payment.no, told)
 }
 
 function answerOf({ state }: Payment): CaptureAnswer {

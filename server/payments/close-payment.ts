@@ -1,40 +1,21 @@
 import type { Context } from '#server/context.ts'
+import { NO_MONEY } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { resumeCapture } from './capture.ts'
-import { openPayment } from './open-payment.ts'
-import { isOverByTime } from './rules.ts'
+import { isLive, isOverByTime } from './rules.ts'
 import { applyTruth } from './settle.ts'
 import { getPayment, type Payment, setAbandoned } from './store.ts'
 
-const CLOSED = {
-  state: 'closed',
-  paymentId: null,
-  amountMinor: 0,
-  currency: '',
-  gwPayment: null,
-  email: null,
-} as const
-
-/** A session whose making was never answered is made again under its key, so that it can be closed. */
-async function closeCard(ctx: Context, payment: Payment): Promise<Payment> {
+async function closeSession(ctx: Context, payment: Payment): Promise<Payment> {
+  const { gw_session: session } = payment
+  if (session === null || !isLive(payment.state)) return payment
   try {
-    const opened = await openPayment(ctx, payment)
-    if (opened.gw_session === null) return opened
-    return await applyTruth(ctx, payment.no, await ctx.gateways.stripe.close(opened.gw_session))
+    return await applyTruth(ctx, payment.no, await ctx.gateways.stripe.close(session))
   } catch (error) {
     // A gateway that cannot be asked still closes a session at the time it was told.
     if (!(error instanceof UpstreamError) || !isOverByTime(payment, ctx.now())) throw error
-    return applyTruth(ctx, payment.no, CLOSED)
+    return applyTruth(ctx, payment.no, { ...NO_MONEY, state: 'closed' })
   }
-}
-
-async function closeWallet(ctx: Context, payment: Payment): Promise<Payment> {
-  // An order is money only when our server captures it: saying so in our row is the whole closing.
-  if (await setAbandoned(ctx.database.db, payment.no, ctx.now())) {
-    return getPayment(ctx.database.db, payment.no)
-  }
-  const current = await getPayment(ctx.database.db, payment.no)
-  return current.state === 'capturing' ? resumeCapture(ctx, current) : current
 }
 
 /**
@@ -43,5 +24,9 @@ async function closeWallet(ctx: Context, payment: Payment): Promise<Payment> {
  * cannot be asked: then the time stays claimed.
  */
 export async function closePayment(ctx: Context, payment: Payment): Promise<Payment> {
-  return payment.gateway === 'stripe' ? closeCard(ctx, payment) : closeWallet(ctx, payment)
+  const { db } = ctx.database
+  if (await setAbandoned(db, payment.no, ctx.now())) return getPayment(db, payment.no)
+  const current = await getPayment(db, payment.no)
+  if (current.gateway === 'stripe') return closeSession(ctx, current)
+  return current.state === 'capturing' ? resumeCapture(ctx, current) : current
 }

@@ -1,23 +1,12 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { GatewayBooks, ReturnedMoney, TakenMoney } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { adoptRefunds } from './adopt-refunds.ts'
 import { resumeCapture } from './capture.ts'
-import {
-  comparedFrom,
-  type DifferenceKind,
-  isComparisonDue,
-  isOwnRefund,
-  judgeTaken,
-} from './compare-rules.ts'
-import {
-  findByMoney,
-  findComparedAt,
-  hasVisit,
-  insertDifference,
-  listMoved,
-  setComparedAt,
-  setTold,
-} from './compare-store.ts'
+import { comparedFrom, isComparisonDue, judgeTaken } from './compare-rules.ts'
+import { findByMoney, findComparedAt, hasVisit, listMoved, setComparedAt } from './compare-store.ts'
+import { layAside, tellStaff } from './lay-aside.ts'
+import { isRefundOf } from './refund-rules.ts'
 import { listRefundsOf } from './refund-store.ts'
 import { isDecided } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
@@ -27,38 +16,6 @@ import type { GatewayName, Payment } from './store.ts'
 const BATCH = 200
 
 type Round = { ctx: Context; gateway: GatewayName; signal: AbortSignal | undefined }
-
-type Difference = {
-  kind: DifferenceKind
-  object: string
-  payment: Payment | null
-  money: { amountMinor: number; currency: string }
-}
-
-/** Written down once, however often it is found; staff are mailed at the end of the round. */
-async function layAside({ ctx, gateway }: Round, difference: Difference): Promise<void> {
-  const { kind, object, payment, money } = difference
-  const { amountMinor, currency } = money
-  await ctx.transaction(async (tx) => {
-    const isNew = await insertDifference(tx.db, {
-      gateway,
-      object,
-      kind,
-      payment_no: payment?.no ?? null,
-      amount_minor: amountMinor,
-      currency,
-      found_at: ctx.now(),
-    })
-    if (!isNew) return
-    await tx.audit.add({
-      action: 'payment.differs',
-      outcome: 'failed',
-      entity: payment?.id ?? object,
-      actor: { kind: 'system', id: null },
-      details: { kind, object, amount: amountMinor, currency, via: gateway },
-    })
-  })
-}
 
 /** What can be put right is: the same way a webhook would have done it. */
 function settled(ctx: Context, payment: Payment): Promise<Payment> {
@@ -70,40 +27,47 @@ async function compareTaken(round: Round, taken: TakenMoney): Promise<void> {
   const { ctx, gateway } = round
   const { db } = ctx.database
   const found = await findByMoney(db, { gateway, ...taken })
-  const aside = { object: taken.gwPayment, money: taken }
+  const aside = { gateway, object: taken.gwPayment, money: taken }
   if (found === undefined) {
-    await layAside(round, { ...aside, kind: 'no_payment', payment: null })
+    await layAside(ctx, { ...aside, kind: 'no_payment', payment: null })
     return
   }
   const payment = await settled(ctx, found)
   const isVisited = await hasVisit(db, payment.no)
-  const kind = judgeTaken(taken, { payment, isVisited, now: ctx.now() })
-  if (kind !== null) await layAside(round, { ...aside, kind, payment })
+  const refunds = await listRefundsOf(db, payment.no)
+  const kind = judgeTaken(taken, { payment, isVisited, refunds, now: ctx.now() })
+  if (kind !== null) await layAside(ctx, { ...aside, kind, payment })
 }
 
 async function compareReturned(round: Round, returned: ReturnedMoney): Promise<void> {
   const { ctx, gateway } = round
   const { db } = ctx.database
   const payment = await findByMoney(db, { gateway, ...returned })
-  if (returned.isFailed) {
+  if (returned.state === 'failed') {
     if (payment !== undefined) await recheckRefunds(ctx, payment)
     return
   }
-  const refunds = payment === undefined ? [] : await listRefundsOf(db, payment.no)
-  if (isOwnRefund(returned, refunds)) return
-  const aside = { object: returned.id, money: returned, payment: payment ?? null }
-  await layAside(round, { ...aside, kind: 'refund_unknown' })
+  if (payment === undefined) {
+    const aside = { gateway, object: returned.id, money: returned, payment: null }
+    await layAside(ctx, { ...aside, kind: 'refund_unknown' })
+    return
+  }
+  const refunds = await listRefundsOf(db, payment.no)
+  if (refunds.some((refund) => isRefundOf(refund, returned))) return
+  await adoptRefunds(ctx, { ...payment, payment_no: payment.no })
 }
 
 /** A payment of ours against what the gateway says of it alone. */
 async function comparePaid(round: Round, payment: Payment, taken: TakenMoney[]): Promise<void> {
-  if (payment.state !== 'paid' || payment.gw_session === null) return
-  if (taken.some(({ gwPayment }) => gwPayment === payment.gw_payment)) return
-  const truth = await round.ctx.gateways[payment.gateway].read(payment.gw_session)
-  if (truth.state === 'paid' && truth.gwPayment === payment.gw_payment) return
-  await layAside(round, {
+  const { gateway, gw_session: session, gw_payment: gwPayment } = payment
+  if (payment.state !== 'paid' || session === null) return
+  if (taken.some((money) => money.gwPayment === gwPayment)) return
+  const truth = await round.ctx.gateways[gateway].read({ session, gwPayment })
+  if (truth.state === 'paid' && truth.gwPayment === gwPayment) return
+  await layAside(round.ctx, {
     kind: 'no_money',
-    object: payment.gw_payment ?? payment.gw_session,
+    gateway,
+    object: gwPayment ?? session,
     payment,
     money: { amountMinor: payment.amount_minor, currency: payment.currency },
   })
@@ -144,18 +108,11 @@ async function compareCards(round: Round, since: number): Promise<void> {
 
 async function compareWallets(round: Round, since: number): Promise<void> {
   await walkOurs(round, since, async (payment) => {
-    const books = await round.ctx.gateways.paypal.readBooks(payment.gw_session ?? '')
+    const { gw_session: session, gw_payment: gwPayment } = payment
+    const names = { session: session ?? '', gwPayment }
+    const books = await round.ctx.gateways.paypal.readBooks(names)
     await compareMoney(round, books)
     await comparePaid(round, payment, books.taken)
-  })
-}
-
-/** One mail for all that was found, also by a round that died before it could tell. */
-async function tellStaff(ctx: Context): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    const now = ctx.now()
-    if ((await setTold(tx.db, now)) === 0) return
-    await tx.outbox.add('payment.differences', { toldAt: String(now) })
   })
 }
 

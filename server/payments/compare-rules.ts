@@ -1,6 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
-import type { ReturnedMoney, TakenMoney } from '#server/gateways/payment-gateways.ts'
+import type { TakenMoney } from '#server/gateways/payment-gateways.ts'
 import { isDecided } from './rules.ts'
 
 const HOUR = 60 * 60_000
@@ -26,12 +26,23 @@ export function isComparisonDue(last: Instant | undefined, now: Instant): boolea
 
 type Judged = Pick<PaymentRow, 'state' | 'amount_minor' | 'currency' | 'gw_payment' | 'created_at'>
 
-type Ours = { payment: Judged; isVisited: boolean; now: Instant }
+type Ours = {
+  payment: Judged
+  isVisited: boolean
+  refunds: readonly Pick<RefundRow, 'amount_minor' | 'state' | 'dealt_at'>[]
+  now: Instant
+}
+
+/** Whether each minor unit taken went back, is on its way, or waits for staff as a failed refund. */
+function isGivenBack(taken: TakenMoney, refunds: Ours['refunds']): boolean {
+  const counted = refunds.filter((one) => one.state !== 'failed' || one.dealt_at === null)
+  return counted.reduce((sum, one) => sum + one.amount_minor, 0) >= taken.amountMinor
+}
 
 /** What is wrong about money that was taken for a payment of ours, after that was settled. */
 export function judgeTaken(
   taken: TakenMoney,
-  { payment, isVisited, now }: Ours,
+  { payment, isVisited, refunds, now }: Ours,
 ): DifferenceKind | null {
   // Another charge for what was paid for already.
   if (payment.gw_payment !== null && payment.gw_payment !== taken.gwPayment) return 'no_payment'
@@ -42,16 +53,6 @@ export function judgeTaken(
   if (taken.amountMinor !== payment.amount_minor || taken.currency !== payment.currency) {
     return 'amount'
   }
-  return payment.state === 'paid' && !isVisited ? 'no_visit' : null
-}
-
-/** Whether money that went back is a refund of ours; one whose answer was lost goes by its amount. */
-export function isOwnRefund(
-  returned: ReturnedMoney,
-  refunds: readonly Pick<RefundRow, 'gw_refund' | 'amount_minor' | 'state'>[],
-): boolean {
-  return refunds.some(
-    ({ gw_refund: id, amount_minor: amount }) =>
-      id === returned.id || (id === null && amount === returned.amountMinor),
-  )
+  const isExplained = payment.state === 'paid' ? isVisited : isGivenBack(taken, refunds)
+  return isExplained ? null : 'no_visit'
 }

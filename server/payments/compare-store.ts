@@ -63,15 +63,23 @@ export function listMoved(db: Db, { gateway, since, after, limit }: Walk): Promi
     .execute()
 }
 
-/** Lays a difference aside; false when it was found before. */
-export async function insertDifference(
+/**
+ * Writes a difference down; false when it was found before and the gateway says nothing new of it. With
+ * something new it waits for staff again.
+ */
+export async function upsertDifference(
   db: Db,
   difference: Omit<PaymentDifferenceRow, 'told_at' | 'dealt_at' | 'dealt_by' | 'dealt_note'>,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('payment_differences')
     .values({ ...difference, told_at: null })
-    .onConflict((oc) => oc.columns(['gateway', 'object', 'kind']).doNothing())
+    .onConflict((oc) =>
+      oc
+        .columns(['gateway', 'object', 'kind'])
+        .doUpdateSet({ details: difference.details, told_at: null, dealt_at: null })
+        .where('payment_differences.details', 'is distinct from', difference.details),
+    )
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
@@ -97,6 +105,7 @@ export function listTold(db: Db, toldAt: Instant) {
       'd.kind',
       'd.amount_minor',
       'd.currency',
+      'd.details',
       'p.id as payment_id',
     ])
     .where('d.told_at', '=', toldAt)

@@ -3,15 +3,17 @@ import type { StaffPayment } from '#contract/payments-staff.ts'
 import { reviveBooking } from '#server/booking/revive-booking.ts'
 import type { AsStaff, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { closePayment } from './close-payment.ts'
 import { assertMayGiveBack } from './may-give-back.ts'
 import { takenOf } from './refund-rules.ts'
 import { insertRefund, listRefundsOf } from './refund-store.ts'
 import { whyNotAccept } from './review-rules.ts'
 import { getStart } from './review-store.ts'
+import { isLive } from './rules.ts'
 import { sendRefund } from './run-refunds.ts'
 import { readStaffPayment } from './staff-payment.ts'
 import { findPaymentNo } from './staff-store.ts'
-import { getBookingId, getPayment, lockPayment, type Payment, setState } from './store.ts'
+import { findLive, getBookingId, getPayment, lockPayment, type Payment, setState } from './store.ts'
 
 const made = { accept: 'accepted', return: 'returned' } as const
 
@@ -21,7 +23,8 @@ type Deciding = { payment: Payment; came: Came; input: DecideReviewInput }
 /** What the gateway has of it at this moment; the demo's made-up payments are in no gateway's books. */
 async function readCame(ctx: AsStaff, payment: Payment): Promise<Came> {
   if (payment.gw_session === null) return { ...takenOf(payment), isOurs: true }
-  const truth = await ctx.gateways[payment.gateway].read(payment.gw_session)
+  const { gw_session: session, gw_payment: gwPayment } = payment
+  const truth = await ctx.gateways[payment.gateway].read({ session, gwPayment })
   if (truth.state !== 'paid') throw new AppError('refund_nothing')
   return {
     minor: truth.amountMinor,
@@ -45,6 +48,17 @@ async function owe(ctx: AsStaff, tx: Tx, owed: Deciding & { minor: number }): Pr
     now: ctx.now(),
   })
   return id
+}
+
+/**
+ * Makes another payment that is open for the same visit impossible, so that this one can book it.
+ * Refuses when that one is taking money, or has.
+ */
+async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
+  const other = await findLive(ctx.database.db, payment.booking_no)
+  if (other === undefined || other.no === payment.no) return
+  const closed = await closePayment(ctx, other)
+  if (isLive(closed.state) || closed.state === 'paid') throw new AppError('review_other_payment')
 }
 
 /** The visit is booked with it; what is too much goes back. */
@@ -104,10 +118,16 @@ export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Prom
   if (no === undefined) throw new AppError('not_found')
   const seen = await getPayment(db, no)
   const came = seen.state === 'review' ? await readCame(ctx, seen) : null
+  if (came !== null && input.decision === 'accept') await closeOther(ctx, seen)
   const owed = await ctx.transaction(async (tx) => {
     const payment = await lockPayment(tx.db, no, ctx.now())
     if (payment.decision === made[input.decision]) return null
     if (payment.state !== 'review' || came === null) throw new AppError('review_decided')
+    // Begun since the last look: whoever decides looks again.
+    const live = await findLive(tx.db, payment.booking_no)
+    if (input.decision === 'accept' && live !== undefined) {
+      throw new AppError('review_other_payment')
+    }
     return decideIn(ctx, tx, { payment, came, input })
   })
   if (owed !== null) await sendRefund(ctx, owed)

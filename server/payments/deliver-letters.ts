@@ -3,8 +3,8 @@ import type { Services } from '#server/context.ts'
 import { sendLetter } from '#server/messages/send-letter.ts'
 import { listTold } from './compare-store.ts'
 import { findRefund } from './refund-store.ts'
-import { getPayer } from './store.ts'
-import { alertLetter, differencesLetter, refundLetter } from './templates.ts'
+import { findByPublicId, getBookingId, getPayer } from './store.ts'
+import { alertLetter, differencesLetter, notTakenLetter, refundLetter } from './templates.ts'
 
 /** Mails the patient that their money is on its way back, unless they erased their account. */
 export async function deliverRefundLetters(
@@ -27,6 +27,30 @@ export async function deliverRefundLetters(
       via: refund.gateway,
       reason: refund.reason,
       reference: refund.booking_id,
+      supportEmail: services.config.supportEmail,
+    }),
+  })
+}
+
+/** Tells the patient that a wallet payment was not taken after all, unless they erased their account. */
+export async function deliverNotTaken(
+  services: Services,
+  { paymentId, deliveryId }: { paymentId: string; deliveryId: string },
+): Promise<void> {
+  const { db } = services.database
+  const payment = await findByPublicId(db, paymentId)
+  if (payment === undefined) throw new Error('The payment of an email is not there.')
+  const payer = await getPayer(db, payment.patient_no)
+  if (payer.erased_at !== null) return
+  await sendLetter(services, {
+    deliveryId,
+    to: payer.email,
+    userId: payer.id,
+    secrets: [],
+    letter: notTakenLetter({
+      firstName: payer.first_name,
+      reference: await getBookingId(db, payment.booking_no),
+      site: services.config.publicUrl,
       supportEmail: services.config.supportEmail,
     }),
   })
@@ -58,11 +82,12 @@ export async function deliverDifferences(
     userId: null,
     secrets: [],
     letter: differencesLetter(
-      told.map(({ kind, gateway, object, payment_id, amount_minor, currency }) => ({
+      told.map(({ kind, gateway, object, payment_id, amount_minor, currency, details }) => ({
         kind,
         gateway,
         object,
         paymentId: payment_id,
+        details,
         // Money nobody asked for may be of a currency without pence.
         amount: `${(amount_minor / 100).toFixed(2)} ${currency}`,
       })),

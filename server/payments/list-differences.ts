@@ -23,6 +23,7 @@ export function showDifference(
     id: row.booking_id,
     paymentId: row.payment_id,
     amount: { minor: row.amount_minor, currency: row.currency },
+    details: row.details,
     ours: minor === null || currency === null ? null : { minor, currency },
     foundAt: toIso(row.found_at),
     dealtAt: row.dealt_at === null ? null : toIso(row.dealt_at),

@@ -61,6 +61,7 @@ export async function listReviews(ctx: AsStaff): Promise<Reviews> {
       gateway: row.gateway,
       amount: { minor: row.amount_minor, currency: row.refund_currency ?? row.currency },
       failedAt: toIso(row.updated_at),
+      why: row.failure,
       reference: row.gw_refund,
     })),
   }

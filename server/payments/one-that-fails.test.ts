@@ -136,7 +136,7 @@ describeEngines('one that always fails', (makeDatabase) => {
     await till.card(await till.hold())
     till.world.advance(2 * MINUTE)
     const asked: string[] = []
-    const read = (session: string) => {
+    const read = ({ session }: { session: string }) => {
       asked.push(session)
       return defect()
     }
@@ -163,7 +163,8 @@ describeEngines('one that always fails', (makeDatabase) => {
     const bad = payments[0]?.id
     const refund: Stripe['refund'] = ({ paymentId }) =>
       paymentId === bad ? defect() : Promise.resolve({ id: 're_1', state: 'done' })
-    await runRefunds(withStripe(till, { refund }))
+    const listReturned = () => Promise.resolve([])
+    await runRefunds(withStripe(till, { refund, listReturned }))
     const rows = await db.selectFrom('refunds').selectAll().orderBy('payment_no').execute()
     expect(rows.map(({ state, tries }) => [state, tries])).toEqual([
       ['due', 1],

@@ -1,29 +1,23 @@
+import { parseJson } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
-import type { PaymentOrder } from '#server/gateways/payment-gateways.ts'
-import { getBookingId, getPayer, getPayment, type Payment, setOpened } from './store.ts'
+import { GatewayRefusal, type PaymentOrder } from '#server/gateways/payment-gateways.ts'
+import { getPayment, type Payment, setOpened } from './store.ts'
 
-async function orderOf(ctx: Context, payment: Payment): Promise<PaymentOrder> {
-  const { db } = ctx.database
-  const payer = await getPayer(db, payment.patient_no)
-  return {
-    paymentId: payment.id,
-    bookingId: await getBookingId(db, payment.booking_no),
-    amountMinor: payment.amount_minor,
-    currency: payment.currency,
-    email: payer.email,
-    expiresAt: payment.expires_at,
-  }
-}
+/** Of a version that did not keep what it sent. */
+const LOST = 'request_lost'
 
-async function openAt(ctx: Context, payment: Payment) {
-  const order = await orderOf(ctx, payment)
-  if (payment.gateway === 'stripe') return ctx.gateways.stripe.open(order)
+async function openAt(ctx: Context, { gateway, request }: Payment) {
+  if (request === null) throw new GatewayRefusal(LOST, { cause: null })
+  const order = parseJson<PaymentOrder>(request)
+  if (gateway === 'stripe') return ctx.gateways.stripe.open(order)
   return { ...(await ctx.gateways.paypal.open(order)), clientSecret: null }
 }
 
 /**
  * Makes the session or order of a payment that is written down already. Repeating it gives the same
- * one, because everything sent was stored and the key is the payment's. No transaction is open.
+ * one, because the very same request is sent under the payment's own key. No transaction is open.
+ * Throws `UpstreamError` when nobody answered, and `GatewayRefusal` when this request never succeeds:
+ * then the payment is to be closed and another one begun.
  */
 export async function openPayment(ctx: Context, payment: Payment): Promise<Payment> {
   if (payment.state !== 'creating') return payment

@@ -1,11 +1,14 @@
+import { toIso } from '#contract/time.ts'
 import type { GatewayEventRow } from '#db/tables/payments.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
+import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { countEventTry, deleteOldEvents, leaseEvents, setProcessed } from './event-store.ts'
+import { layAside, tellStaff } from './lay-aside.ts'
 import { eventWait, MAX_EVENT_TRIES } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
 import { settle } from './settle.ts'
-import { findByObject } from './store.ts'
+import { findByObject, type Payment } from './store.ts'
 
 const BATCH = 50
 
@@ -13,6 +16,21 @@ const BATCH = 50
 const LEASE_MS = 30_000
 
 const KEEP_MS = 30 * 24 * 60 * 60_000
+
+/** Staff hear of a dispute at once, and of each turn it takes, with what the gateway says. */
+async function tellDispute(ctx: Context, payment: Payment, dispute: Dispute): Promise<void> {
+  const { reason, status, answerBy } = dispute
+  const until = answerBy === null ? '' : `, evidence until ${toIso(answerBy)}`
+  await layAside(ctx, {
+    kind: 'dispute',
+    gateway: payment.gateway,
+    object: dispute.id,
+    payment,
+    money: dispute,
+    details: `${reason}, ${status}${until}`,
+  })
+  await tellStaff(ctx)
+}
 
 async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
   const { db } = ctx.database
@@ -24,8 +42,10 @@ async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
     return
   }
   if (payment !== undefined) {
-    await settle(ctx, payment)
-    if (/refund/i.test(event.type)) await recheckRefunds(ctx, payment)
+    const facts = event.body === '' ? null : ctx.gateways[event.gateway].readFacts(event.body)
+    const settled = await settle(ctx, payment, facts?.gwPayment)
+    if (/refund/i.test(event.type)) await recheckRefunds(ctx, settled)
+    if (facts?.dispute) await tellDispute(ctx, settled, facts.dispute)
   }
   await setProcessed(db, event, ctx.now())
 }

@@ -1,5 +1,6 @@
 import { REFUND_LIMIT } from '#contract/payments-staff.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
+import type { ReturnedMoney } from '#server/gateways/payment-gateways.ts'
 
 type Money = { minor: number; currency: string }
 type Taken = Pick<PaymentRow, 'amount_minor' | 'currency' | 'taken_minor' | 'taken_currency'>
@@ -11,6 +12,14 @@ export function takenOf(payment: Taken): Money {
     minor: payment.taken_minor ?? payment.amount_minor,
     currency: payment.taken_currency ?? payment.currency,
   }
+}
+
+/** Whether money at a gateway is this refund: by the gateway's name of it, or by ours. */
+export function isRefundOf(
+  refund: Pick<RefundRow, 'gw_refund' | 'key'>,
+  money: Pick<ReturnedMoney, 'id' | 'key'>,
+): boolean {
+  return refund.gw_refund === null ? refund.key === money.key : refund.gw_refund === money.id
 }
 
 const sumOf = (refunds: readonly Given[]) =>

@@ -3,17 +3,21 @@ import type { Db } from '#db/engine.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
 
 type NewRefund = Pick<RefundRow, 'id' | 'payment_no' | 'reason' | 'amount_minor'> &
-  Partial<Pick<RefundRow, 'key' | 'currency' | 'note' | 'actor_id'>> & { now: Instant }
+  Partial<Pick<RefundRow, 'key' | 'currency' | 'note' | 'actor_id' | 'gw_refund' | 'state'>> & {
+    now: Instant
+  }
 
 /** Owes money back, once a key; without one of its own it goes by its reason. */
 export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promise<void> {
   await db
     .insertInto('refunds')
     .values({
-      ...refund,
-      key: refund.key ?? refund.reason,
       state: 'due',
       gw_refund: null,
+      ...refund,
+      key: refund.key ?? refund.reason,
+      failure: null,
+      key_round: 0,
       tries: 0,
       next_try_at: now,
       created_at: now,
@@ -29,6 +33,10 @@ export function listRefundsOf(db: Db, paymentNo: number): Promise<RefundRow[]> {
 }
 
 type Paid = Pick<PaymentRow, 'gateway' | 'gw_payment' | 'gw_session' | 'booking_no'>
+
+/** How the gateway knows the payment that a refund pays back. */
+export type PaidBy = Pick<RefundRow, 'payment_no'> &
+  Pick<PaymentRow, 'gateway' | 'gw_payment' | 'gw_session'>
 
 /** A refund with the payment it pays back. */
 export type DueRefund = Omit<RefundRow, 'currency'> &
@@ -81,9 +89,8 @@ export function listDueRefunds(db: Db, now: Instant, limit: number): Promise<Due
     .execute()
 }
 
-type RefundMove = Pick<RefundRow, 'state' | 'gw_refund' | 'tries' | 'next_try_at'> & {
-  now: Instant
-}
+type RefundMove = Pick<RefundRow, 'state' | 'gw_refund' | 'tries' | 'next_try_at'> &
+  Partial<Pick<RefundRow, 'failure' | 'key_round'>> & { now: Instant }
 
 /** Moves a refund on; false when another process had moved it already. */
 export async function setRefund(
@@ -99,6 +106,39 @@ export async function setRefund(
     .where('tries', '=', refund.tries)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+type Linked = { gwRefund: string; now: Instant }
+
+/** Names the money at the gateway that an unpaid refund is; how it stands is read there next. */
+export async function linkRefund(db: Db, id: string, { gwRefund, now }: Linked): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ state: 'due', gw_refund: gwRefund, next_try_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lowers what an unpaid refund is to give back. */
+export async function setAmount(
+  db: Db,
+  id: string,
+  { minor, now }: { minor: number; now: Instant },
+): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ amount_minor: minor, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends a refund whose money others have given back at the gateway: it moves nothing, and nobody waits. */
+export async function setReplaced(db: Db, id: string, now: Instant): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ state: 'failed', failure: 'refunded_at_gateway', dealt_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** A refund with what the mail about it says. */

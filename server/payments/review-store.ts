@@ -81,6 +81,7 @@ export function listFailedRefunds(db: Db) {
       'r.amount_minor',
       'r.currency as refund_currency',
       'r.gw_refund',
+      'r.failure',
       'r.updated_at',
     ])
     .where('r.state', '=', 'failed')

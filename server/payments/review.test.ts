@@ -138,7 +138,7 @@ describeEngines('payments in review', (makeDatabase) => {
     await using at = await open({ amount: 5_000 }, await makeDatabase())
     const { db } = at.world.database
     const key = { gateway: 'stripe' as const, object: 'pi_stray', kind: 'no_payment' as const }
-    const found = { payment_no: null, amount_minor: 4_200, currency: 'EUR' }
+    const found = { payment_no: null, amount_minor: 4_200, currency: 'EUR', details: null }
     const found_at = at.world.services.now()
     await db
       .insertInto('payment_differences')

@@ -3,11 +3,14 @@ import type { Instant } from '#db/columns.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
 import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
 
-/** Stripe takes no session shorter than thirty minutes; one more for clocks that differ. */
-const SESSION_LIFE_MS = 31 * 60_000
+/** A gateway's clock and ours may differ by this. */
+const CLOCK_MARGIN_MS = 5 * 60_000
 
-/** A gateway's clock and ours may differ by this; after it a session that expired by time is over. */
-const EXPIRY_MARGIN_MS = 10 * 60_000
+/** Stripe takes no session that ends sooner. */
+const LEAST_SESSION_MS = 30 * 60_000
+
+/** Long enough for a creation that is tried again, and for a gateway whose clock is ahead of ours. */
+const SESSION_LIFE_MS = LEAST_SESSION_MS + CLOCK_MARGIN_MS + 60_000
 
 /** The page may make us look at the gateway this often. */
 const LOOK_EVERY_MS = 5_000
@@ -18,6 +21,14 @@ export function sessionExpiry(now: Instant): Instant {
   return Math.ceil((now + SESSION_LIFE_MS) / 1_000) * 1_000
 }
 
+/**
+ * Whether the stored request to open a payment can still succeed. Afterwards another payment takes its
+ * place: what a gateway may have made of this one nobody can pay, because its secret never left us.
+ */
+export function mayStillOpen({ expires_at: end }: Pick<PaymentRow, 'expires_at'>, now: Instant) {
+  return end - now > LEAST_SESSION_MS
+}
+
 type Priced = Pick<PaymentRow, 'id' | 'state' | 'amount_minor' | 'currency'>
 
 /** What one look at the gateway means for a payment of ours. */
@@ -26,6 +37,8 @@ export type Verdict =
   | 'nothing'
   /** Money that is exactly ours: the booking takes it, or it goes back. */
   | 'paid'
+  /** Money that is ours and went back, some of it or all, before we knew: nobody is booked. */
+  | 'returned'
   /** Money of another amount, currency or payment: nobody is booked, staff decide. */
   | 'mismatch'
   /** Nobody can pay it any more. */
@@ -56,12 +69,17 @@ export function isLive(state: PaymentRow['state']): boolean {
 export function judge(payment: Priced, truth: GatewayTruth): Verdict {
   if (FINAL.has(payment.state)) return 'nothing'
   switch (truth.state) {
-    case 'paid':
-      return truth.paymentId === payment.id &&
+    case 'paid': {
+      const isOurs =
+        truth.paymentId === payment.id &&
         truth.amountMinor === payment.amount_minor &&
         truth.currency.toUpperCase() === payment.currency
-        ? 'paid'
-        : 'mismatch'
+      if (!isOurs) return 'mismatch'
+      return truth.returnedMinor > 0 ? 'returned' : 'paid'
+    }
+    case 'missing':
+      // Where money may be moving, not finding the order is no answer.
+      return payment.state === 'capturing' || !isLive(payment.state) ? 'nothing' : 'over'
     case 'closed':
       return isLive(payment.state) ? 'over' : 'nothing'
     case 'declined':
@@ -69,13 +87,26 @@ export function judge(payment: Priced, truth: GatewayTruth): Verdict {
     case 'open':
     case 'approved':
     case 'pending':
+    case 'unclear':
       return 'nothing'
   }
 }
 
 /** Whether a session the gateway cannot be asked about is over by its own clock. */
 export function isOverByTime(payment: Pick<PaymentRow, 'expires_at'>, now: Instant): boolean {
-  return now > payment.expires_at + EXPIRY_MARGIN_MS
+  return now > payment.expires_at + CLOCK_MARGIN_MS
+}
+
+/**
+ * Whether money that was not taken yet must not be taken any more: the visit can no longer be paid for,
+ * or whoever approved it has not heard from us for so long that they do not expect a charge.
+ */
+export function isTooLateToCapture(
+  payment: Pick<PaymentRow, 'expires_at'>,
+  payBy: Instant,
+  now: Instant,
+): boolean {
+  return now >= payBy || isOverByTime(payment, now)
 }
 
 /** Whether the page's question is worth one to the gateway. */
@@ -85,6 +116,7 @@ export function mayLook(payment: Pick<PaymentRow, 'checked_at'>, now: Instant): 
 
 function reasonOf({ state, reason }: Pick<PaymentRow, 'state' | 'reason'>): FailureReason {
   if (state === 'review') return 'review'
+  if (reason === 'refunded') return 'refunded'
   if (state === 'refund_due' || state === 'refunded') return 'slot_lost'
   if (reason === 'declined') return 'declined'
   return state === 'abandoned' ? 'cancelled' : 'expired'

@@ -1,6 +1,8 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
-import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
+import { GatewayRefusal, type RefundTruth } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { adoptRefunds } from './adopt-refunds.ts'
+import { isRefundOf } from './refund-rules.ts'
 import {
   type DueRefund,
   findOwed,
@@ -16,29 +18,39 @@ const BATCH = 20
 /** Looking again at a refund the bank is still working on. */
 const PENDING_WAIT_MS = 10 * 60_000
 
-function ask(ctx: Context, refund: DueRefund): Promise<RefundTruth> {
+/** How a refund ended, with the gateway's reason where it was refused. */
+type Outcome = { id: string | null; state: RefundTruth['state']; failure?: string }
+
+async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
   const gateway = ctx.gateways[refund.gateway]
   // The demo's made-up past was paid at no gateway: nothing is there that could go back.
   const isMadeUp = refund.gw_session === null && refund.gw_payment === null
-  if (ctx.config.demo && isMadeUp) return Promise.resolve({ id: null, state: 'done' })
+  if (ctx.config.demo && isMadeUp) return { id: null, state: 'done' }
   if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
+  // The list comes first: what was done under a lost answer is not done again, whatever became of its key.
+  const returned = await adoptRefunds(ctx, refund)
+  const done = returned.find((money) => isRefundOf(refund, money))
+  if (done !== undefined) return done
+  const current = await findOwed(ctx.database.db, refund.id)
+  if (current === undefined) return { id: null, state: 'pending' }
+  if (current.gw_refund !== null) return gateway.readRefund(current.gw_refund)
   return gateway.refund({
     paymentId: refund.payment_id,
     key: refund.key,
+    keyRound: refund.key_round,
     gwPayment: refund.gw_payment ?? '',
-    session: refund.gw_session,
-    amountMinor: refund.amount_minor,
+    amountMinor: current.amount_minor,
     currency: refund.currency,
-    tries: refund.tries,
   })
 }
 
-async function note(ctx: Context, refund: DueRefund, truth: RefundTruth): Promise<void> {
+async function note(ctx: Context, refund: DueRefund, truth: Outcome): Promise<void> {
   const now = ctx.now()
   await ctx.transaction(async (tx) => {
     const moved = await setRefund(tx.db, refund, {
       state: truth.state,
       gw_refund: truth.id ?? refund.gw_refund,
+      failure: truth.failure ?? null,
       tries: refund.tries + 1,
       next_try_at: now + PENDING_WAIT_MS,
       now,
@@ -65,13 +77,16 @@ async function note(ctx: Context, refund: DueRefund, truth: RefundTruth): Promis
   })
 }
 
-async function putOff(ctx: Context, refund: DueRefund): Promise<void> {
+async function putOff(ctx: Context, refund: DueRefund, error: unknown): Promise<void> {
   const { state, gw_refund, tries } = refund
+  // What the gateway keeps under a key it says again for a day; the list is read before the next is used.
+  const isKept = error instanceof GatewayRefusal && error.isKept
   const now = ctx.now()
   await setRefund(ctx.database.db, refund, {
     state,
     gw_refund,
     tries: tries + 1,
+    key_round: refund.key_round + Number(isKept),
     next_try_at: now + refundWait(tries),
     now,
   })
@@ -92,8 +107,12 @@ async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
   try {
     await note(ctx, refund, await ask(ctx, refund))
   } catch (error) {
+    if (error instanceof GatewayRefusal && !error.isKept) {
+      await note(ctx, refund, { id: null, state: 'failed', failure: error.reason })
+      return
+    }
     // Whatever it is, the others do not wait for it.
-    await putOff(ctx, refund)
+    await putOff(ctx, refund, error)
     const level = error instanceof UpstreamError ? 'warn' : 'error'
     ctx.log[level]({ err: error, refund: refund.id }, 'a refund will be tried again')
   }

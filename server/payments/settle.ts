@@ -1,9 +1,17 @@
 import { confirmBooking } from '#server/booking/confirm-booking.ts'
 import type { Context, Tx } from '#server/context.ts'
 import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
+import { adoptRefunds } from './adopt-refunds.ts'
 import { insertRefund } from './refund-store.ts'
-import { judge } from './rules.ts'
-import { findLive, getPayment, lockPayment, type Payment, setState } from './store.ts'
+import { isDecided, judge } from './rules.ts'
+import {
+  findLive,
+  getPayment,
+  lockPayment,
+  type Payment,
+  setGatewayPayment,
+  setState,
+} from './store.ts'
 
 const SYSTEM = { kind: 'system', id: null } as const
 
@@ -18,6 +26,32 @@ function audit(tx: Tx, action: `payment.${string}`, payment: Payment): Promise<v
   })
 }
 
+/** What is left of money that books nothing goes back. */
+async function giveBack(
+  ctx: Context,
+  tx: Tx,
+  { payment, truth, reason }: Settling & { reason: 'slot_lost' | 'refunded' },
+): Promise<void> {
+  const now = ctx.now()
+  const left = payment.amount_minor - truth.returnedMinor
+  await setState(tx.db, payment.no, {
+    state: left > 0 ? 'refund_due' : 'refunded',
+    gw_payment: truth.gwPayment,
+    reason,
+    now,
+  })
+  if (left > 0) {
+    await insertRefund(tx.db, {
+      id: ctx.newId('rfd'),
+      payment_no: payment.no,
+      reason: 'slot_lost',
+      amount_minor: left,
+      now,
+    })
+  }
+  await audit(tx, 'payment.refund_due', payment)
+}
+
 /** The booking takes the money, or it goes back: one of the two, in this transaction. */
 async function takeMoney(ctx: Context, tx: Tx, { payment, truth }: Settling): Promise<void> {
   const now = ctx.now()
@@ -29,20 +63,7 @@ async function takeMoney(ctx: Context, tx: Tx, { payment, truth }: Settling): Pr
     await audit(tx, 'payment.paid', payment)
     return
   }
-  await setState(tx.db, payment.no, {
-    state: 'refund_due',
-    gw_payment: truth.gwPayment,
-    reason: 'slot_lost',
-    now,
-  })
-  await insertRefund(tx.db, {
-    id: ctx.newId('rfd'),
-    payment_no: payment.no,
-    reason: 'slot_lost',
-    amount_minor: payment.amount_minor,
-    now,
-  })
-  await audit(tx, 'payment.refund_due', payment)
+  await giveBack(ctx, tx, { payment, truth, reason: 'slot_lost' })
 }
 
 async function quarantine(ctx: Context, tx: Tx, { payment, truth }: Settling): Promise<void> {
@@ -62,7 +83,15 @@ async function act(ctx: Context, tx: Tx, settling: Settling): Promise<void> {
   const { payment, truth } = settling
   const now = ctx.now()
   switch (judge(payment, truth)) {
-    case 'nothing':
+    case 'nothing': {
+      const isOurs = truth.state === 'pending' && truth.paymentId === payment.id
+      if (isOurs && truth.gwPayment !== null && !isDecided(payment.state)) {
+        await setGatewayPayment(tx.db, payment.no, truth.gwPayment)
+      }
+      return
+    }
+    case 'returned':
+      await giveBack(ctx, tx, { ...settling, reason: 'refunded' })
       return
     case 'paid':
       await takeMoney(ctx, tx, settling)
@@ -78,6 +107,10 @@ async function act(ctx: Context, tx: Tx, settling: Settling): Promise<void> {
       const state = payment.gateway === 'stripe' ? 'expired' : 'abandoned'
       await setState(tx.db, payment.no, { state, reason: 'expired', now })
       await audit(tx, 'payment.expired', payment)
+      // Whoever approved it was told that it goes through.
+      if (payment.state === 'capturing') {
+        await tx.outbox.add('payment.not_taken', { paymentId: payment.id })
+      }
     }
   }
 }
@@ -100,11 +133,18 @@ export async function applyTruth(
 
 /**
  * The one way to the truth: reads the gateway and applies what it says. Called by the webhook, the
- * return page, the poll and the reconciler alike. Throws `UpstreamError` when the gateway is away.
+ * return page, the poll and the reconciler alike. `gwPayment` is the charge an event named, for a
+ * payment whose own is not known yet. Throws `UpstreamError` when the gateway is away.
  */
-export async function settle(ctx: Context, payment: Payment): Promise<Payment> {
+export async function settle(
+  ctx: Context,
+  payment: Payment,
+  gwPayment: string | null = null,
+): Promise<Payment> {
   if (payment.gw_session === null) return payment
-  const gateway = ctx.gateways[payment.gateway]
-  const truth = await gateway.read(payment.gw_session)
-  return applyTruth(ctx, payment.no, truth)
+  const names = { session: payment.gw_session, gwPayment: payment.gw_payment ?? gwPayment }
+  const truth = await ctx.gateways[payment.gateway].read(names)
+  const settled = await applyTruth(ctx, payment.no, truth)
+  if (truth.returnedMinor > 0) await adoptRefunds(ctx, { ...settled, payment_no: settled.no })
+  return settled
 }

@@ -66,6 +66,7 @@ async function payBack({ world }: Day, paymentNo: number | null, minor: number) 
       amount_minor: minor,
       state: 'done',
       gw_refund: null,
+      key_round: 0,
       tries: 1,
       next_try_at: at,
       created_at: at,

@@ -1,5 +1,6 @@
 import type { CardStart, PayInput, WalletStart } from '#contract/payments.ts'
 import { toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
 import { isUniqueViolation } from '#db/failures.ts'
 import {
   type PaymentTerms,
@@ -7,22 +8,24 @@ import {
   releaseUnbookable,
 } from '#server/booking/prepare-payment.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
+import { GatewayRefusal, type PaymentOrder } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { closePayment } from './close-payment.ts'
 import { openPayment } from './open-payment.ts'
-import { sessionExpiry } from './rules.ts'
+import { mayStillOpen, sessionExpiry } from './rules.ts'
 import { findLive, type GatewayName, insertPayment, type Payment } from './store.ts'
 
 type Wish = { input: PayInput; gateway: GatewayName }
 type Start = { payment: Payment; holdUntil: number; isOther: boolean }
+type Asked = { gateway: GatewayName; prepared: PaymentTerms; now: Instant }
 
 /** A live payment that is the very one wished for: a second tab, or a page loaded again. */
-function isSame(live: Payment, gateway: GatewayName, prepared: PaymentTerms): boolean {
+function isSame(live: Payment, { gateway, prepared, now }: Asked): boolean {
   return (
     live.gateway === gateway &&
     live.amount_minor === prepared.amountMinor &&
     live.visit_type === prepared.visitType &&
-    (live.state === 'creating' || live.state === 'open')
+    (live.state === 'open' || (live.state === 'creating' && mayStillOpen(live, now)))
   )
 }
 
@@ -35,15 +38,24 @@ async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promi
     shown: input.shown,
   })
   const { bookingNo, amountMinor, currency, holdUntil } = prepared
+  const now = ctx.now()
   const live = await findLive(tx.db, bookingNo)
   if (live?.state === 'paid') throw new AppError('hold_paid')
   if (live?.state === 'capturing') throw new AppError('payment_busy')
   if (live !== undefined) {
-    return { payment: live, holdUntil, isOther: !isSame(live, gateway, prepared) }
+    return { payment: live, holdUntil, isOther: !isSame(live, { gateway, prepared, now }) }
   }
-  const now = ctx.now()
+  const order: PaymentOrder = {
+    paymentId: ctx.newId('pay'),
+    bookingId: prepared.bookingId,
+    amountMinor,
+    currency,
+    email: prepared.email,
+    publicUrl: ctx.config.publicUrl,
+    expiresAt: sessionExpiry(now),
+  }
   const payment = await insertPayment(tx.db, {
-    id: ctx.newId('pay'),
+    id: order.paymentId,
     booking_no: bookingNo,
     patient_no: ctx.session.accountNo,
     gateway,
@@ -51,7 +63,8 @@ async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promi
     currency,
     visit_type: prepared.visitType,
     follow_up_basis: prepared.followUpBasis,
-    expires_at: sessionExpiry(now),
+    expires_at: order.expiresAt,
+    request: JSON.stringify(order),
     created_at: now,
   })
   await tx.audit.add({
@@ -72,22 +85,36 @@ async function begin(ctx: SignedIn, wish: Wish): Promise<Start> {
   }
 }
 
+/** The first payment must be impossible before the second is made. */
+async function replace(ctx: SignedIn, live: Payment, wish: Wish): Promise<Start> {
+  const closed = await closePayment(ctx, live)
+  if (closed.state === 'paid') throw new AppError('hold_paid')
+  const begun = await begin(ctx, wish)
+  if (begun.isOther) throw new AppError('payment_busy')
+  return begun
+}
+
+async function open(ctx: SignedIn, begun: Start): Promise<Start & { session: string }> {
+  const payment = await openPayment(ctx, begun.payment)
+  if (payment.gw_session === null) throw new AppError('payment_busy')
+  return { ...begun, payment, session: payment.gw_session }
+}
+
 async function start(ctx: SignedIn, wish: Wish): Promise<Start & { session: string }> {
   await releaseUnbookable(ctx, wish.input.holdId)
   try {
     let begun = await begin(ctx, wish)
-    if (begun.isOther) {
-      // Card to wallet, or another fee: the first must be impossible before the second is made.
-      const closed = await closePayment(ctx, begun.payment)
-      if (closed.state === 'paid') throw new AppError('hold_paid')
-      begun = await begin(ctx, wish)
-      if (begun.isOther) throw new AppError('payment_busy')
+    // Card to wallet, another fee, or a request whose time is over.
+    if (begun.isOther) begun = await replace(ctx, begun.payment, wish)
+    try {
+      return await open(ctx, begun)
+    } catch (error) {
+      if (!(error instanceof GatewayRefusal)) throw error
+      ctx.log.warn({ err: error, payment: begun.payment.id }, 'a payment is begun anew')
+      return await open(ctx, await replace(ctx, begun.payment, wish))
     }
-    const payment = await openPayment(ctx, begun.payment)
-    if (payment.gw_session === null) throw new AppError('payment_busy')
-    return { ...begun, payment, session: payment.gw_session }
   } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
+    if (!(error instanceof UpstreamError || error instanceof GatewayRefusal)) throw error
     throw new AppError('payment_gateway_down', {}, { cause: error })
   }
 }

@@ -21,6 +21,7 @@ type NewPayment = Pick<
   | 'visit_type'
   | 'follow_up_basis'
   | 'expires_at'
+  | 'request'
   | 'created_at'
 >
 
@@ -53,6 +54,11 @@ export function findLive(db: Db, bookingNo: number): Promise<Payment | undefined
 
 export function getPayment(db: Db, no: number): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('no', '=', no).executeTakeFirstOrThrow()
+}
+
+/** A payment by its public id. */
+export function findByPublicId(db: Db, id: string): Promise<Payment | undefined> {
+  return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** The payment behind a gateway's session or order. */
@@ -106,6 +112,7 @@ export async function setOpened(db: Db, no: number, opened: Opened): Promise<boo
       state: 'open',
       gw_session: opened.session,
       client_secret: opened.clientSecret,
+      request: null,
       updated_at: opened.now,
     })
     .where('no', '=', no)
@@ -161,16 +168,33 @@ export async function setState(db: Db, no: number, ending: Ending): Promise<void
     .execute()
 }
 
-/** Sets a wallet payment aside that was not being captured: our server will never capture it now. */
+/**
+ * Sets a payment aside for which our own word is enough: whose opening was never answered, because its
+ * secret never left us, and a wallet's that is not being captured, because only our server captures.
+ */
 export async function setAbandoned(db: Db, no: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payments')
-    .set({ state: 'abandoned', reason: 'cancelled', updated_at: now })
+    .set({ state: 'abandoned', reason: 'cancelled', request: null, updated_at: now })
     .where('no', '=', no)
-    .where('gateway', '=', 'paypal')
-    .where('state', 'in', ['creating', 'open'])
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'creating'),
+        eb.and([eb('state', '=', 'open'), eb('gateway', '=', 'paypal')]),
+      ]),
+    )
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Keeps the name of a charge as soon as the gateway has told it, whatever becomes of the charge. */
+export async function setGatewayPayment(db: Db, no: number, gwPayment: string): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ gw_payment: gwPayment })
+    .where('no', '=', no)
+    .where('gw_payment', 'is', null)
+    .execute()
 }
 
 type Look = { now: Instant; limit: number }
@@ -221,11 +245,11 @@ export async function getBookingId(db: Db, bookingNo: number): Promise<string> {
   return row.id
 }
 
-/** The hold behind a payment, as far as going back to it needs. */
+/** The hold behind a payment, as far as going back to it and paying for it need. */
 export function getHoldOf(db: Db, bookingNo: number) {
   return db
     .selectFrom('bookings')
-    .select(['id', 'state', 'hold_until'])
+    .select(['id', 'state', 'hold_until', 'pay_by'])
     .where('no', '=', bookingNo)
     .executeTakeFirstOrThrow()
 }

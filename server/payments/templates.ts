@@ -20,6 +20,7 @@ const why: Record<RefundFacts['reason'], string> = {
   review:
     'What reached us was not what we had asked for, so no visit was booked with it and nobody keeps your money.',
   overpaid: 'You had paid more than the visit costs. Your visit is booked.',
+  gateway: 'Our staff refunded this payment.',
 }
 
 /** Tells a patient that money is on its way back. */
@@ -46,6 +47,35 @@ export function refundLetter({
   }
 }
 
+type NotTakenFacts = {
+  firstName: string
+  /** Id of the appointment that was not booked. */
+  reference: string
+  site: string
+  supportEmail: string
+}
+
+/** Tells a patient that a wallet payment they approved was not taken, and that nothing is booked. */
+export function notTakenLetter({
+  firstName,
+  reference,
+  site,
+  supportEmail,
+}: NotTakenFacts): Letter {
+  return {
+    heading: 'Your payment didn’t go through',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${firstName},\nPayPal didn’t confirm your payment in time, so your visit isn’t booked and we haven’t charged you. If a charge still appears, we’ll refund it automatically.`,
+      },
+      { kind: 'facts', rows: [['Reference', reference]] },
+      { kind: 'link', label: 'Find a new time', url: `${site}/home` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}
+
 type AlertFacts = { what: 'mismatch' | 'refund_failed'; paymentId: string }
 
 const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
@@ -55,7 +85,7 @@ const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
   },
   refund_failed: {
     heading: 'A refund has failed for good',
-    text: 'The gateway could not pay the money back, as happens when a card was closed. It has to be paid by hand.',
+    text: 'The gateway refused the refund, or the bank sent the money back. Review shows the reason: refund it once more, or pay it by hand.',
   },
 }
 
@@ -80,14 +110,18 @@ type DifferenceFacts = {
   paymentId: string | null
   /** With its currency. */
   amount: string
+  /** What the gateway says of it. */
+  details: string | null
 }
 
 const differences: Record<DifferenceFacts['kind'], string> = {
   no_payment: 'Money was taken that no payment of ours asked for',
   amount: 'Another amount was taken than ours',
   no_visit: 'Money was taken, and there is neither a visit nor a refund',
-  refund_unknown: 'Money went back that nobody here sent',
+  refund_unknown: 'Refunded at the gateway, not by us',
   no_money: 'We count it as paid, and the gateway has no such money',
+  no_answer: 'PayPal never answered whether it took this payment',
+  dispute: 'The patient disputes this payment',
 }
 
 /** More than this fits in no mail; the rest is in the table. */
@@ -97,9 +131,9 @@ const MAX_LISTED = 50
 export function differencesLetter(found: readonly DifferenceFacts[]): Letter {
   const rows = found
     .slice(0, MAX_LISTED)
-    .map(({ kind, gateway, object, paymentId, amount }): [string, string] => [
+    .map(({ kind, gateway, object, paymentId, amount, details }): [string, string] => [
       differences[kind],
-      [amount, gateway, object, paymentId ?? ''].filter((part) => part !== '').join(', '),
+      [amount, gateway, object, paymentId, details].filter(Boolean).join(', '),
     ])
   const rest = found.length - rows.length
   return {
@@ -110,7 +144,7 @@ export function differencesLetter(found: readonly DifferenceFacts[]): Letter {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'The daily comparison found what it could not put right by itself. Nothing was booked, charged or refunded because of it: compare the two and decide.',
+        text: 'Our books and the gateway’s disagree, or a patient disputes a payment. Nothing was booked, charged or refunded because of it: compare the two and decide.',
       },
       { kind: 'facts', rows },
       ...(rest > 0 ? [{ kind: 'small', text: `And ${rest} more.` } as const] : []),

@@ -17,7 +17,8 @@ const order: PaymentOrder = {
   amountMinor: 5_000,
   currency: 'GBP',
   email: 'jo@example.com',
-  expiresAt: START + 31 * 60_000,
+  publicUrl: 'https://care.example',
+  expiresAt: START + 36 * 60_000,
 }
 
 type Exchange = { call: string; request: unknown; status: number; response: unknown }
@@ -109,12 +110,12 @@ function faultsIn(exchanges: Exchange[]): string[] {
 test('everything the card gateway sends and gets is as the package declares it', async () => {
   await using at = await begin()
   const { session } = await at.stripe.open(order)
-  await at.stripe.read(session)
+  await at.stripe.read({ session, gwPayment: null })
   at.bench.payByCard(session, '4000 0000 0000 0002')
   const { intent } = at.bench.sandbox.desk.store.find('session', session) ?? {}
   await at.sdk.paymentIntents.retrieve(intent ?? '')
   at.bench.payByCard(session)
-  const { gwPayment } = await at.stripe.read(session)
+  const { gwPayment } = await at.stripe.read({ session, gwPayment: null })
   const paid = await at.sdk.paymentIntents.retrieve(gwPayment ?? '')
   const { latest_charge: charge } = paid
   await at.sdk.charges.retrieve(typeof charge === 'string' ? charge : '')
@@ -123,7 +124,7 @@ test('everything the card gateway sends and gets is as the package declares it',
     gwPayment: gwPayment ?? '',
     currency: 'GBP' as const,
   }
-  const { id } = await at.stripe.refund({ ...refund, key: 'late', amountMinor: 2_000 })
+  const { id } = await at.stripe.refund({ ...refund, key: 'late', keyRound: 0, amountMinor: 2_000 })
   await at.stripe.readRefund(id ?? '')
   await at.sdk.refunds.list({ payment_intent: gwPayment ?? '' })
   const other = await at.stripe.open({ ...order, paymentId: 'pay_2' })
@@ -141,18 +142,23 @@ test('everything the wallet gateway sends and gets is as PayPal declares it', as
   for (const [index, outcome] of (['pay', 'pending_complete', 'pending_deny'] as const).entries()) {
     const paymentId = `pay_${index}`
     const { session } = await at.paypal.open({ ...order, paymentId })
-    await at.paypal.read(session)
+    await at.paypal.read({ session, gwPayment: null })
     at.bench.approve(session, outcome)
-    await at.paypal.read(session)
+    await at.paypal.read({ session, gwPayment: null })
     const { gwPayment } = await at.paypal.capture(session, paymentId)
     at.advance(20_000)
     at.bench.sandbox.tick()
-    const { state } = await at.paypal.read(session)
+    const { state } = await at.paypal.read({ session, gwPayment: null })
     if (state !== 'paid') continue
     const refund = { paymentId, gwPayment: gwPayment ?? '', currency: 'GBP' as const }
-    const { id } = await at.paypal.refund({ ...refund, key: 'late', amountMinor: 2_000 })
+    const { id } = await at.paypal.refund({
+      ...refund,
+      key: 'late',
+      keyRound: 0,
+      amountMinor: 2_000,
+    })
     await at.paypal.readRefund(id ?? '')
-    await at.paypal.read(session)
+    await at.paypal.read({ session, gwPayment: null })
   }
   expect(at.exchanges.length).toBeGreaterThanOrEqual(18)
   expect(faultsIn(at.exchanges)).toEqual([])
@@ -183,21 +189,22 @@ test('every card event holds an object as the package declares it', async () => 
   const { session } = await at.stripe.open(order)
   at.bench.payByCard(session, '4000 0000 0000 9995')
   at.bench.payByCard(session, '4000 0000 0000 0259')
-  const { gwPayment } = await at.stripe.read(session)
+  const { gwPayment } = await at.stripe.read({ session, gwPayment: null })
   const refund = {
     paymentId: order.paymentId,
     gwPayment: gwPayment ?? '',
     currency: 'GBP' as const,
   }
-  await at.stripe.refund({ ...refund, key: 'late', amountMinor: 5_000 })
+  await at.stripe.refund({ ...refund, key: 'late', keyRound: 0, amountMinor: 5_000 })
   const failing = await at.stripe.open({ ...order, paymentId: 'pay_2' })
   at.bench.payByCard(failing.session, '4000 0000 0000 5126')
-  const { gwPayment: second } = await at.stripe.read(failing.session)
+  const { gwPayment: second } = await at.stripe.read({ session: failing.session, gwPayment: null })
   await at.stripe.refund({
     ...refund,
     paymentId: 'pay_2',
     gwPayment: second ?? '',
     key: 'x',
+    keyRound: 0,
     amountMinor: 5_000,
   })
   at.advance(60_000)
@@ -245,7 +252,8 @@ test('every wallet event is one PayPal could have sent', async () => {
       gwPayment: gwPayment ?? '',
       currency: 'GBP' as const,
     }
-    if (outcome === 'pay') await at.paypal.refund({ ...refund, key: 'x', amountMinor: 5_000 })
+    if (outcome === 'pay')
+      await at.paypal.refund({ ...refund, key: 'x', keyRound: 0, amountMinor: 5_000 })
   }
   at.advance(20_000)
   at.bench.sandbox.tick()

@@ -13,7 +13,8 @@ const order = {
   amountMinor: 5_000,
   currency: 'GBP' as const,
   email: 'jo@example.com',
-  expiresAt: START + 31 * 60_000,
+  publicUrl: 'https://care.example',
+  expiresAt: START + 36 * 60_000,
 }
 
 type Sent = { path: string; headers: Headers; body: string }
@@ -33,7 +34,7 @@ async function begin() {
     },
   })
   const { stripe, paypal } = await bench.standIn.access()
-  const common = { publicUrl: 'https://care.example', now }
+  const common = { now }
   const card = makeStripe({ ...common, access: () => Promise.resolve(stripe) })
   const wallet = makePaypal({ ...common, access: () => Promise.resolve(paypal) })
   return {
@@ -209,7 +210,6 @@ test('nothing is lost while nobody listens', async () => {
   const { stripe } = await bench.standIn.access()
   const card = makeStripe({
     access: () => Promise.resolve(stripe),
-    publicUrl: 'https://care.example',
     now: () => clock,
   })
   const { session } = await card.open(order)

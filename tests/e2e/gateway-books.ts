@@ -4,28 +4,27 @@ import { readFacts } from '#server/sandbox/facts.ts'
 import { accessOf } from '#server/sandbox/link.ts'
 
 /** The gateways of the server under test, through the sandbox it started for itself. */
-export function gateways(site: string) {
+export function gateways() {
   const access = async () => {
     const facts = await readFacts(process.env['E2E_DATA_DIR'] ?? '')
     if (facts === null) throw new Error('The server has started no sandbox.')
     return accessOf(facts)
   }
-  // Back to a page that is there whatever has been paid.
-  const common = { publicUrl: `${site}/home?from=`, now: Date.now }
   return {
-    stripe: makeStripe({ ...common, access: async () => (await access()).stripe }),
-    paypal: makePaypal({ ...common, access: async () => (await access()).paypal }),
+    stripe: makeStripe({ now: Date.now, access: async () => (await access()).stripe }),
+    paypal: makePaypal({ now: Date.now, access: async () => (await access()).paypal }),
   }
 }
 
-/** An order of 50 pounds nobody else in the run has. */
-export function someOrder() {
+/** An order of 50 pounds nobody else in the run has; paid, it leads back to the home page. */
+export function someOrder(site: string) {
   return {
     paymentId: `pay_${crypto.randomUUID().replaceAll('-', '')}`,
     bookingId: `apt_${crypto.randomUUID().replaceAll('-', '')}`,
     amountMinor: 5_000,
     currency: 'GBP' as const,
     email: 'jo@example.com',
-    expiresAt: Date.now() + 31 * 60_000,
+    publicUrl: `${site}/home?from=`,
+    expiresAt: Date.now() + 36 * 60_000,
   }
 }

@@ -14,8 +14,8 @@ const pay = (page: Page) => page.getByRole('button', { name: 'Pay £50.00' })
 const banner = (page: Page) => page.getByText('Test payment, no real money')
 
 async function openCardPage(page: Page, baseURL: string | undefined) {
-  const { stripe } = gateways(baseURL ?? '')
-  const opened = await stripe.open(someOrder())
+  const { stripe } = gateways()
+  const opened = await stripe.open(someOrder(baseURL ?? ''))
   await page.goto(`/sandbox/stripe/checkout?client_secret=${opened.clientSecret}`)
   return { ...opened, stripe }
 }
@@ -61,7 +61,7 @@ test('a card that asks its bank first pays, and the buyer is taken back to the s
   await pay(page).click()
   await page.getByRole('button', { name: 'Complete' }).click()
   await page.waitForURL(`**/home?from=/return?session_id=${session}`)
-  expect((await stripe.read(session)).state).toBe('paid')
+  expect((await stripe.read({ session, gwPayment: null })).state).toBe('paid')
 })
 
 test('a session that ends under an open page shows it, and takes nothing', async ({
@@ -74,15 +74,15 @@ test('a session that ends under an open page shows it, and takes nothing', async
   await pay(page).click()
   await expect(page.getByRole('heading', { name: 'This payment has ended' })).toBeVisible()
   await checkScreen(page)
-  expect((await stripe.read(session)).state).toBe('closed')
+  expect((await stripe.read({ session, gwPayment: null })).state).toBe('closed')
 })
 
 test('the stand-in for the card script mounts one frame at a time, and tells when it is paid', async ({
   page,
   baseURL,
 }) => {
-  const { stripe } = gateways(baseURL ?? '')
-  const { clientSecret, session } = await stripe.open(someOrder())
+  const { stripe } = gateways()
+  const { clientSecret, session } = await stripe.open(someOrder(baseURL ?? ''))
   await page.goto('/company-profile')
   await page.addScriptTag({ url: '/sandbox/stripe.js' })
   const refusal = await page.evaluate(async (secret) => {
@@ -154,8 +154,8 @@ async function putButton(page: Page, order: string): Promise<void> {
 }
 
 test('the wallet opens in the click, can be cancelled, and agrees', async ({ page, baseURL }) => {
-  const { paypal } = gateways(baseURL ?? '')
-  const order = someOrder()
+  const { paypal } = gateways()
+  const order = someOrder(baseURL ?? '')
   const { session } = await paypal.open(order)
   await putButton(page, session)
   const button = page.getByRole('button', { name: 'Pay with PayPal' })
@@ -174,7 +174,7 @@ test('the wallet opens in the click, can be cancelled, and agrees', async ({ pag
   const payNow = second.getByRole('button', { name: 'Pay now' })
   await Promise.all([second.waitForEvent('close'), payNow.click()])
   await expect(page.locator('html')).toHaveAttribute('data-wallet', `approved ${session}`)
-  expect((await paypal.read(session)).state).toBe('approved')
+  expect((await paypal.read({ session: session, gwPayment: null })).state).toBe('approved')
   expect((await paypal.capture(session, order.paymentId)).state).toBe('paid')
 })
 
@@ -183,14 +183,14 @@ test.describe('the operator’s page', () => {
   test.use({ extraHTTPHeaders: {} })
 
   test('shows what is on the books and ends a session', async ({ page, baseURL }) => {
-    const { stripe } = gateways(baseURL ?? '')
-    const { session } = await stripe.open(someOrder())
+    const { stripe } = gateways()
+    const { session } = await stripe.open(someOrder(baseURL ?? ''))
     await page.goto('/sandbox')
     await expect(page.getByRole('heading', { name: 'Card sessions' })).toBeVisible()
     await checkScreen(page)
     await page.getByRole('button', { name: `Expire ${session}` }).click()
     await expect(page.getByRole('button', { name: `Expire ${session}` })).toBeHidden()
-    expect((await stripe.read(session)).state).toBe('closed')
+    expect((await stripe.read({ session, gwPayment: null })).state).toBe('closed')
     await expect(page.getByText('checkout.session.expired').first()).toBeVisible()
   })
 })

@@ -91,21 +91,25 @@ export function crashingGateways(gateways: PaymentGateways, dice: Dice): Payment
     ...gateways,
     stripe: {
       open: (order) => around(() => stripe.open(order)),
-      read: (session) => around(() => stripe.read(session)),
+      read: (names) => around(() => stripe.read(names)),
       close: (session) => around(() => stripe.close(session)),
       refund: (order) => around(() => stripe.refund(order)),
       readRefund: (id) => around(() => stripe.readRefund(id)),
+      listReturned: (names) => around(() => stripe.listReturned(names)),
       readEvent: (body, headers) => stripe.readEvent(body, headers),
+      readFacts: (body) => stripe.readFacts(body),
       listSince: (from) => stripe.listSince(from),
     },
     paypal: {
       open: (order) => around(() => paypal.open(order)),
-      read: (session) => around(() => paypal.read(session)),
+      read: (names) => around(() => paypal.read(names)),
       capture: (session, id) => around(() => paypal.capture(session, id)),
       refund: (order) => around(() => paypal.refund(order)),
       readRefund: (id) => around(() => paypal.readRefund(id)),
+      listReturned: (names) => around(() => paypal.listReturned(names)),
       readEvent: (body, headers) => paypal.readEvent(body, headers),
-      readBooks: (session) => paypal.readBooks(session),
+      readFacts: (body) => paypal.readFacts(body),
+      readBooks: (names) => paypal.readBooks(names),
     },
   }
 }

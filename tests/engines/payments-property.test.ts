@@ -59,7 +59,6 @@ async function storm(
   await using plain = await makeWorld({ standIn: sandbox.standIn })
   const real = makeGateways({
     payments: plain.services.config.payments,
-    publicUrl: plain.services.config.publicUrl,
     now: () => at.world?.services.now() ?? plain.services.now(),
     standIn: sandbox.standIn,
   })
@@ -107,10 +106,12 @@ function closesInWordsOnly(gateways: PaymentGateways): PaymentGateways {
       read: (session) => stripe.read(session),
       refund: (order) => stripe.refund(order),
       readRefund: (id) => stripe.readRefund(id),
+      listReturned: (names) => stripe.listReturned(names),
       readEvent: (body, headers) => stripe.readEvent(body, headers),
+      readFacts: (body) => stripe.readFacts(body),
       listSince: (from) => stripe.listSince(from),
       close: async (session) => {
-        const truth = await stripe.read(session)
+        const truth = await stripe.read({ session, gwPayment: null })
         return truth.state === 'open' ? { ...truth, state: 'closed' } : truth
       },
     },

@@ -42,6 +42,7 @@ export async function writeBooked(world: World, provider: MadeProvider, booked: 
       wall_at: wallClock(startAt, timeZone),
       state: 'held',
       hold_until: at,
+      pay_by: at,
       renewed: 0,
       visit_type: type,
       follow_up_basis: basis,

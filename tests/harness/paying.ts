@@ -35,16 +35,24 @@ function terms(hold: Hold) {
   }
 }
 
+type TillOptions = Pick<WorldOptions, 'database' | 'config'> & {
+  /** How far ahead the free time is, in milliseconds. */
+  startsIn?: number
+}
+
 /** Builds a till, in memory unless it is given a database. Use it with `await using`. */
-export async function makeTill(options: Pick<WorldOptions, 'database'> = {}): Promise<Till> {
+export async function makeTill({
+  startsIn = 3 * DAY,
+  ...options
+}: TillOptions = {}): Promise<Till> {
   const at: { world?: World } = {}
   const sandbox = await startSandbox({ now: () => at.world?.services.now() ?? START })
   const world = await makeWorld({ standIn: sandbox.standIn, ...options })
   at.world = world
   const [first, second] = await makeCrowd(world, 2)
   if (first === undefined || second === undefined) throw new Error('Nobody came.')
-  const startsAt = new Date(START + 3 * DAY).toISOString()
-  const providerId = await makeOffer(world, [{ start: START + 3 * DAY, minutes: 30 }])
+  const startsAt = new Date(START + startsIn).toISOString()
+  const providerId = await makeOffer(world, [{ start: START + startsIn, minutes: 30 }])
   const patient = signedInAs(world.services, first)
   return {
     world,

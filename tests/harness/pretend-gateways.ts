@@ -46,6 +46,7 @@ export function makePretendGateways(): PretendGateways {
         amountMinor,
         currency,
         gwPayment: null,
+        returnedMinor: 0,
         email,
       })
     }
@@ -68,24 +69,28 @@ export function makePretendGateways(): PretendGateways {
     standIn: null,
     stripe: {
       open: async (order) => open(`cs_${order.paymentId}`, order),
-      read: async (session) => read(session),
+      read: async ({ session }) => read(session),
       close: async (session) =>
         read(session).state === 'paid' ? read(session) : write(session, 'closed'),
       refund: async () => refuse(),
       readRefund: async () => refuse(),
+      listReturned: async () => [],
       readEvent: async () => refuse(),
+      readFacts: () => refuse(),
       listSince: async () => ({ taken: [], returned: [] }),
     },
     paypal: {
       open: async (order) => open(`PP${order.paymentId}`, order),
-      read: async (session) => read(session),
+      read: async ({ session }) => read(session),
       capture: async (session) => {
         if (gateways.nextCapture === 'away') throw new UpstreamError('The pretended gateway', null)
         return write(session, gateways.nextCapture)
       },
       refund: async () => refuse(),
       readRefund: async () => refuse(),
+      listReturned: async () => [],
       readEvent: async () => refuse(),
+      readFacts: () => refuse(),
       readBooks: async () => ({ taken: [], returned: [] }),
     },
   }

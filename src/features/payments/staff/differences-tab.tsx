@@ -139,6 +139,7 @@ function Row({ one, reasonId, onDeal }: RowProps) {
           {gatewayWords[one.gateway]}, found {london(one.foundAt)}{' '}
           <code className="font-mono text-sm wrap-anywhere select-all">{one.object}</code>
         </p>
+        {one.details && <p className="mt-1 text-sm">{one.details}</p>}
         {dealtAt && (
           <p className="mt-1 text-sm">
             Dealt with {london(dealtAt)}

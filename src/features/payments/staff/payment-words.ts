@@ -50,6 +50,7 @@ const refundReasons: Readonly<Record<string, string>> = {
   cancelled: 'The visit was cancelled.',
   overpaid: 'More had come in than the visit costs.',
   review: 'What came in was not what was asked for.',
+  gateway: 'Somebody refunded it at the gateway.',
 }
 
 const paymentReasons: Readonly<Record<string, string>> = {
@@ -57,6 +58,7 @@ const paymentReasons: Readonly<Record<string, string>> = {
   cancelled: 'Whoever paid went back.',
   expired: 'Nobody paid in time.',
   slot_lost: 'The time was no longer kept.',
+  refunded: 'It was refunded at the gateway before the visit was booked.',
   mismatch: 'Another amount, currency or payment than asked for.',
 }
 
@@ -108,6 +110,8 @@ export const differenceWords: Record<Difference['kind'], string> = {
   no_payment: 'Money was taken that no payment of ours asked for',
   amount: 'Another amount was taken than ours',
   no_visit: 'Money was taken, and there is neither a visit nor a refund',
-  refund_unknown: 'Money went back that nobody here sent',
+  refund_unknown: 'Refunded at the gateway, not by us',
   no_money: 'We count it as paid, and the gateway has no such money',
+  no_answer: 'PayPal never answered whether it took this payment',
+  dispute: 'The patient disputes this payment',
 }

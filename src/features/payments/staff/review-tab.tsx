@@ -200,17 +200,23 @@ function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow 
 
 function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: FailedRefund }) {
   const isBarred = useWhyNot('reviewPayments') !== null
-  const { failedAt, gateway, amount } = refund
+  const { failedAt, gateway, amount, why } = refund
   return (
     <li className={card}>
       <Heading {...refund}>
         {gatewayWords[gateway]}, {formatDate(dayOf(failedAt, 'Europe/London'), 'uk')}
       </Heading>
       <p className="mt-1">
-        The gateway could not pay <span className="tabular font-semibold">{movedText(amount)}</span>{' '}
-        back, as happens when a card was closed. Refund it once more from the appointment, or pay it
-        by hand and say so here.
+        {why === null ? 'The bank sent back a refund of' : 'The gateway refused to refund'}{' '}
+        <span className="tabular font-semibold">{movedText(amount)}</span>
+        {why === null && ', as happens when a card was closed'}. Refund it once more from the
+        appointment, or pay it by hand and say so here.
       </p>
+      {why !== null && (
+        <p className="mt-1 text-sm text-muted">
+          The gateway’s reason: <code className="font-mono wrap-anywhere">{why}</code>
+        </p>
+      )}
       <div className="mt-4 flex flex-wrap gap-3">
         <Button
           variant="secondary"
