@@ -12,3 +12,8 @@ export function monotonic(): number {
 export function isoText(instant: number): string {
   return new Date(instant).toISOString()
 }
+
+/** An instant as HTTP headers write it: `Mon, 02 Mar 2026 09:00:00 GMT`. */
+export function httpDate(instant: number): string {
+  return new Date(instant).toUTCString()
+}

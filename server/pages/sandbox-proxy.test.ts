@@ -76,6 +76,7 @@ test.each([
     { calls: [{ path: '/v1/', fault: 'slow', times: 2 }] },
   ],
   ['do=fail_webhooks&fault=hold', { webhooks: 'hold' }],
+  ['do=away&gateway=paypal&away=true', { away: new Set(['paypal']) }],
 ])('the form %s sets the switch', async (form, faults) => {
   await using at = await begin()
   const headers = {

@@ -81,6 +81,8 @@ const RULES: Rule[] = [
   },
   { call: /^GET \/v1\/refunds$/, response: stripeSchemas.refundList },
   { call: /^GET \/v1\/refunds\/\w+$/, response: stripeSchemas.refund },
+  { call: /^GET \/v1\/disputes$/, response: stripeSchemas.disputeList },
+  { call: /^GET \/v1\/disputes\/\w+$/, response: stripeSchemas.dispute },
   { call: /^POST \/v1\/webhook_endpoints$/, response: stripeSchemas.endpoint },
   {
     call: /^POST \/v2\/checkout\/orders$/,
@@ -132,6 +134,14 @@ test('everything the card gateway sends and gets is as the package declares it',
   await at.stripe.listSince(0)
   await at.sdk.checkout.sessions.list({ created: { gte: 0 }, limit: 100 })
   await at.sdk.checkout.sessions.retrieve(session, { expand: ['line_items', 'payment_intent'] })
+  await at.bench.refundByHand(gwPayment ?? '', 1_000)
+  const dispute = await at.bench.dispute(gwPayment ?? '')
+  await at.sdk.disputes.retrieve(dispute)
+  await at.sdk.disputes.list({ payment_intent: gwPayment ?? '' })
+  const expand = ['payment_intent.latest_charge']
+  const whole = await at.sdk.checkout.sessions.retrieve(session, { expand })
+  expect(faultsOf(stripeSchemas.intent, whole.payment_intent)).toEqual([])
+  await at.sdk.checkout.sessions.list({ expand: ['data.payment_intent'] })
   await at.sdk.webhookEndpoints.create({ url: 'https://x.example/hook', enabled_events: ['*'] })
   expect(at.exchanges.length).toBeGreaterThanOrEqual(13)
   expect(faultsIn(at.exchanges)).toEqual([])
@@ -190,6 +200,9 @@ test('every card event holds an object as the package declares it', async () => 
   at.bench.payByCard(session, '4000 0000 0000 9995')
   at.bench.payByCard(session, '4000 0000 0000 0259')
   const { gwPayment } = await at.stripe.read({ session, gwPayment: null })
+  const [dispute] = at.bench.sandbox.desk.store.list('dispute')
+  // While it is open, nothing can be refunded.
+  await at.bench.closeDispute(dispute?.id ?? '', 'won')
   const refund = {
     paymentId: order.paymentId,
     gwPayment: gwPayment ?? '',
@@ -220,6 +233,7 @@ test('every card event holds an object as the package declares it', async () => 
     .map(({ body }) => CardEvent.parse(JSON.parse(body)))
   expect(new Set(events.map(({ type }) => type))).toEqual(
     new Set([
+      'charge.dispute.closed',
       'charge.dispute.created',
       'charge.refunded',
       'charge.succeeded',
@@ -252,8 +266,10 @@ test('every wallet event is one PayPal could have sent', async () => {
       gwPayment: gwPayment ?? '',
       currency: 'GBP' as const,
     }
-    if (outcome === 'pay')
-      await at.paypal.refund({ ...refund, key: 'x', keyRound: 0, amountMinor: 5_000 })
+    if (outcome !== 'pay') continue
+    await at.paypal.refund({ ...refund, key: 'x', keyRound: 0, amountMinor: 2_000 })
+    await at.bench.closeDispute(await at.bench.dispute(gwPayment ?? ''), 'won')
+    await at.bench.refundByHand(gwPayment ?? '')
   }
   at.advance(20_000)
   at.bench.sandbox.tick()
@@ -268,6 +284,8 @@ test('every wallet event is one PayPal could have sent', async () => {
       'PAYMENT.CAPTURE.PENDING',
       'PAYMENT.CAPTURE.DENIED',
       'PAYMENT.CAPTURE.REFUNDED',
+      'CUSTOMER.DISPUTE.CREATED',
+      'CUSTOMER.DISPUTE.RESOLVED',
     ]),
   )
   expect(bodies.flatMap((body) => faultsOf(paypalSchemas.event, body))).toEqual([])

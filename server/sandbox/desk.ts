@@ -47,6 +47,8 @@ function note(desk: Desk, event: EventRecord): void {
 }
 
 type Happening = { type: string; object: { id: string } }
+/** A dispute is named `dispute_id`. */
+type WalletHappening = { type: string; object: { id: string } | { dispute_id: string } }
 
 /** Notes a card event and owes it to whoever listens; inside the transaction of what happened. */
 export function emitStripe(desk: Desk, { type, object }: Happening): void {
@@ -70,10 +72,11 @@ export function emitStripe(desk: Desk, { type, object }: Happening): void {
 const RESOURCES: Readonly<Record<string, string>> = {
   CHECKOUT: 'checkout-order',
   PAYMENT: 'capture',
+  CUSTOMER: 'dispute',
 }
 
 /** Notes a wallet event, likewise. */
-export function emitPaypal(desk: Desk, { type, object }: Happening): void {
+export function emitPaypal(desk: Desk, { type, object }: WalletHappening): void {
   const id = `WH-${paypalId()}-${paypalId()}`
   const kind = type === 'PAYMENT.CAPTURE.REFUNDED' ? 'refund' : RESOURCES[type.split('.')[0] ?? '']
   const body = {
@@ -81,12 +84,14 @@ export function emitPaypal(desk: Desk, { type, object }: Happening): void {
     event_version: '1.0',
     create_time: isoText(desk.now()),
     resource_type: kind,
-    resource_version: '2.0',
+    // Disputes are of an older interface.
+    ...(kind === 'dispute' ? {} : { resource_version: '2.0' }),
     event_type: type,
     summary: `${type.toLowerCase().replaceAll('.', ' ')} (sandbox)`,
     resource: object,
     links: [],
   }
-  const record = { id, type, object: object.id, body: JSON.stringify(body), created: desk.now() }
+  const about = 'id' in object ? object.id : object.dispute_id
+  const record = { id, type, object: about, body: JSON.stringify(body), created: desk.now() }
   note(desk, { ...record, protocol: 'paypal' })
 }

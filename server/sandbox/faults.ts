@@ -1,14 +1,32 @@
 import * as z from 'zod/mini'
+import type { Asked } from './http-forms.ts'
+import type { Protocol } from './records.ts'
 
-/** What can go wrong with a call: before anything ran, or after, with the answer lost. */
+/** What can go wrong with a call. */
 export const CallFault = z.enum([
+  /** The connection breaks and nothing is done. */
   'drop_before',
+  /** The connection breaks after the call was executed. */
   'drop_after',
-  'error_500',
-  'error_500_kept',
-  'conflict_409',
-  'too_many_429',
+  /** The connection breaks now; the call is executed at the next `execute_late`. */
+  'late',
+  /** Never answered: the connection stays open until the caller gives up or the sandbox stops. */
+  'hang',
   'slow',
+  'error_500',
+  /** Nothing is done, and Stripe keeps the 500 as the answer of the idempotency key. */
+  'error_500_kept',
+  /** Executed, and yet the 500 is what Stripe keeps. PayPal answers a repeat with the truth. */
+  'error_500_kept_done',
+  'conflict_409',
+  /** With `Retry-After`. */
+  'too_many_429',
+  /** The object is said not to exist, though it does. */
+  'not_found_404',
+  /** A final refusal in the protocol's own words. */
+  'refused',
+  /** Executed; an order comes back without `purchase_units[].payments`. */
+  'without_payments',
 ])
 export type CallFault = z.infer<typeof CallFault>
 
@@ -46,6 +64,10 @@ function meets(rule: CallRule, method: string, path: string): boolean {
 export class Faults {
   calls: CallRule[] = []
   webhooks: WebhookFault = 'none'
+  /** Gateways none of whose calls arrive; the pages of their buyers go on working. */
+  readonly away = new Set<Protocol>()
+  /** Calls on their way, which arrive at the next `execute_late`. */
+  late: Asked[] = []
 
   /** The fault of one call, used up by it; null when it goes well. */
   take(method: string, path: string): CallFault | null {

@@ -15,42 +15,56 @@ type Keyed = {
   replayed: (kept: { status: number; body: string }) => Answered
 }
 
+function fingerprintOf({ method, path, body }: Asked): string {
+  return hash('sha256', `${method} ${path}\n${body}`)
+}
+
+/** Whether a repeat under this key gets a kept answer. */
+export function isKept(desk: Desk, { key, keepMs }: Pick<Keyed, 'key' | 'keepMs'>): boolean {
+  const kept = key === null ? undefined : desk.store.kept(key)
+  return kept !== undefined && desk.now() - kept.at < keepMs
+}
+
+/** Keeps an answer that no execution gave, whatever was kept before. */
+export function keepAnswer(
+  desk: Desk,
+  { key, asked }: { key: string | null; asked: Asked },
+  { status, body }: Answered,
+): void {
+  if (key === null) return
+  const fingerprint = fingerprintOf(asked)
+  desk.store.keep(key, { fingerprint, status, body: String(body), at: desk.now() })
+}
+
 /** Runs a call once per key: a repeat gets the first answer, another request under the key is refused. */
 export function once(
   desk: Desk,
   { asked, keyed, run }: { asked: Asked; keyed: Keyed; run: () => Answered },
 ): Answered {
   const { store } = desk
-  const { key, keepMs } = keyed
+  const { key } = keyed
   if (key === null) return attempt(desk, run).answer
-  const fingerprint = hash('sha256', `${asked.method} ${asked.path}\n${asked.body}`)
-  const kept = store.kept(key)
-  if (kept !== undefined && desk.now() - kept.at < keepMs) {
-    if (kept.fingerprint !== fingerprint) {
+  const kept = isKept(desk, keyed) ? store.kept(key) : undefined
+  if (kept !== undefined) {
+    if (kept.fingerprint !== fingerprintOf(asked)) {
       const { status, body } = keyed.mismatch()
       return jsonAnswer(status, body)
     }
     return keyed.replayed(kept)
   }
   return store.atomically(() => {
-    const { answer, isKept } = attempt(desk, run)
-    if (isKept && keyed.keeps(answer.status))
-      store.keep(key, {
-        fingerprint,
-        status: answer.status,
-        body: String(answer.body),
-        at: desk.now(),
-      })
+    const { answer, hasRun } = attempt(desk, run)
+    if (hasRun && keyed.keeps(answer.status)) keepAnswer(desk, { key, asked }, answer)
     return answer
   })
 }
 
 /** Whatever a handler refuses is an answer; only what never began to run is not kept. */
-function attempt(desk: Desk, run: () => Answered): { answer: Answered; isKept: boolean } {
+function attempt(desk: Desk, run: () => Answered): { answer: Answered; hasRun: boolean } {
   try {
-    return { answer: desk.store.atomically(run), isKept: true }
+    return { answer: desk.store.atomically(run), hasRun: true }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { answer: jsonAnswer(error.status, error.body), isKept: !error.isEarly }
+    return { answer: jsonAnswer(error.status, error.body), hasRun: !error.isEarly }
   }
 }

@@ -4,7 +4,8 @@ import { Failure } from './failure.ts'
 import type { CallFault, WebhookFault } from './faults.ts'
 import { escapeHtml, htmlAnswer, moneyText } from './html.ts'
 import type { Answered } from './http-forms.ts'
-import type { DeliveryRecord } from './records.ts'
+import { minorOf } from './paypal-objects.ts'
+import type { CaptureRecord, DeliveryRecord, Protocol, SessionRecord } from './records.ts'
 import type { Sandbox } from './sandbox.ts'
 
 const SHOWN = 50
@@ -21,11 +22,17 @@ const WEBHOOK_WORDS: Readonly<Record<WebhookFault, string>> = {
 const CALL_WORDS: Readonly<Record<CallFault, string>> = {
   drop_before: 'Connection breaks before anything happens',
   drop_after: 'Connection breaks, but it was done',
+  late: 'Connection breaks, done when you say so',
+  hang: 'Never answered',
+  slow: 'Answered three seconds late',
   error_500: 'Answered 500, nothing done',
-  error_500_kept: 'Answered 500 for good under its key',
+  error_500_kept: 'Answered 500 for good under its key, nothing done',
+  error_500_kept_done: 'Answered 500 for good under its key, but it was done',
   conflict_409: 'Answered 409',
   too_many_429: 'Answered 429',
-  slow: 'Answered three seconds late',
+  not_found_404: 'Answered 404, though the object exists',
+  refused: 'Refused for good',
+  without_payments: 'Wallet order without its payments',
 }
 
 function timeOf(instant: number): string {
@@ -64,6 +71,7 @@ function switches(sandbox: Sandbox): string {
   const waiting = sandbox.faults.calls.map(
     ({ path, fault, times }) => `<li>${escapeHtml(path)}: ${CALL_WORDS[fault]}, ${times} more</li>`,
   )
+  const late = sandbox.faults.late.length
   return `<div class="switches">
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="fail_webhooks">
 <div class="field"><label for="fault">Events</label><select id="fault" name="fault">${options(WEBHOOK_WORDS, sandbox.faults.webhooks)}</select></div>
@@ -80,40 +88,107 @@ ${waiting.length === 0 ? '' : `<ul>${waiting.join('')}</ul>`}
 <form method="post" action="/sandbox/operator"><input type="hidden" name="do" value="shift_clock">
 <div class="field"><label for="minutes">Clock ahead by minutes</label><input id="minutes" name="minutes" type="number" min="0" max="100000" value="${Math.round(sandbox.clockShift() / 60_000)}" required></div>
 <button class="primary">Set</button></form>
+${(['stripe', 'paypal'] as const).map((gateway) => reachable(sandbox, gateway)).join('')}
+${late === 0 ? '' : press(`Execute late calls (${late})`, { do: 'execute_late' }, '')}
 </div>`
 }
 
-function sessions({ desk }: Sandbox): string {
-  const rows = desk.store
+function reachable({ faults }: Sandbox, gateway: Protocol): string {
+  const isAway = faults.away.has(gateway)
+  const name = gateway === 'stripe' ? 'Card gateway' : 'Wallet gateway'
+  return press(
+    `${name}: ${isAway ? 'answer again' : 'stop answering'}`,
+    { do: 'away', gateway, away: String(!isAway) },
+    '',
+  )
+}
+
+/** Refund all that is left, or dispute it; `payment` is a payment intent or a capture. */
+function moneyButtons(payment: string, reason: string): string {
+  return (
+    press('Refund', { do: 'refund_by_hand', payment }, payment) +
+    press('Dispute', { do: 'dispute', payment, reason }, payment)
+  )
+}
+
+function sessionState({ desk }: Sandbox, { status, intent }: SessionRecord): string {
+  const { charge: id = null } =
+    (intent === null ? undefined : desk.store.find('intent', intent)) ?? {}
+  const charge = id === null ? undefined : desk.store.find('charge', id)
+  if (charge === undefined || charge.refunded === 0) return status
+  return `${status}, ${moneyText(charge.refunded, charge.currency)} refunded`
+}
+
+function sessionButtons({ id, status, intent }: SessionRecord): string {
+  if (status === 'open') return press('Expire', { do: 'expire', session: id }, id)
+  return status === 'complete' && intent !== null ? moneyButtons(intent, 'fraudulent') : ''
+}
+
+function sessions(sandbox: Sandbox): string {
+  const rows = sandbox.desk.store
     .list('session', SHOWN)
     .map((session) => [
       `<code>${session.id.slice(0, 18)}…</code>`,
       moneyText(session.amount, session.currency),
-      session.status,
+      sessionState(sandbox, session),
       timeOf(session.created * 1_000),
-      session.status === 'open'
-        ? press('Expire', { do: 'expire', session: session.id }, session.id)
-        : '',
+      sessionButtons(session),
     ])
   return table('Card sessions', ['Session', 'Amount', 'State', 'Made', 'Act'], rows)
+}
+
+function captureButtons({ id, order, status }: CaptureRecord): string {
+  if (status === 'PENDING') {
+    const decide = (decision: string, label: string) =>
+      press(label, { do: 'decide', capture: id, decision }, order)
+    return decide('COMPLETED', 'Complete') + decide('DECLINED', 'Deny')
+  }
+  const hasMoney = status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED'
+  return hasMoney ? moneyButtons(id, 'UNAUTHORISED') : ''
 }
 
 function orders({ desk }: Sandbox): string {
   const rows = desk.store.list('order', SHOWN).map((order) => {
     const capture = order.capture === null ? undefined : desk.store.find('capture', order.capture)
-    const decide = (decision: string, label: string) =>
-      press(label, { do: 'decide', capture: capture?.id ?? '', decision }, order.id)
+    const isForgotten = order.isForgotten === true
+    const state =
+      capture === undefined ? order.status : `${order.status}, capture ${capture.status}`
     return [
       `<code>${order.id}</code>`,
-      moneyText(Number(order.value.replace('.', '')), order.currency),
-      capture === undefined ? order.status : `${order.status}, capture ${capture.status}`,
+      moneyText(minorOf(order.value), order.currency),
+      isForgotten ? `${state}, forgotten` : state,
       timeOf(order.created),
-      capture?.status === 'PENDING'
-        ? decide('COMPLETED', 'Complete') + decide('DECLINED', 'Deny')
-        : '',
+      (capture === undefined ? '' : captureButtons(capture)) +
+        (isForgotten ? '' : press('Forget', { do: 'forget', object: order.id }, order.id)),
     ]
   })
   return table('Wallet orders', ['Order', 'Amount', 'State', 'Made', 'Act'], rows)
+}
+
+function disputes({ desk }: Sandbox): string {
+  const cards = desk.store.list('dispute', SHOWN).map((one) => ({
+    ...one,
+    isOpen: one.status === 'needs_response',
+    created: one.created * 1_000,
+  }))
+  const wallets = desk.store.list('walletDispute', SHOWN).map((one) => ({
+    ...one,
+    amount: minorOf(one.value),
+    isOpen: one.outcome === null,
+    status: one.outcome ?? 'OPEN',
+  }))
+  const rows = [...cards, ...wallets].map(({ id, amount, currency, reason, status, ...rest }) => {
+    const close = (outcome: string, label: string) =>
+      press(label, { do: 'close_dispute', dispute: id, outcome }, id)
+    return [
+      `<code>${id}</code>`,
+      moneyText(amount, currency),
+      `${reason}, ${status}`,
+      timeOf(rest.created),
+      rest.isOpen ? close('won', 'Won') + close('lost', 'Lost') : '',
+    ]
+  })
+  return table('Disputes', ['Dispute', 'Amount', 'State', 'Made', 'Act'], rows)
 }
 
 function stateOf(delivery: DeliveryRecord | undefined): string {
@@ -145,6 +220,7 @@ export function renderOperatorPage(sandbox: Sandbox): Answered {
 <h2>Switches</h2>${switches(sandbox)}
 ${sessions(sandbox)}
 ${orders(sandbox)}
+${disputes(sandbox)}
 ${events(sandbox)}`
   return htmlAnswer(200, { title: 'Payment sandbox', kind: 'operator', content })
 }
@@ -157,6 +233,7 @@ function commandOf(fields: Fields): unknown {
   if (rest['do'] === 'fail_calls') {
     return { do: 'fail_calls', rules: [{ path, fault: call, times: Number(times) }] }
   }
+  if (rest['do'] === 'away') return { ...rest, away: rest['away'] === 'true' }
   if (rest['do'] === 'shift_clock') return { do: 'shift_clock', ms: Number(minutes) * 60_000 }
   return rest
 }

@@ -4,15 +4,25 @@ import { type Desk, paypalId } from './desk.ts'
 import { Failure, paypalFailure } from './failure.ts'
 import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
 import { once } from './idempotency.ts'
+import { disputeObject, disputeSummary, readDispute } from './paypal-disputes.ts'
 import { captureObject, type Moved, orderObject, walletRefundObject } from './paypal-objects.ts'
-import { captureOf, captureOrder, createOrder, declineOrder, readOrder } from './paypal-orders.ts'
+import {
+  captureOf,
+  captureOrder,
+  createOrder,
+  declineOrder,
+  readKnownOrder,
+  readOrder,
+} from './paypal-orders.ts'
 import * as params from './paypal-params.ts'
 import { readCapture, refundCapture } from './paypal-refunds.ts'
 import { rawMember } from './raw-member.ts'
 import type { OrderRecord } from './records.ts'
 import { isPaypalSignature } from './signatures.ts'
 
-const SIX_HOURS_MS = 6 * 3_600_000
+/** How long the answer of a request id is kept. */
+const ORDERS_KEPT_MS = 6 * 3_600_000
+const REFUNDS_KEPT_MS = 45 * 86_400_000
 const TOKEN_SECONDS = 32_400
 
 type Call = { desk: Desk; asked: Asked; id: string }
@@ -132,6 +142,15 @@ function verify({ desk, asked }: Call): Answered {
   return jsonAnswer(200, { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' })
 }
 
+function listDisputes({ desk, asked }: Call): Answered {
+  const query = Object.fromEntries(new URLSearchParams(asked.query))
+  const { disputed_transaction_id: of } = params.readQuery(params.DisputeList, query)
+  const rows = desk.store
+    .list('walletDispute')
+    .filter((one) => of === undefined || one.capture === of)
+  return jsonAnswer(200, { items: rows.map(disputeSummary), links: [] })
+}
+
 function listEvents({ desk }: Call): Answered {
   const rows = desk.store.list('event', 100).filter(({ protocol }) => protocol === 'paypal')
   return jsonAnswer(200, {
@@ -156,6 +175,16 @@ function resend({ desk, id }: Call): Answered {
   return jsonAnswer(202, event.body)
 }
 
+const WithUnits = z.looseObject({ purchase_units: z.array(z.looseObject({})) })
+
+/** The answer of an order as PayPal sometimes gives it: without the money that moved. */
+export function withoutPayments(answered: Answered): Answered {
+  const order = WithUnits.safeParse(JSON.parse(String(answered.body)))
+  if (!order.success) return answered
+  const purchase_units = order.data.purchase_units.map(({ payments: _left, ...unit }) => unit)
+  return { ...answered, body: JSON.stringify({ ...order.data, purchase_units }) }
+}
+
 const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'POST',
@@ -170,7 +199,7 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'GET',
     /^\/v2\/checkout\/orders\/(\w+)$/,
-    (call) => orderAnswer(call, readOrder(call.desk, call.id), 200),
+    (call) => orderAnswer(call, readKnownOrder(call.desk, call.id), 200),
   ],
   ['POST', /^\/v2\/checkout\/orders\/(\w+)\/capture$/, capture],
   [
@@ -198,6 +227,12 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
       return jsonAnswer(200, walletRefundObject(refund))
     },
   ],
+  ['GET', /^\/v1\/customer\/disputes$/, listDisputes],
+  [
+    'GET',
+    /^\/v1\/customer\/disputes\/([\w-]+)$/,
+    ({ desk, id }) => jsonAnswer(200, disputeObject(desk, readDispute(desk, id))),
+  ],
   ['POST', /^\/v1\/notifications\/verify-webhook-signature$/, verify],
   ['GET', /^\/v1\/notifications\/webhooks-events$/, listEvents],
   ['POST', /^\/v1\/notifications\/webhooks-events\/([\w-]+)\/resend$/, resend],
@@ -205,7 +240,7 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
 
 /** Whether a path is one of the wallet protocol's. */
 export function isPaypalPath(path: string): boolean {
-  return /^\/(v1\/(oauth2|notifications)|v2\/(checkout|payments))\//.test(path)
+  return /^\/(v1\/(oauth2|notifications|customer)|v2\/(checkout|payments))\//.test(path)
 }
 
 function run(desk: Desk, asked: Asked): Answered {
@@ -224,7 +259,7 @@ export function answerPaypal(desk: Desk, asked: Asked): Answered {
   const id = asked.method === 'POST' ? asked.headers['paypal-request-id'] : undefined
   const keyed = {
     key: id === undefined ? null : `paypal ${id}`,
-    keepMs: SIX_HOURS_MS,
+    keepMs: asked.path.endsWith('/refund') ? REFUNDS_KEPT_MS : ORDERS_KEPT_MS,
     keeps: (status: number) => status < 300,
     mismatch: () =>
       paypalFailure(422, [

@@ -8,7 +8,7 @@ export function paypalTime(instant: number): string {
 
 const HOST = 'https://api-m.sandbox.paypal.com'
 
-function link(path: string, rel: string, method: 'GET' | 'POST') {
+export function paypalLink(path: string, rel: string, method: 'GET' | 'POST') {
   return { href: `${HOST}${path}`, rel, method }
 }
 
@@ -47,9 +47,9 @@ export function captureObject(capture: CaptureRecord) {
     create_time: paypalTime(capture.created),
     update_time: paypalTime(capture.updated),
     links: [
-      link(`/v2/payments/captures/${id}`, 'self', 'GET'),
-      link(`/v2/payments/captures/${id}/refund`, 'refund', 'POST'),
-      link(`/v2/checkout/orders/${capture.order}`, 'up', 'GET'),
+      paypalLink(`/v2/payments/captures/${id}`, 'self', 'GET'),
+      paypalLink(`/v2/payments/captures/${id}/refund`, 'refund', 'POST'),
+      paypalLink(`/v2/checkout/orders/${capture.order}`, 'up', 'GET'),
     ],
   }
 }
@@ -79,12 +79,12 @@ function payerOf({ payer }: OrderRecord) {
 
 function linksOf(order: OrderRecord) {
   const self = `/v2/checkout/orders/${order.id}`
-  const all = [link(self, 'self', 'GET')]
+  const all = [paypalLink(self, 'self', 'GET')]
   if (order.status === 'PAYER_ACTION_REQUIRED' || order.status === 'CREATED') {
     const href = `https://www.sandbox.paypal.com/checkoutnow?token=${order.id}`
     all.push({ href, rel: 'payer-action', method: 'GET' })
   }
-  if (order.status === 'APPROVED') all.push(link(`${self}/capture`, 'capture', 'POST'))
+  if (order.status === 'APPROVED') all.push(paypalLink(`${self}/capture`, 'capture', 'POST'))
   return all
 }
 
@@ -137,8 +137,8 @@ export function walletRefundObject(refund: WalletRefundRecord) {
     create_time: paypalTime(refund.created),
     update_time: paypalTime(refund.created),
     links: [
-      link(`/v2/payments/refunds/${id}`, 'self', 'GET'),
-      link(`/v2/payments/captures/${refund.capture}`, 'up', 'GET'),
+      paypalLink(`/v2/payments/refunds/${id}`, 'self', 'GET'),
+      paypalLink(`/v2/payments/captures/${refund.capture}`, 'up', 'GET'),
     ],
   }
 }

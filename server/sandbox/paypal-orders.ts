@@ -42,17 +42,28 @@ export function createOrder(desk: Desk, wanted: z.infer<typeof OrderCreate>): Or
   return order
 }
 
-/** The order, unless PayPal would have forgotten it. */
+function noSuchOrder(): never {
+  const description = 'Specified resource ID does not exist.'
+  throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID', description }])
+}
+
+/** The order, unless it was never paid and PayPal's time for it is over. */
 export function readOrder(desk: Desk, id: string): OrderRecord {
   const order = desk.store.find('order', id)
-  const isForgotten =
-    order !== undefined && order.capture === null && desk.now() - order.created > ORDER_LIFE_MS
-  if (order === undefined || isForgotten) {
-    throw paypalFailure(404, [
-      { issue: 'INVALID_RESOURCE_ID', description: 'Specified resource ID does not exist.' },
-    ])
-  }
-  return order
+  if (order === undefined) noSuchOrder()
+  const isOver = order.capture === null && desk.now() - order.created > ORDER_LIFE_MS
+  return isOver ? noSuchOrder() : order
+}
+
+/** The order as GET shows it: not at all once it is forgotten, whatever becomes of its money. */
+export function readKnownOrder(desk: Desk, id: string): OrderRecord {
+  const order = readOrder(desk, id)
+  return order.isForgotten === true ? noSuchOrder() : order
+}
+
+/** From now on GET answers 404; its capture and its webhooks go on. */
+export function forgetOrder(desk: Desk, id: string): void {
+  desk.store.put('order', { ...readOrder(desk, id), isForgotten: true })
 }
 
 export function captureOf(desk: Desk, order: OrderRecord): CaptureRecord | null {

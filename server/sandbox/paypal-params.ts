@@ -57,6 +57,8 @@ export const RefundCreate = z.strictObject({
   note_to_payer: z.optional(z.string().check(z.maxLength(255))),
 })
 
+export const DisputeList = z.strictObject({ disputed_transaction_id: z.optional(z.string()) })
+
 function issueOf(issue: z.core.$ZodIssue, isAbsent: boolean): string {
   if (isAbsent) return 'MISSING_REQUIRED_PARAMETER'
   if (issue.code === 'unrecognized_keys') return 'UNKNOWN_PARAMETER'
@@ -82,6 +84,11 @@ export function readJson<T>(schema: z.ZodMiniType<T>, body: string): T {
   } catch {
     throw paypalFailure(400, [{ issue: 'MALFORMED_REQUEST_JSON' }], true)
   }
+  return readQuery(schema, given)
+}
+
+/** Parameters as typed values, likewise. */
+export function readQuery<T>(schema: z.ZodMiniType<T>, given: unknown): T {
   const read = schema.safeParse(given)
   if (read.success) return read.data
   const details = read.error.issues.map((issue) => {

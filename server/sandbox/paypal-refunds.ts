@@ -17,6 +17,16 @@ export function readCapture(desk: Desk, id: string): CaptureRecord {
   return capture
 }
 
+function refuseDisputed(desk: Desk, { id }: CaptureRecord, isPartial: boolean): void {
+  const disputes = desk.store.list('walletDispute').filter(({ capture }) => capture === id)
+  if (disputes.some(({ outcome }) => outcome === 'RESOLVED_BUYER_FAVOUR')) {
+    refuse('REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK', 'The buyer has the money back already.')
+  }
+  if (isPartial && disputes.some(({ outcome }) => outcome === null)) {
+    refuse('TRANSACTION_DISPUTED', 'Partial refunds are not possible while a dispute is open.')
+  }
+}
+
 /** Pays back a capture, all of it unless an amount is named, and never more than was taken. */
 export function refundCapture(
   desk: Desk,
@@ -56,9 +66,10 @@ export function refundCapture(
     currency: capture.currency,
     value: decimalOf(minor),
     customId: wanted.custom_id ?? capture.customId,
-    invoiceId: wanted.invoice_id ?? null,
+    invoiceId: wanted.invoice_id ?? capture.invoiceId,
     created: desk.now(),
   }
+  refuseDisputed(desk, capture, minor < left)
   const status = minor === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
   const refundedMinor = capture.refundedMinor + minor
   desk.store.put('walletRefund', refund)

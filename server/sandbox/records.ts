@@ -85,7 +85,8 @@ export type DisputeRecord = {
   amount: number
   currency: string
   created: number
-  status: 'needs_response' | 'lost'
+  reason: string
+  status: 'needs_response' | 'won' | 'lost'
 }
 
 export type EndpointRecord = {
@@ -117,6 +118,8 @@ export type OrderRecord = {
   payer: { id: string; email: string; given: string; family: string; country: string } | null
   outcome: WalletOutcome
   capture: string | null
+  /** GET answers 404, though its money may still move. */
+  isForgotten?: boolean
 }
 
 export type CaptureRecord = {
@@ -144,6 +147,19 @@ export type WalletRefundRecord = {
   customId: string | null
   invoiceId: string | null
   created: number
+}
+
+export type WalletDisputeRecord = {
+  /** `PP-D-` and digits. */
+  id: string
+  capture: string
+  reason: string
+  currency: string
+  value: string
+  created: number
+  updated: number
+  /** Null while it is open. */
+  outcome: 'RESOLVED_BUYER_FAVOUR' | 'RESOLVED_SELLER_FAVOUR' | null
 }
 
 export type Protocol = 'stripe' | 'paypal'
@@ -180,6 +196,7 @@ export type Records = {
   order: OrderRecord
   capture: CaptureRecord
   walletRefund: WalletRefundRecord
+  walletDispute: WalletDisputeRecord
   event: EventRecord
   delivery: DeliveryRecord
 }

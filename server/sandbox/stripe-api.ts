@@ -1,52 +1,44 @@
+import * as z from 'zod/mini'
 import type { Desk } from './desk.ts'
 import { noSuch, stripeFailure } from './failure.ts'
 import { decodeForm } from './form.ts'
 import { type Answered, type Asked, jsonAnswer } from './http-forms.ts'
-import { once } from './idempotency.ts'
-import type { SessionRecord } from './records.ts'
-import { chargeObject, intentObject, refundObject } from './stripe-charge-objects.ts'
+import { isKept, keepAnswer, once } from './idempotency.ts'
+import { chargeObject, disputeObject, intentObject, refundObject } from './stripe-charge-objects.ts'
+import { readDispute } from './stripe-disputes.ts'
 import { createEndpoint, endpointObject } from './stripe-endpoints.ts'
-import { pageOf } from './stripe-lists.ts'
+import { expanded, type StripeObject } from './stripe-expand.ts'
+import { type Paging, pageOf } from './stripe-lists.ts'
 import * as params from './stripe-params.ts'
 import { createRefund } from './stripe-refunds.ts'
-import { API_VERSION, lineItemObject, sessionObject } from './stripe-session-objects.ts'
+import { API_VERSION, sessionObject } from './stripe-session-objects.ts'
 import { createSession, expireOverdue, expireSession, readSession } from './stripe-sessions.ts'
 
+const Parsed = z.looseObject({})
 const DAY_MS = 86_400_000
 
 type Call = { desk: Desk; given: unknown; id: string }
 type Handler = (call: Call) => unknown
 
-function expanded(desk: Desk, session: SessionRecord, expand: string[] = []) {
-  const extras: Record<string, unknown> = {}
-  for (const name of expand) {
-    if (name === 'line_items') {
-      extras[name] = {
-        object: 'list',
-        data: [lineItemObject(session)],
-        has_more: false,
-        url: `/v1/checkout/sessions/${session.id}/line_items`,
-      }
-    } else if (name === 'payment_intent') {
-      const intent = session.intent === null ? undefined : desk.store.find('intent', session.intent)
-      extras[name] = intent === undefined ? null : intentObject(intent)
-    } else {
-      throw stripeFailure(
-        400,
-        { message: `This property cannot be expanded (${name}).`, param: 'expand' },
-        true,
-      )
-    }
+/** A handler that reads one kind of record and takes no parameter but `expand`. */
+function reader(find: (desk: Desk, id: string) => StripeObject): Handler {
+  return ({ desk, given, id }) => {
+    const wanted = params.readParams(params.OnlyExpand, given)
+    return expanded(desk, find(desk, id), wanted.expand)
   }
-  return { ...sessionObject(session), ...extras }
 }
 
-/** A handler that reads one kind of record and takes no parameter but `expand`. */
-function reader(find: (desk: Desk, id: string) => unknown): Handler {
-  return ({ desk, given, id }) => {
-    params.readParams(params.OnlyExpand, given)
-    return find(desk, id)
-  }
+/** A page of a list, whose members are expanded by `data.…`. */
+function listed<T extends { id: string; created: number }>(
+  desk: Desk,
+  rows: T[],
+  list: {
+    url: string
+    draw: (row: T) => StripeObject
+    paging: Paging & { expand?: string[] | undefined }
+  },
+) {
+  return expanded(desk, pageOf(rows, list.paging, list), list.paging.expand)
 }
 
 function listSessions({ desk, given }: Call) {
@@ -56,7 +48,7 @@ function listSessions({ desk, given }: Call) {
     .list('session')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ status }) => wanted.status === undefined || status === wanted.status)
-  return pageOf(rows, wanted, { url: '/v1/checkout/sessions', draw: sessionObject })
+  return listed(desk, rows, { url: '/v1/checkout/sessions', draw: sessionObject, paging: wanted })
 }
 
 function listRefunds({ desk, given }: Call) {
@@ -65,7 +57,7 @@ function listRefunds({ desk, given }: Call) {
     .list('refund')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
     .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
-  return pageOf(rows, wanted, { url: '/v1/refunds', draw: refundObject })
+  return listed(desk, rows, { url: '/v1/refunds', draw: refundObject, paging: wanted })
 }
 
 function listCharges({ desk, given }: Call) {
@@ -73,7 +65,16 @@ function listCharges({ desk, given }: Call) {
   const rows = desk.store
     .list('charge')
     .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
-  return pageOf(rows, wanted, { url: '/v1/charges', draw: chargeObject })
+  return listed(desk, rows, { url: '/v1/charges', draw: chargeObject, paging: wanted })
+}
+
+function listDisputes({ desk, given }: Call) {
+  const wanted = params.readParams(params.RefundList, given)
+  const rows = desk.store
+    .list('dispute')
+    .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
+    .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
+  return listed(desk, rows, { url: '/v1/disputes', draw: disputeObject, paging: wanted })
 }
 
 function listEvents({ desk, given }: Call) {
@@ -84,9 +85,10 @@ function listEvents({ desk, given }: Call) {
     .filter(({ type }) => wanted.type === undefined || wanted.type === type)
     .filter(({ type }) => wanted.types === undefined || wanted.types.includes(type))
     .map((row) => ({ ...row, created: Math.floor(row.created / 1_000) }))
-  return pageOf(rows, wanted, {
+  return listed(desk, rows, {
     url: '/v1/events',
-    draw: ({ body }) => JSON.parse(body) as unknown,
+    draw: ({ body }) => Parsed.parse(JSON.parse(body)),
+    paging: wanted,
   })
 }
 
@@ -96,17 +98,14 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
     /^\/v1\/checkout\/sessions$/,
     ({ desk, given }) => {
       const wanted = params.readParams(params.SessionCreate, given)
-      return expanded(desk, createSession(desk, wanted), wanted.expand)
+      return expanded(desk, sessionObject(createSession(desk, wanted)), wanted.expand)
     },
   ],
   ['GET', /^\/v1\/checkout\/sessions$/, listSessions],
   [
     'GET',
     /^\/v1\/checkout\/sessions\/(\w+)$/,
-    ({ desk, given, id }) => {
-      const { expand } = params.readParams(params.OnlyExpand, given)
-      return expanded(desk, readSession(desk, id), expand)
-    },
+    reader((desk, id) => sessionObject(readSession(desk, id))),
   ],
   [
     'POST',
@@ -134,8 +133,10 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
   [
     'POST',
     /^\/v1\/refunds$/,
-    ({ desk, given }) =>
-      refundObject(createRefund(desk, params.readParams(params.RefundCreate, given))),
+    ({ desk, given }) => {
+      const wanted = params.readParams(params.RefundCreate, given)
+      return expanded(desk, refundObject(createRefund(desk, wanted)), wanted.expand)
+    },
   ],
   ['GET', /^\/v1\/charges$/, listCharges],
   ['GET', /^\/v1\/refunds$/, listRefunds],
@@ -148,6 +149,8 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
       return refundObject(refund)
     }),
   ],
+  ['GET', /^\/v1\/disputes$/, listDisputes],
+  ['GET', /^\/v1\/disputes\/(\w+)$/, reader((desk, id) => disputeObject(readDispute(desk, id)))],
   ['GET', /^\/v1\/events$/, listEvents],
   [
     'POST',
@@ -161,7 +164,9 @@ const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
 
 /** Whether a path is one of the card protocol's. */
 export function isStripePath(path: string): boolean {
-  return /^\/v1\/(checkout|payment_intents|charges|refunds|events|webhook_endpoints)\b/.test(path)
+  return /^\/v1\/(checkout|payment_intents|charges|refunds|disputes|events|webhook_endpoints)\b/.test(
+    path,
+  )
 }
 
 function checkCaller(desk: Desk, { headers }: Asked): void {
@@ -202,18 +207,32 @@ function run(desk: Desk, asked: Asked): Answered {
   )
 }
 
+function keyOf(asked: Asked) {
+  const given = asked.method === 'POST' ? asked.headers['idempotency-key'] : undefined
+  return { key: given === undefined ? null : `stripe ${given}`, keepMs: DAY_MS }
+}
+
+/** Whether a call repeats one whose answer is kept under its idempotency key. */
+export function isStripeRepeat(desk: Desk, asked: Asked): boolean {
+  return isKept(desk, keyOf(asked))
+}
+
+/** Makes an answer that of the call's key, whether or not the call was executed. */
+export function keepStripeAnswer(desk: Desk, asked: Asked, answer: Answered): Answered {
+  keepAnswer(desk, { key: keyOf(asked).key, asked }, answer)
+  return answer
+}
+
 /** Answers a call of the card protocol as Stripe would, once per idempotency key. */
 export function answerStripe(desk: Desk, asked: Asked): Answered {
-  const key = asked.method === 'POST' ? asked.headers['idempotency-key'] : undefined
   const keyed = {
-    key: key === undefined ? null : `stripe ${key}`,
-    keepMs: DAY_MS,
+    ...keyOf(asked),
     // Failures too: the first answer is the answer.
     keeps: () => true,
     mismatch: () =>
       stripeFailure(400, {
         type: 'idempotency_error',
-        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key ?? ''}' if you meant to execute a different request.`,
+        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${asked.headers['idempotency-key'] ?? ''}' if you meant to execute a different request.`,
       }),
     replayed: ({ status, body }: { status: number; body: string }) =>
       jsonAnswer(status, body, { 'idempotent-replayed': 'true' }),

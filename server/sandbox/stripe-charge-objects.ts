@@ -251,7 +251,7 @@ const NO_EVIDENCE = [
   'uncategorized_text',
 ]
 
-/** A dispute nobody has answered yet. */
+/** A dispute, to which nobody ever submits evidence here. */
 export function disputeObject(dispute: DisputeRecord) {
   return {
     id: dispute.id,
@@ -279,7 +279,7 @@ export function disputeObject(dispute: DisputeRecord) {
     livemode: false,
     metadata: {},
     payment_intent: dispute.intent,
-    reason: 'fraudulent',
+    reason: dispute.reason,
     status: dispute.status,
   }
 }

@@ -1,7 +1,14 @@
 import { behaviourOf, brandOf, NOT_AUTHENTICATED } from './cards.ts'
 import { type Desk, emitStripe, seconds, stripeId } from './desk.ts'
-import type { CardFacts, CardRefusal, IntentRecord, SessionRecord } from './records.ts'
-import { chargeObject, disputeObject, intentObject } from './stripe-charge-objects.ts'
+import type {
+  CardFacts,
+  CardRefusal,
+  ChargeRecord,
+  IntentRecord,
+  SessionRecord,
+} from './records.ts'
+import { chargeObject, intentObject } from './stripe-charge-objects.ts'
+import { disputeCharge } from './stripe-disputes.ts'
 import { sessionObject } from './stripe-session-objects.ts'
 
 /** What the card form sends; only test numbers are ever looked at, and none is kept. */
@@ -67,7 +74,7 @@ function charge(desk: Desk, paying: Paying): Attempt {
   const { session, intent, card, outcome, name, with3ds } = paying
   const behaviour = behaviourOf(outcome)
   const failure = behaviour?.refusal ?? null
-  const made = {
+  const made: ChargeRecord = {
     id: stripeId('ch'),
     intent: intent.id,
     amount: intent.amount,
@@ -79,7 +86,7 @@ function charge(desk: Desk, paying: Paying): Attempt {
     card,
     name,
     email: session.email,
-    isDisputed: behaviour?.isDisputed ?? false,
+    isDisputed: false,
     failsRefunds: behaviour?.failsRefunds ?? false,
     failure,
     with3ds,
@@ -99,19 +106,8 @@ function charge(desk: Desk, paying: Paying): Attempt {
   emitStripe(desk, { type: 'charge.succeeded', object: chargeObject(made) })
   emitStripe(desk, { type: 'payment_intent.succeeded', object: intentObject(paid) })
   emitStripe(desk, { type: 'checkout.session.completed', object: sessionObject(complete) })
-  if (made.isDisputed) dispute(desk, made)
+  if (behaviour?.isDisputed === true) disputeCharge(desk, made, { reason: 'fraudulent' })
   return { result: 'paid' }
-}
-
-function dispute(
-  desk: Desk,
-  of: { id: string; intent: string; amount: number; currency: string },
-): void {
-  const { id, intent, amount, currency } = of
-  const record = { id: stripeId('du'), charge: id, intent, amount, currency }
-  const made = { ...record, created: seconds(desk), status: 'needs_response' as const }
-  desk.store.put('dispute', made)
-  emitStripe(desk, { type: 'charge.dispute.created', object: disputeObject(made) })
 }
 
 /** Somebody submits the card form of an open session. `INVALID` when the number is none. */

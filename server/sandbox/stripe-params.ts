@@ -91,6 +91,7 @@ export const RefundCreate = z.strictObject({
   metadata: z.optional(Metadata),
   expand: Expand,
 })
+/** Of refunds and of disputes. */
 export const RefundList = z.strictObject({
   ...Page,
   created: Created,

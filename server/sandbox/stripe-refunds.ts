@@ -3,6 +3,7 @@ import { type Desk, emitStripe, seconds, stripeId } from './desk.ts'
 import { noSuch, stripeFailure } from './failure.ts'
 import type { ChargeRecord, RefundRecord } from './records.ts'
 import { chargeObject, refundObject } from './stripe-charge-objects.ts'
+import { isChargedBack } from './stripe-disputes.ts'
 import type { RefundCreate } from './stripe-params.ts'
 
 /** A refund of the card whose refunds fail does so this much later. */
@@ -42,6 +43,12 @@ function chargeOf(desk: Desk, wanted: Wanted): ChargeRecord {
 /** Pays back, never more than was taken. */
 export function createRefund(desk: Desk, wanted: Wanted): RefundRecord {
   const charge = chargeOf(desk, wanted)
+  if (isChargedBack(desk, charge)) {
+    throw stripeFailure(400, {
+      code: 'charge_disputed',
+      message: `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+    })
+  }
   const left = charge.amount - charge.refunded
   if (left === 0) {
     throw stripeFailure(400, {
@@ -73,6 +80,7 @@ export function createRefund(desk: Desk, wanted: Wanted): RefundRecord {
   desk.store.put('charge', after)
   emitStripe(desk, { type: 'refund.created', object: refundObject(refund) })
   emitStripe(desk, { type: 'charge.refunded', object: chargeObject(after) })
+  emitStripe(desk, { type: 'refund.updated', object: refundObject(refund) })
   return refund
 }
 

@@ -53,6 +53,7 @@ export const stripeSchemas = {
   refund: stripeType(answers, 'Refunds', 'Refund'),
   refundList: listOf('Refunds', 'Refund'),
   dispute: stripeType(answers, 'Disputes', 'Dispute'),
+  disputeList: listOf('Disputes', 'Dispute'),
   endpoint: stripeType(answers, 'WebhookEndpoints', 'WebhookEndpoint'),
   sessionCreate: stripeType(forms, 'Checkout/Sessions', 'Checkout.SessionCreateParams'),
   refundCreate: stripeType(forms, 'Refunds', 'RefundCreateParams'),
@@ -74,7 +75,7 @@ const money = {
 const text = { type: 'string', minLength: 1, maxLength: 127 }
 const links = { type: 'array' }
 
-/** PayPal's package declares orders; refunds and events are written down from its documents. */
+/** PayPal's package declares orders; captures, refunds, disputes and events are written down from its documents. */
 export const paypalSchemas = {
   orderRequest: paypalType('order_request'),
   order: paypalType('order'),
@@ -86,6 +87,80 @@ export const paypalSchemas = {
       invoice_id: text,
       note_to_payer: { type: 'string', maxLength: 255 },
     },
+    additionalProperties: false,
+  }),
+  capture: ajv.compile({
+    type: 'object',
+    properties: {
+      id: text,
+      status: {
+        enum: ['COMPLETED', 'DECLINED', 'PARTIALLY_REFUNDED', 'PENDING', 'REFUNDED', 'FAILED'],
+      },
+      status_details: { type: 'object' },
+      amount: money,
+      final_capture: { type: 'boolean' },
+      custom_id: text,
+      invoice_id: text,
+      seller_receivable_breakdown: { type: 'object' },
+      supplementary_data: {
+        type: 'object',
+        properties: {
+          related_ids: {
+            type: 'object',
+            properties: { order_id: { type: 'string', pattern: '^[A-Z0-9]{1,20}$' } },
+            required: ['order_id'],
+            additionalProperties: false,
+          },
+        },
+        required: ['related_ids'],
+        additionalProperties: false,
+      },
+      create_time: text,
+      update_time: text,
+      links,
+    },
+    required: ['id', 'status', 'amount', 'supplementary_data', 'create_time', 'links'],
+    additionalProperties: false,
+  }),
+  dispute: ajv.compile({
+    type: 'object',
+    properties: {
+      dispute_id: { type: 'string', pattern: '^[A-Za-z0-9-]+$' },
+      create_time: text,
+      update_time: text,
+      disputed_transactions: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          properties: {
+            seller_transaction_id: text,
+            create_time: text,
+            transaction_status: { enum: ['COMPLETED', 'REVERSED', 'REFUNDED'] },
+            gross_amount: money,
+            custom: text,
+            invoice_number: text,
+            seller_protection_eligible: { type: 'boolean' },
+          },
+          required: ['seller_transaction_id'],
+          additionalProperties: false,
+        },
+      },
+      reason: text,
+      status: { enum: ['OPEN', 'WAITING_FOR_SELLER_RESPONSE', 'UNDER_REVIEW', 'RESOLVED'] },
+      dispute_amount: money,
+      dispute_outcome: {
+        type: 'object',
+        properties: { outcome_code: text, amount_refunded: money },
+        additionalProperties: false,
+      },
+      dispute_life_cycle_stage: {
+        enum: ['INQUIRY', 'CHARGEBACK', 'PRE_ARBITRATION', 'ARBITRATION'],
+      },
+      dispute_channel: { enum: ['INTERNAL', 'EXTERNAL', 'ALERT'] },
+      links,
+    },
+    required: ['dispute_id', 'reason', 'status', 'dispute_amount', 'disputed_transactions'],
     additionalProperties: false,
   }),
   refund: ajv.compile({
@@ -109,7 +184,7 @@ export const paypalSchemas = {
       id: text,
       event_version: { const: '1.0' },
       create_time: text,
-      resource_type: { enum: ['checkout-order', 'capture', 'refund'] },
+      resource_type: { enum: ['checkout-order', 'capture', 'refund', 'dispute'] },
       resource_version: { const: '2.0' },
       event_type: text,
       summary: { type: 'string' },

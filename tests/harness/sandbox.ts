@@ -1,9 +1,10 @@
 import type { StandIn } from '#server/gateways/payment-gateways.ts'
 import { type Command, obey } from '#server/sandbox/control.ts'
+import type { CallRule } from '#server/sandbox/faults.ts'
 import { accessOf } from '#server/sandbox/link.ts'
 import { serveSandbox } from '#server/sandbox/listener.ts'
 import { approveOrder } from '#server/sandbox/paypal-orders.ts'
-import type { WalletOutcome } from '#server/sandbox/records.ts'
+import type { Protocol, WalletOutcome } from '#server/sandbox/records.ts'
 import { openSandbox, type Sandbox } from '#server/sandbox/sandbox.ts'
 import { type Attempt, answerChallenge, attemptCard } from '#server/sandbox/stripe-charges.ts'
 import { readSession } from '#server/sandbox/stripe-sessions.ts'
@@ -29,11 +30,65 @@ export type TestSandbox = {
   answerBank(session: string, isApproved: boolean): Attempt
   /** A patient agrees on the wallet's page. */
   approve(order: string, outcome?: WalletOutcome): void
-  /** Faults, clock, resending: what the operator's page can do. */
-  tell(command: Command): Promise<void>
+  /** Faults, clock, resending: what the operator's page can do. Answers the id of what it made. */
+  tell(command: Command): Promise<string | null>
+  /** What goes wrong with the next calls, in place of what was set before; nothing without rules. */
+  fail(...rules: CallRule[]): Promise<void>
+  /** Executes the calls whose fault was `late`, in their order. */
+  executeLate(): Promise<void>
+  /** Every call of a gateway is dropped before it arrives, until it is told to be back. */
+  away(gateway: Protocol, isAway?: boolean): Promise<void>
+  /** GET of a PayPal order answers 404 from now on; its money may still move. */
+  forget(order: string): Promise<void>
+  /** Somebody refunds at the gateway's dashboard; `payment`: payment intent or capture. The refund's id. */
+  refundByHand(payment: string, amountMinor?: number): Promise<string>
+  /** The payer disputes a payment, for a reason in the words of its gateway. The dispute's id. */
+  dispute(payment: string, reason?: DisputeReason, amountMinor?: number): Promise<string>
+  /** The bank or PayPal decides; `won` is our side. */
+  closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
   /** Lets time bring what it brings and sends every webhook that is due, once each. */
   deliverDue(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
+}
+
+type DisputeReason = Extract<Command, { do: 'dispute' }>['reason']
+
+/** The same commands as the operator's page, by name. */
+function commandsOf(sandbox: Sandbox) {
+  const tell = (command: Command) => obey(sandbox, command)
+  const make = async (command: Command) => {
+    const id = await tell(command)
+    if (id === null) throw new Error(`${command.do} made nothing`)
+    return id
+  }
+  const isCard = (payment: string) => sandbox.desk.store.find('intent', payment) !== undefined
+  return {
+    tell,
+    fail: async (...rules: CallRule[]) => {
+      await tell({ do: 'fail_calls', rules })
+    },
+    executeLate: async () => {
+      await tell({ do: 'execute_late' })
+    },
+    away: async (gateway: Protocol, isAway = true) => {
+      await tell({ do: 'away', gateway, away: isAway })
+    },
+    forget: async (order: string) => {
+      await tell({ do: 'forget', object: order })
+    },
+    refundByHand: (payment: string, amountMinor?: number) =>
+      make({ do: 'refund_by_hand', payment, amountMinor }),
+    dispute: (payment: string, reason?: DisputeReason, amountMinor?: number) =>
+      make({
+        do: 'dispute',
+        payment,
+        reason: reason ?? (isCard(payment) ? 'fraudulent' : 'UNAUTHORISED'),
+        amountMinor,
+      }),
+    closeDispute: async (dispute: string, outcome: 'won' | 'lost') => {
+      await tell({ do: 'close_dispute', dispute, outcome })
+    },
+  }
 }
 
 const nowhere = (): Promise<Response> => Promise.resolve(new Response(null, { status: 503 }))
@@ -71,7 +126,7 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
     approve: (order, outcome = 'pay') => {
       desk.store.atomically(() => approveOrder(desk, order, outcome))
     },
-    tell: (command) => obey(sandbox, command),
+    ...commandsOf(sandbox),
     deliverDue: async () => {
       sandbox.tick()
       // A round may be under way that began before the latest events.
