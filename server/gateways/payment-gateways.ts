@@ -53,6 +53,11 @@ export class BadSignatureError extends Error {
   override readonly name = 'BadSignatureError'
 }
 
+/** Signed as it should be, and still no event we can read: answered 400, stored nowhere. */
+export class UnreadableEventError extends Error {
+  override readonly name = 'UnreadableEventError'
+}
+
 /** Money a gateway took, by its own books. */
 export type TakenMoney = {
   /** Payment intent or capture. */

@@ -9,6 +9,7 @@ import {
   type PaymentOrder,
   type RefundOrder,
   type RefundTruth,
+  UnreadableEventError,
   type WalletGateway,
 } from './payment-gateways.ts'
 import { PaypalHttp, PaypalRefusal } from './paypal-http.ts'
@@ -196,7 +197,8 @@ class PaypalGateway implements WalletGateway {
 
   readEvent(body: string, headers: Headers): Promise<GatewayEvent> {
     return this.#guard(async () => {
-      const event = readEventBody(body)
+      // Only JSON can be sent on to be verified.
+      const sent = jsonOf(body)
       const { webhookId, environment } = await this.#http.access()
       const signed: [string, string][] = SIGNATURE_HEADERS.map(([field, header]) => [
         field,
@@ -213,11 +215,15 @@ class PaypalGateway implements WalletGateway {
       if (Verdict.parse(answer).verification_status !== 'SUCCESS') {
         throw new BadSignatureError('The signature of a PayPal event is wrong.')
       }
-      const { resource } = event
+      const event = Event.safeParse(sent)
+      if (!event.success) {
+        throw new UnreadableEventError('Signed by PayPal, but no event.', { cause: event.error })
+      }
+      const { id, event_type: type, resource } = event.data
       const order = resource?.supplementary_data?.related_ids?.order_id
       return {
-        id: event.id,
-        type: event.event_type,
+        id,
+        type,
         object: order ?? resource?.id ?? null,
         isLive: environment === 'production',
       }
@@ -240,15 +246,16 @@ class PaypalGateway implements WalletGateway {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof BadSignatureError || error instanceof UpstreamError) throw error
+      const isOurs = error instanceof BadSignatureError || error instanceof UnreadableEventError
+      if (isOurs || error instanceof UpstreamError) throw error
       throw new UpstreamError('PayPal', error)
     }
   }
 }
 
-function readEventBody(body: string): z.infer<typeof Event> {
+function jsonOf(body: string): unknown {
   try {
-    return Event.parse(JSON.parse(body))
+    return JSON.parse(body)
   } catch (error) {
     throw new BadSignatureError('A PayPal event that cannot be read.', { cause: error })
   }
