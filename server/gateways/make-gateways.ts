@@ -1,5 +1,6 @@
 import type { PaymentsConfig, PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { chance as anyChance } from '#server/kernel/ids.ts'
 import type { PaymentGateways, StandIn } from './payment-gateways.ts'
 import { makePaypal } from './paypal.ts'
 import { makeStripe } from './stripe.ts'
@@ -9,12 +10,20 @@ type Needs = {
   publicUrl: string
   /** Epoch milliseconds. */
   now: () => number
+  /** A number from 0 up to 1, for spreading retries; at random where it is left out. */
+  chance?: () => number
   /** The embedded sandbox; null where both gateways are the real ones. */
   standIn: StandIn | null
 }
 
 /** Both gateways of an installation: the real one where there are keys, else the sandbox. */
-export function makeGateways({ payments, publicUrl, now, standIn }: Needs): PaymentGateways {
+export function makeGateways({
+  payments,
+  publicUrl,
+  now,
+  chance = anyChance,
+  standIn,
+}: Needs): PaymentGateways {
   const find = async () => {
     if (standIn === null) throw new UpstreamError('The payment sandbox', null)
     return standIn.access()
@@ -23,7 +32,7 @@ export function makeGateways({ payments, publicUrl, now, standIn }: Needs): Paym
   const paypal = async (): Promise<PaypalAccess> => payments.paypal ?? (await find()).paypal
   return {
     stripe: makeStripe({ access: stripe, publicUrl, now }),
-    paypal: makePaypal({ access: paypal, publicUrl, now }),
+    paypal: makePaypal({ access: paypal, publicUrl, now, chance }),
     options: async () => {
       const [card, wallet] = [await stripe(), await paypal()]
       return {

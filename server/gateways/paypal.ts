@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { PaypalAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
@@ -12,7 +11,7 @@ import {
   UnreadableEventError,
   type WalletGateway,
 } from './payment-gateways.ts'
-import { PaypalHttp, PaypalRefusal } from './paypal-http.ts'
+import { PaypalHttp, type PaypalOptions, PaypalRefusal } from './paypal-http.ts'
 import {
   booksOf,
   decimalOf,
@@ -25,11 +24,9 @@ import {
 } from './paypal-orders.ts'
 import { refundKey } from './refund-key.ts'
 
-type Options = {
-  access: () => Promise<PaypalAccess>
+type Options = PaypalOptions & {
+  /** Where people reach the site; the wallet sends them back there. */
   publicUrl: string
-  /** Epoch milliseconds. */
-  now: () => number
 }
 
 const Verdict = z.object({ verification_status: z.string() })

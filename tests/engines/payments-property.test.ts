@@ -61,6 +61,7 @@ async function storm(
     payments: plain.services.config.payments,
     publicUrl: plain.services.config.publicUrl,
     now: () => at.world?.services.now() ?? plain.services.now(),
+    chance: () => 0,
     standIn: sandbox.standIn,
   })
   await using made = await makeWorld({
