@@ -74,6 +74,8 @@ function chooseDialect(url: string, options: OpenOptions): Chosen {
     throw new Error('DATABASE_URL must start with postgres:// or sqlite:')
   }
   const path = url.slice('sqlite:'.length)
+  // Without a name SQLite makes a temporary database, which is gone when the process ends.
+  if (path === '') throw new Error('DATABASE_URL must name a file after sqlite:')
   const image = path === ':memory:' ? options.image : undefined
   return { engine: 'sqlite', ...sqliteFile(image ?? path) }
 }

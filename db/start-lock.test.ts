@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,4 +43,12 @@ test.each(['sqlite', 'postgres'])('a start that fails on %s lets the next one in
 
 test('a database in memory has nobody to wait for', async () => {
   expect(await withStartLock('sqlite::memory:', () => Promise.resolve('in'))).toBe('in')
+})
+
+test('a database without a name leaves no lock file in the working directory', async () => {
+  const begun: string[] = []
+  const starting = withStartLock('sqlite:', () => Promise.resolve(begun.push('in')))
+  await expect(starting).rejects.toThrow('must name a file')
+  expect(begun).toEqual([])
+  expect(existsSync('.start')).toBe(false)
 })

@@ -7,6 +7,8 @@ const POSTGRES_KEY = 4_117_150_417
 
 function lockUrl(url: string): string | null {
   if (!url.startsWith('sqlite:')) return url
+  // Otherwise the lock would be a file named `.start` in whatever folder the process runs in.
+  if (url === 'sqlite:') throw new Error('DATABASE_URL must name a file after sqlite:')
   // A database in memory belongs to this process alone.
   return url === 'sqlite::memory:' ? null : `${url}.start`
 }

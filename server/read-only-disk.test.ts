@@ -40,6 +40,39 @@ test('what can be read is read on, and a write is told when to try again', async
   })
 })
 
+async function health({ app }: World) {
+  const response = await app.fetch(new Request(`${SITE}/healthz`))
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, retryAfter, body: await response.json() }
+}
+
+test('health says so within ten seconds, and when the disk is well again', async () => {
+  await using world = await makeWorld()
+  expect(await health(world)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  await makeReadOnly(world)
+  world.advance(10_000)
+  const ill = { status: 503, retryAfter: '5', body: { status: 'unavailable' } }
+  expect(await health(world)).toEqual(ill)
+  await sql`pragma query_only = off`.execute(world.database.db)
+  world.advance(10_000)
+  expect(await health(world)).toMatchObject({ status: 200 })
+})
+
+test('however many ask for our health, the disk is written to once in ten seconds', async () => {
+  await using world = await makeWorld()
+  const changes = async () => {
+    const { rows } = await sql<{ n: number }>`select total_changes() as n`.execute(
+      world.database.db,
+    )
+    return rows[0]?.n ?? 0
+  }
+  const before = await changes()
+  await Promise.all(Array.from({ length: 20 }, () => health(world)))
+  world.advance(9_999)
+  await health(world)
+  expect((await changes()) - before).toBe(1)
+})
+
 test('a refusal that cannot be written down stays a refusal, in the form of the others', async () => {
   await using world = await makeWorld()
   await makeReadOnly(world)

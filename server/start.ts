@@ -69,7 +69,7 @@ async function makeServices(config: Config, log: Log): Promise<Made> {
     config,
     limiter: makeRateLimiter(monotonic),
     mail: config.smtpUrl === null ? makeDemoMail() : makeSmtpMail(config.smtpUrl, config.mailFrom),
-    gateways: makeGateways({ ...config, now, standIn: sandbox }),
+    gateways: makeGateways({ ...config, now, chance, standIn: sandbox }),
     outbox: makeOutboxSignal(),
   }
   return { services, sandbox }

@@ -304,17 +304,21 @@ test('the sweep is told of what is over, and frees only what nobody can pay for 
   const { db } = world.database
   await verifyCode(ctx, holdId)
   const { paymentNo } = await beginPayment(ctx, holdId)
-  expect(await listOverdue(db, { now: ctx.now(), after: null, limit: 10 })).toEqual([])
+  const over = (gateway: 'stripe' | 'paypal' | null) =>
+    listOverdue(db, { now: ctx.now(), after: null, limit: 10, gateway })
+  expect(await over('stripe')).toEqual([])
   world.advance(15 * MINUTE)
-  const [overdue] = await listOverdue(db, { now: ctx.now(), after: null, limit: 10 })
+  expect([await over('paypal'), await over(null)]).toEqual([[], []])
+  const [overdue] = await over('stripe')
   expect(overdue?.id).toBe(holdId)
   const release = () =>
     ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: overdue?.no ?? 0 }))
   expect(await release()).toBe(false)
   await db.updateTable('payments').set({ state: 'expired' }).where('no', '=', paymentNo).execute()
+  expect(await over(null)).toEqual([overdue])
   expect(await release()).toBe(true)
   expect(await release()).toBe(false)
-  expect(await listOverdue(db, { now: ctx.now(), after: null, limit: 10 })).toEqual([])
+  expect(await over(null)).toEqual([])
 })
 
 test('everything that happens to a booking is in the audit log, and never what it is about', async () => {

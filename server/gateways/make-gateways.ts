@@ -1,5 +1,6 @@
 import type { PaymentsConfig, PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { chance as anyChance } from '#server/kernel/ids.ts'
 import type { PaymentGateways, StandIn } from './payment-gateways.ts'
 import { makePaypal } from './paypal.ts'
 import { makeStripe } from './stripe.ts'
@@ -8,12 +9,19 @@ type Needs = {
   payments: PaymentsConfig
   /** Epoch milliseconds. */
   now: () => number
+  /** A number from 0 up to 1, for spreading retries; at random where it is left out. */
+  chance?: () => number
   /** The embedded sandbox; null where both gateways are the real ones. */
   standIn: StandIn | null
 }
 
 /** Both gateways of an installation: the real one where there are keys, else the sandbox. */
-export function makeGateways({ payments, now, standIn }: Needs): PaymentGateways {
+export function makeGateways({
+  payments,
+  now,
+  chance = anyChance,
+  standIn,
+}: Needs): PaymentGateways {
   const find = async () => {
     if (standIn === null) throw new UpstreamError('The payment sandbox', null)
     return standIn.access()
@@ -22,7 +30,7 @@ export function makeGateways({ payments, now, standIn }: Needs): PaymentGateways
   const paypal = async (): Promise<PaypalAccess> => payments.paypal ?? (await find()).paypal
   return {
     stripe: makeStripe({ access: stripe, now }),
-    paypal: makePaypal({ access: paypal, now }),
+    paypal: makePaypal({ access: paypal, now, chance }),
     options: async () => {
       const [card, wallet] = [await stripe(), await paypal()]
       return {

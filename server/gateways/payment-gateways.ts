@@ -1,6 +1,7 @@
 import type { Currency } from '#contract/money.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
 import type { PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
 
 /** What a gateway is told to collect. All of it is stored before, so that a repeat says the very same. */
 export type PaymentOrder = {
@@ -104,6 +105,17 @@ export type EventFacts = {
 /** The signature or the age of a webhook was wrong: answered 400, stored nowhere, audited. */
 export class BadSignatureError extends Error {
   override readonly name = 'BadSignatureError'
+}
+
+/** Signed as it should be, and still no event we can read: answered 400, stored nowhere. */
+export class UnreadableEventError extends Error {
+  override readonly name = 'UnreadableEventError'
+}
+
+/** Whether an error is already one of those that the gateways' methods throw. */
+export function isGatewayFailure(error: unknown): boolean {
+  const known = [BadSignatureError, UnreadableEventError, GatewayRefusal, UpstreamError]
+  return known.some((kind) => error instanceof kind)
 }
 
 /** Money a gateway took, by its own books. */

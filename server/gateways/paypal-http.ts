@@ -1,15 +1,19 @@
+import { setTimeout as sleepFor } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { callHttp, type HttpAnswer, type HttpCall } from '#server/kernel/call-http.ts'
 import type { PaypalAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { chance as anyChance } from '#server/kernel/ids.ts'
+import { backoff, readRetryAfter } from './backoff.ts'
 
 const SERVICE = 'PayPal'
+/** One request takes no longer, and none is repeated that long after the first. */
 const TIMEOUT_MS = 10_000
 /** A token this near to its end is not worth starting with. */
 const TOKEN_MARGIN_MS = 60_000
 const TRIES = 3
 /** Their longest answers are lists of transactions, a page at a time. */
-const LIMITS = { timeoutMs: TIMEOUT_MS, mostBytes: 8 * 1_024 * 1_024 }
+const MOST_BYTES = 8 * 1_024 * 1_024
 
 const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 const Refusal = z.object({
@@ -30,6 +34,17 @@ export class PaypalRefusal extends Error {
   }
 }
 
+/** PayPal answered nothing that settles the matter: down, too busy, or a token that has run out. */
+class PaypalFailure extends Error {
+  override readonly name = 'PaypalFailure'
+  readonly retryAfterMs: number
+
+  constructor({ status, header }: HttpAnswer, now: number) {
+    super(`PayPal answered ${status}.`)
+    this.retryAfterMs = readRetryAfter(header('retry-after'), now)
+  }
+}
+
 export type PaypalCall = {
   method: 'GET' | 'POST'
   /** From `/v1` or `/v2` on. */
@@ -40,15 +55,25 @@ export type PaypalCall = {
   requestId?: string
 }
 
-type Options = { access: () => Promise<PaypalAccess>; now: () => number }
+export type PaypalOptions = {
+  /** Asked before every call: a stand-in may have come back on another port. */
+  access: () => Promise<PaypalAccess>
+  /** Epoch milliseconds. */
+  now: () => number
+  /** A number from 0 up to 1, for spreading retries. */
+  chance?: () => number
+  /** Waits for milliseconds before a retry. */
+  sleep?: (ms: number) => Promise<unknown>
+  timeoutMs?: number
+}
 
 /** Calls of PayPal's REST interface: token, request ids, repeats, and refusals told from failures. */
 export class PaypalHttp {
-  readonly #options: Options
+  readonly #options: Required<PaypalOptions>
   #token: { for: string; value: string; goodUntil: number } | null = null
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(options: PaypalOptions) {
+    this.#options = { chance: anyChance, sleep: sleepFor, timeoutMs: TIMEOUT_MS, ...options }
   }
 
   /** The answer as JSON. Throws `PaypalRefusal` for a no, `UpstreamError` when there is no answer. */
@@ -65,25 +90,28 @@ export class PaypalHttp {
     return this.#options.access()
   }
 
-  /** Reading, and acting under a request id, may be repeated when nobody knows what became of it. */
   async #repeat(call: PaypalCall): Promise<unknown> {
-    let failure: unknown = null
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const timeIsUp = AbortSignal.timeout(this.#options.timeoutMs)
+    for (let failures = 1; ; failures += 1) {
       try {
-        const response = await this.#once(call)
-        if (response.status === 401) this.#token = null
-        else if (isSettled(response.status)) return readAnswer(response)
-        failure = new Error(`PayPal answered ${response.status}.`)
+        return await this.#once(call)
       } catch (error) {
-        if (error instanceof PaypalRefusal) throw error
-        failure = error
+        const isOver = failures === TRIES || !mayRepeat(call) || timeIsUp.aborted
+        if (isOver || error instanceof PaypalRefusal) throw error
+        const wait = this.#waitAfter(failures, error)
+        if (wait === null) throw error
+        await this.#options.sleep(wait)
       }
-      if (call.method === 'POST' && call.requestId === undefined) break
     }
-    throw failure
   }
 
-  async #once({ method, path, body, requestId }: PaypalCall): Promise<HttpAnswer> {
+  #waitAfter(failures: number, error: unknown): number | null {
+    const retryAfterMs = error instanceof PaypalFailure ? error.retryAfterMs : 0
+    return backoff({ failures, chance: this.#options.chance(), retryAfterMs })
+  }
+
+  /** The answer as JSON. Throws `PaypalRefusal` for a no; anything else thrown may be repeated. */
+  async #once({ method, path, body, requestId }: PaypalCall): Promise<unknown> {
     const access = await this.#options.access()
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -92,9 +120,16 @@ export class PaypalHttp {
     }
     if (method === 'POST') headers['content-type'] = 'application/json'
     if (requestId !== undefined) headers['paypal-request-id'] = requestId
-    const call: HttpCall = { method, headers, ...LIMITS }
+    const call: HttpCall = { method, headers, ...this.#limits() }
     if (body !== undefined) call.body = body
-    return callHttp(`${access.base}${path}`, call)
+    const response = await callHttp(`${access.base}${path}`, call)
+    if (response.status === 401) this.#token = null
+    else if (isSettled(response.status)) return readAnswer(response)
+    throw new PaypalFailure(response, this.#options.now())
+  }
+
+  #limits() {
+    return { timeoutMs: this.#options.timeoutMs, mostBytes: MOST_BYTES }
   }
 
   async #bearer(access: PaypalAccess): Promise<string> {
@@ -111,9 +146,9 @@ export class PaypalHttp {
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: 'grant_type=client_credentials',
-      ...LIMITS,
+      ...this.#limits(),
     })
-    if (!isGood(response.status)) throw new Error(`PayPal gave no token: ${response.status}.`)
+    if (!isGood(response.status)) throw new PaypalFailure(response, this.#options.now())
     const token = Token.parse(jsonOf(response))
     this.#token = {
       for: owner,
@@ -123,6 +158,11 @@ export class PaypalHttp {
     }
     return token.access_token
   }
+}
+
+/** Reading, and acting under a request id: also when nobody knows what became of the try before. */
+function mayRepeat({ method, requestId }: PaypalCall): boolean {
+  return method === 'GET' || requestId !== undefined
 }
 
 /** What more tries would not change. A redirect is none of theirs, so it is no answer either. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { PaypalAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
@@ -10,13 +9,15 @@ import {
   type GatewayNames,
   GatewayRefusal,
   type GatewayTruth,
+  isGatewayFailure,
   type PaymentOrder,
   type RefundOrder,
   type RefundTruth,
   type ReturnedMoney,
+  UnreadableEventError,
   type WalletGateway,
 } from './payment-gateways.ts'
-import { PaypalHttp, PaypalRefusal } from './paypal-http.ts'
+import { PaypalHttp, type PaypalOptions, PaypalRefusal } from './paypal-http.ts'
 import {
   booksOf,
   Capture,
@@ -30,12 +31,6 @@ import {
   truthOf,
 } from './paypal-orders.ts'
 import { refundKey, refundName } from './refund-key.ts'
-
-type Options = {
-  access: () => Promise<PaypalAccess>
-  /** Epoch milliseconds. */
-  now: () => number
-}
 
 const Verdict = z.object({ verification_status: z.string() })
 const Event = z.object({
@@ -52,6 +47,7 @@ const Event = z.object({
       disputed_transactions: z.optional(
         z.array(z.object({ seller_transaction_id: z.optional(z.string()) })),
       ),
+      links: z.optional(z.array(z.object({ rel: z.string(), href: z.string() }))),
       supplementary_data: z.optional(
         z.object({
           related_ids: z.optional(
@@ -84,6 +80,12 @@ type Event = z.infer<typeof Event>
 
 /** Events whose resource is a capture; that of PAYMENT.CAPTURE.REFUNDED is the refund. */
 const OF_CAPTURE = /^PAYMENT\.CAPTURE\.(?:COMPLETED|PENDING|DENIED|DECLINED)$/
+
+/** The capture that a refund names: as a link to what it belongs to. */
+function refundedCapture({ resource }: Event): string | null {
+  const up = resource?.links?.find(({ rel }) => rel === 'up')?.href ?? ''
+  return /\/v2\/payments\/captures\/([^/]+)$/.exec(up)?.[1] ?? null
+}
 
 /** What a dispute is about: the capture that is disputed. */
 function disputedCapture({ resource }: Event): string | null {
@@ -118,7 +120,7 @@ class PaypalGateway implements WalletGateway {
   /** PayPal may fail the second of two captures at once, so there is one call for both. */
   readonly #capturing = new Map<string, Promise<GatewayTruth>>()
 
-  constructor(options: Options) {
+  constructor(options: PaypalOptions) {
     this.#http = new PaypalHttp(options)
   }
 
@@ -254,7 +256,8 @@ class PaypalGateway implements WalletGateway {
 
   readEvent(body: string, headers: Headers): Promise<GatewayEvent> {
     return this.#guard(async () => {
-      const event = readEventBody(body)
+      // Only JSON can be sent on to be verified.
+      const sent = jsonOf(body)
       const { webhookId, environment } = await this.#http.access()
       const signed: [string, string][] = SIGNATURE_HEADERS.map(([field, header]) => [
         field,
@@ -271,15 +274,20 @@ class PaypalGateway implements WalletGateway {
       if (Verdict.parse(answer).verification_status !== 'SUCCESS') {
         throw new BadSignatureError('The signature of a PayPal event is wrong.')
       }
-      const { resource } = event
+      const event = Event.safeParse(sent)
+      if (!event.success) {
+        throw new UnreadableEventError('Signed by PayPal, but no event.', { cause: event.error })
+      }
+      const { id, event_type: type, resource } = event.data
       const related = resource?.supplementary_data?.related_ids
       return {
-        id: event.id,
-        type: event.event_type,
+        id,
+        type,
         object:
           related?.order_id ??
           related?.capture_id ??
-          disputedCapture(event) ??
+          refundedCapture(event.data) ??
+          disputedCapture(event.data) ??
           resource?.id ??
           null,
         isLive: environment === 'production',
@@ -288,7 +296,7 @@ class PaypalGateway implements WalletGateway {
   }
 
   readFacts(body: string): EventFacts {
-    const event = readEventBody(body)
+    const event = Event.parse(JSON.parse(body))
     return {
       gwPayment: OF_CAPTURE.test(event.event_type)
         ? (event.resource?.id ?? null)
@@ -313,10 +321,7 @@ class PaypalGateway implements WalletGateway {
     try {
       return await work()
     } catch (error) {
-      const isKnown = [BadSignatureError, GatewayRefusal, UpstreamError].some(
-        (kind) => error instanceof kind,
-      )
-      throw isKnown ? error : new UpstreamError('PayPal', error)
+      throw isGatewayFailure(error) ? error : new UpstreamError('PayPal', error)
     }
   }
 
@@ -333,15 +338,15 @@ class PaypalGateway implements WalletGateway {
   }
 }
 
-function readEventBody(body: string): z.infer<typeof Event> {
+function jsonOf(body: string): unknown {
   try {
-    return Event.parse(JSON.parse(body))
+    return JSON.parse(body)
   } catch (error) {
     throw new BadSignatureError('A PayPal event that cannot be read.', { cause: error })
   }
 }
 
 /** The wallet gateway over PayPal's REST interface, or a stand-in that speaks as it does. */
-export function makePaypal(options: Options): WalletGateway {
+export function makePaypal(options: PaypalOptions): WalletGateway {
   return new PaypalGateway(options)
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SilentError } from '#db/failures.ts'
+import { isBusy, SilentError } from '#db/failures.ts'
 import type { Services } from '#server/context.ts'
 import type { Answers } from '#server/kernel/answer.ts'
-import { countOutbox } from './store.ts'
+import { countOutbox, writeHeartbeat } from './store.ts'
 
 /** A probe that waits longer is as good as a refusal, and whoever asks has given up by then. */
 const PATIENCE_MS = 3_000
@@ -12,19 +12,53 @@ async function tooLong(): Promise<never> {
   throw new SilentError()
 }
 
+/** However many ask for our health, the disk is written to only this often. */
+const WRITE_EVERY_MS = 10_000
+
 /**
- * Says whether this process can do its work: 200 when the database answers, 503 when not. What
- * waits in the outbox, and what was given up there, is for operators.
+ * Fails when the latest small write to the database did: a full disk is still read from. Concurrent
+ * callers share one write; while another process writes, ours counts as done.
+ */
+function makeWriteProbe({ database, now }: Services): () => Promise<void> {
+  let startedAt = Number.NEGATIVE_INFINITY
+  let latest: Promise<unknown> = Promise.resolve(null)
+  const write = async (): Promise<unknown> => {
+    try {
+      await writeHeartbeat(database.db, now())
+      return null
+    } catch (error) {
+      return isBusy(error) ? null : error
+    }
+  }
+  return async () => {
+    if (now() - startedAt >= WRITE_EVERY_MS) {
+      startedAt = now()
+      latest = write()
+    }
+    const failure = await latest
+    if (failure !== null) throw failure
+  }
+}
+
+/**
+ * Says whether this process can do its work: 200 when the database answers and takes writes, 503 when
+ * not. What waits in the outbox, and what was given up there, is for operators.
  */
 export function makeHealth(services: Services, answers: Answers) {
+  const probeWrites = makeWriteProbe(services)
+  const check = async () => {
+    const outbox = await countOutbox(services.database.db)
+    await probeWrites()
+    return outbox
+  }
   return async (request: Request): Promise<Response> => {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     try {
-      const outbox = await Promise.race([countOutbox(services.database.db), tooLong()])
+      const outbox = await Promise.race([check(), tooLong()])
       const body = JSON.stringify({ status: 'ok', database: services.database.engine, outbox })
       return answers.text(request, 200, { body, headers })
     } catch (error) {
-      services.log.error({ err: error }, 'the database does not answer')
+      services.log.error({ err: error }, 'the database does not answer or takes no writes')
       const body = JSON.stringify({ status: 'unavailable' })
       return answers.text(request, 503, { body, headers: { ...headers, 'retry-after': '5' } })
     }

@@ -137,3 +137,13 @@ export async function countOutbox(db: Db): Promise<{ waiting: number; failed: nu
 export async function deleteDelivered(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('outbox').where('done_at', '<', before).execute()
 }
+
+/** Writes one small row to the disk, always the same one. Fails as any write would now. */
+export async function writeHeartbeat(db: Db, now: Instant): Promise<void> {
+  const value = String(now)
+  await db
+    .insertInto('app_meta')
+    .values({ key: 'heartbeat', value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}

@@ -14,17 +14,23 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-type Lease = { now: Instant; until: Instant; limit: number }
+type Lease = {
+  gateway: GatewayEventRow['gateway']
+  now: Instant
+  until: Instant
+  limit: number
+}
 
 /**
- * Takes events that are due, the longest due first, until the lease ends: nobody else acts on them
+ * Takes events of a gateway that are due, the longest due first, until the lease ends: nobody else acts on them
  * meanwhile, and whatever happens to this process, they come back.
  */
 export async function leaseEvents(db: Db, lease: Lease): Promise<GatewayEventRow[]> {
-  const { now, until, limit } = lease
+  const { gateway, now, until, limit } = lease
   const due = db
     .selectFrom('gateway_events')
     .select(['gateway', 'id'])
+    .where('gateway', '=', gateway)
     .where('processed_at', 'is', null)
     .where('due_at', '<=', now)
     .orderBy('due_at')

@@ -24,7 +24,8 @@ const rowsOf = ({ world }: Till) =>
 /** The ids of what one process would act on now. */
 async function taken({ world: { database, services } }: Till, limit: number): Promise<string[]> {
   const now = services.now()
-  const events = await leaseEvents(database.db, { now, until: now + 30 * SECOND, limit })
+  const lease = { gateway: 'stripe', now, until: now + 30 * SECOND, limit } as const
+  const events = await leaseEvents(database.db, lease)
   return events.map(({ id }) => id)
 }
 

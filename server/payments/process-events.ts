@@ -4,16 +4,18 @@ import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { countEventTry, deleteOldEvents, leaseEvents, setProcessed } from './event-store.ts'
+import { type Run, runAt, workThrough } from './lanes.ts'
 import { layAside, tellStaff } from './lay-aside.ts'
 import { eventWait, MAX_EVENT_TRIES } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
 import { settle } from './settle.ts'
-import { findByObject, type Payment } from './store.ts'
+import { findByObject, type GatewayName, type Payment } from './store.ts'
 
-const BATCH = 50
+/** No more than are acted on at once: what is leased and waits is kept from other processes. */
+const BATCH = 8
 
-/** Long enough for a batch whose gateway answers slowly; acting twice would do no harm. */
-const LEASE_MS = 30_000
+/** Long enough for an event whose gateway hangs and is asked again; acting twice would do no harm. */
+const LEASE_MS = 60_000
 
 const KEEP_MS = 30 * 24 * 60 * 60_000
 
@@ -61,22 +63,27 @@ async function tryOne(ctx: Context, event: GatewayEventRow): Promise<void> {
   }
 }
 
-/**
- * Acts on webhooks that were kept, until none is due or `signal` says stop: each is a hint to look at
- * the gateway's books.
- */
-export async function processEvents(services: Services, signal?: AbortSignal): Promise<void> {
+async function processAt(
+  services: Services,
+  gateway: GatewayName,
+  signal: AbortSignal,
+): Promise<void> {
   const ctx = systemContext(services, 'events')
-  for (;;) {
+  while (!signal.aborted) {
     const now = services.now()
-    const lease = { now, until: now + LEASE_MS, limit: BATCH }
+    const lease = { gateway, now, until: now + LEASE_MS, limit: BATCH }
     const events = await leaseEvents(services.database.db, lease)
     if (events.length === 0) return
-    for (const event of events) {
-      if (signal?.aborted === true) return
-      await tryOne(ctx, event)
-    }
+    await workThrough(events, { signal }, (event) => tryOne(ctx, event))
   }
+}
+
+/**
+ * Acts on webhooks that were kept, until none is due or it is told to stop: each is a hint to look at
+ * the gateway's books.
+ */
+export async function processEvents(services: Services, run: Run = {}): Promise<void> {
+  await runAt(run, (gateway, signal) => processAt(services, gateway, signal))
 }
 
 /** Forgets events that were acted on a month ago. */

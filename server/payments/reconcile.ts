@@ -1,10 +1,11 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { resumeCapture } from './capture.ts'
+import { type Run, runAt, workThrough } from './lanes.ts'
 import { settle } from './settle.ts'
-import { listUnsure, lockPayment, type Payment } from './store.ts'
+import { type GatewayName, listUnsure, lockPayment, type Payment } from './store.ts'
 
-const BATCH = 50
+const BATCH = 200
 
 async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
   try {
@@ -18,12 +19,18 @@ async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
   }
 }
 
-/** Looks after payments nobody told us about: lost webhooks, closed browsers, crashed processes. */
-export async function reconcile(services: Services, signal?: AbortSignal): Promise<void> {
+async function reconcileAt(
+  services: Services,
+  gateway: GatewayName,
+  signal: AbortSignal,
+): Promise<void> {
   const ctx = systemContext(services, 'reconcile')
   const { database, now } = services
-  for (const payment of await listUnsure(database.db, { now: now(), limit: BATCH })) {
-    if (signal?.aborted === true) return
-    await reconcileOne(ctx, payment)
-  }
+  const payments = await listUnsure(database.db, { gateway, now: now(), limit: BATCH })
+  await workThrough(payments, { signal }, (payment) => reconcileOne(ctx, payment))
+}
+
+/** Looks after payments nobody told us about: lost webhooks, closed browsers, crashed processes. */
+export async function reconcile(services: Services, run: Run = {}): Promise<void> {
+  await runAt(run, (gateway, signal) => reconcileAt(services, gateway, signal))
 }

@@ -79,9 +79,12 @@ export function findOwed(db: Db, id: string): Promise<DueRefund | undefined> {
     .executeTakeFirst()
 }
 
-/** Refunds that are owed or on their way, due to be looked at. */
-export function listDueRefunds(db: Db, now: Instant, limit: number): Promise<DueRefund[]> {
+type Due = { gateway: PaymentRow['gateway']; now: Instant; limit: number }
+
+/** Refunds at a gateway that are owed or on their way, due to be looked at. */
+export function listDueRefunds(db: Db, { gateway, now, limit }: Due): Promise<DueRefund[]> {
   return withPayment(db)
+    .where('p.gateway', '=', gateway)
     .where('r.state', 'in', ['due', 'pending'])
     .where('r.next_try_at', '<=', now)
     .orderBy('r.next_try_at')

@@ -2,6 +2,7 @@ import { type Context, type Services, systemContext } from '#server/context.ts'
 import { GatewayRefusal, type RefundTruth } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { adoptRefunds } from './adopt-refunds.ts'
+import { type Run, runAt, workThrough } from './lanes.ts'
 import { isRefundOf } from './refund-rules.ts'
 import {
   type DueRefund,
@@ -11,9 +12,9 @@ import {
   setRefund,
 } from './refund-store.ts'
 import { refundWait } from './rules.ts'
-import { type Payment, setState } from './store.ts'
+import { type GatewayName, type Payment, setState } from './store.ts'
 
-const BATCH = 20
+const BATCH = 50
 
 /** Looking again at a refund the bank is still working on. */
 const PENDING_WAIT_MS = 10 * 60_000
@@ -118,13 +119,20 @@ async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
   }
 }
 
-/** Pays back what is owed, once each, and tries again until the gateway has answered. */
-export async function runRefunds(services: Services, signal?: AbortSignal): Promise<void> {
+async function runRefundsAt(
+  services: Services,
+  gateway: GatewayName,
+  signal: AbortSignal,
+): Promise<void> {
   const ctx = systemContext(services, 'refunds')
-  for (const refund of await listDueRefunds(services.database.db, services.now(), BATCH)) {
-    if (signal?.aborted === true) return
-    await tryOnce(ctx, refund)
-  }
+  const due = { gateway, now: services.now(), limit: BATCH }
+  const refunds = await listDueRefunds(services.database.db, due)
+  await workThrough(refunds, { signal }, (refund) => tryOnce(ctx, refund))
+}
+
+/** Pays back what is owed, once each, and tries again until the gateway has answered. */
+export async function runRefunds(services: Services, run: Run = {}): Promise<void> {
+  await runAt(run, (gateway, signal) => runRefundsAt(services, gateway, signal))
 }
 
 /** Sends one refund now instead of at the next round, for whoever waits; a failure is tried again then. */

@@ -197,33 +197,54 @@ export async function setGatewayPayment(db: Db, no: number, gwPayment: string): 
     .execute()
 }
 
-type Look = { now: Instant; limit: number }
+type Look = { gateway: GatewayName; now: Instant; limit: number }
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/**
- * Payments whose truth may have moved without anybody telling us: live ones each minute, and for a
- * day those that ended unpaid, because money that comes late must go back.
- */
-export function listUnsure(db: Db, { now, limit }: Look): Promise<Payment[]> {
+/** However many are live, so much of a run is for those that ended. */
+const SHARE_OF_ENDED = 0.25
+
+function listLiveUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment[]> {
+  return (
+    db
+      .selectFrom('payments')
+      .selectAll()
+      .where('gateway', '=', gateway)
+      .where('state', 'in', ['open', 'capturing'])
+      .where('checked_at', '<=', now - MINUTE)
+      // Those nobody has looked at yet, then those that were looked at for the shortest time: one that
+      // fails again and again comes ever later.
+      .orderBy((eb) => eb('checked_at', '-', eb.ref('created_at')))
+      .orderBy('created_at', 'desc')
+      .limit(limit)
+      .execute()
+  )
+}
+
+function listEndedUnsure(db: Db, { gateway, now, limit }: Look): Promise<Payment[]> {
   return db
     .selectFrom('payments')
     .selectAll()
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('state', 'in', ['open', 'capturing']), eb('checked_at', '<=', now - MINUTE)]),
-        eb.and([
-          eb('state', 'in', ['expired', 'abandoned', 'failed']),
-          eb('gw_session', 'is not', null),
-          eb('checked_at', '<=', now - 10 * MINUTE),
-          eb('updated_at', '>', now - DAY),
-        ]),
-      ]),
-    )
+    .where('gateway', '=', gateway)
+    .where('state', 'in', ['expired', 'abandoned', 'failed'])
+    .where('gw_session', 'is not', null)
+    .where('checked_at', '<=', now - 10 * MINUTE)
+    .where('updated_at', '>', now - DAY)
     .orderBy('checked_at')
     .limit(limit)
     .execute()
+}
+
+/**
+ * Payments whose truth may have moved without anybody telling us: live ones each minute, the newest
+ * first, because somebody may be waiting for them; and for a day those that ended unpaid, because money
+ * that comes late must go back.
+ */
+export async function listUnsure(db: Db, look: Look): Promise<Payment[]> {
+  const mostLive = Math.ceil(look.limit * (1 - SHARE_OF_ENDED))
+  const live = await listLiveUnsure(db, { ...look, limit: mostLive })
+  return [...live, ...(await listEndedUnsure(db, { ...look, limit: look.limit - live.length }))]
 }
 
 /** The patient's own words on whose payment it is: their address and public id. */

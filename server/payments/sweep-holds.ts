@@ -1,9 +1,16 @@
 import { listOverdue } from '#server/booking/list-overdue.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
+import { GATEWAYS, untilTimeIsUp, workThrough } from './lanes.ts'
 import { closeBooking } from './leave.ts'
+import type { GatewayName } from './store.ts'
 
 const BATCH = 50
+
+/** Holds that could still be paid for at a gateway, or, null, those that need none to be closed. */
+export type SweepLane = GatewayName | null
+
+export const SWEEP_LANES: readonly SweepLane[] = [...GATEWAYS, null]
 
 type Overdue = Awaited<ReturnType<typeof listOverdue>>[number]
 
@@ -17,20 +24,37 @@ async function sweepOne(ctx: Context, booking: Overdue): Promise<void> {
   }
 }
 
-/**
- * Closes holds whose time is over: first what could still be paid for them, then the time is free.
- * All of them, so that those of a gateway that is away do not keep the others from their turn.
- */
-export async function sweepHolds(services: Services, signal?: AbortSignal): Promise<void> {
+type Sweep = { lane: SweepLane; after: Overdue | null; signal: AbortSignal }
+
+/** The hold it had to stop at, for the next run to go on behind; null when it came to the end. */
+async function sweep(services: Services, { lane, after, signal }: Sweep): Promise<Overdue | null> {
   const ctx = systemContext(services, 'sweep')
   const now = services.now()
-  for (let after: Overdue | null = null; ; ) {
-    const overdue = await listOverdue(services.database.db, { now, after, limit: BATCH })
-    for (const booking of overdue) {
-      if (signal?.aborted === true) return
-      await sweepOne(ctx, booking)
-    }
-    after = overdue.at(-1) ?? null
-    if (after === null) return
+  // Where nobody outside is asked, one after the other is fast, and leaves the database to others.
+  const pace = lane === null ? { signal, atOnce: 1 } : { signal }
+  for (let last = after; ; ) {
+    const place = { now, after: last, limit: BATCH, gateway: lane }
+    const overdue = await listOverdue(services.database.db, place)
+    const begun = await workThrough(overdue, pace, (booking) => sweepOne(ctx, booking))
+    last = overdue[begun - 1] ?? last
+    if (begun < overdue.length) return last
+    if (overdue.length < BATCH) return null
   }
+}
+
+/**
+ * The job that closes the holds of one lane whose time is over: first what could still be paid for them,
+ * then the time is free. The longest overdue come first; a run that takes too long is gone on with by the
+ * next, so that holds that cannot be closed do not keep the others from their turn.
+ */
+export function makeSweep(lane: SweepLane) {
+  let after: Overdue | null = null
+  return async (services: Services, signal?: AbortSignal): Promise<void> => {
+    after = await sweep(services, { lane, after, signal: untilTimeIsUp(signal) })
+  }
+}
+
+/** Closes the holds of all lanes whose time is over, from the longest overdue on. */
+export async function sweepHolds(services: Services): Promise<void> {
+  await Promise.all(SWEEP_LANES.map((lane) => makeSweep(lane)(services)))
 }

@@ -19,7 +19,7 @@ function webhook(gateway: 'stripe' | 'paypal', name: string): OwnCall {
     room: 'Webhooks',
     title: `Events of ${name}`,
     about: `Sent by ${name} only. The body is read as it came, because that is what was signed. 200 means that the event is kept and will be acted on; anything else makes ${name} send it again. We send no webhooks of our own yet: ask \`/user/check-payment-status/{orderId}/\`.`,
-    refusals: ['signature_invalid', 'body_too_large'],
+    refusals: ['signature_invalid', 'invalid_input', 'body_too_large'],
     example: { isForReading: true, body: { id: 'evt_…', type: '…' }, answer: { received: true } },
     make: (services, answers) => {
       const webhooks = makeWebhooks(services, answers)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { processEvents } from '#server/payments/process-events.ts'
-import { stripeSignature } from '#server/sandbox/signatures.ts'
+import { paypalSignature, stripeSignature } from '#server/sandbox/signatures.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
 
 // security.md, section 7 D: lines 30 to 33 and 36.
@@ -129,3 +129,51 @@ test('36: unknown types are taken and left, huge bodies and broken JSON are refu
   expect((await send(till, { body: '{"id":' })).status).toBe(400)
   expect(await kept(till)).toHaveLength(1)
 })
+
+const THIN = { id: 'evt_3', object: 'v2.core.event', type: 'v1.charge.failed', livemode: false }
+
+test.each([
+  ['not JSON', '{"id":'],
+  ['null', 'null'],
+  ['a text', '"evt_1"'],
+  ['an object of no form', '{"livemode":false}'],
+  ['an event without data', '{"id":"evt_3","type":"charge.failed","livemode":false}'],
+  [
+    'an event whose object is a text',
+    eventOf('cs_1').replace(/"data":.*$/, '"data":{"object":"x"}}'),
+  ],
+  ['a thin event of /v2', JSON.stringify(THIN)],
+])(
+  'a signed Stripe body that is %s is refused for good, and is no forgery',
+  async (_what, body) => {
+    await using till = await makeTill()
+    const response = await send(till, { body })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([400, null])
+    expect(await kept(till)).toEqual([])
+    const { db } = till.world.database
+    expect(await db.selectFrom('audit').select('no').execute()).toEqual([])
+    expect(till.world.logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
+  },
+)
+
+test.each([
+  ['null', 'null'],
+  ['a text', '"WH-1"'],
+  ['an object of no form', '{}'],
+  ['an event of a number', '{"id":"WH-1","event_type":1}'],
+])(
+  'a signed PayPal body that is %s is refused for good, and is no forgery',
+  async (_what, body) => {
+    await using till = await makeTill()
+    const { app, services, logged } = till.world
+    const headers = paypalSignature(body, till.sandbox.sandbox.desk.keys, services.now())
+    const request = new Request('http://localhost:3000/webhooks/paypal', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+    expect((await app.fetch(request, '127.0.0.1')).status).toBe(400)
+    expect(await kept(till)).toEqual([])
+    expect(logged.map(({ msg }) => msg)).toContain('a signed webhook is no event')
+  },
+)

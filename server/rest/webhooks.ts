@@ -1,5 +1,9 @@
 import { type Context, makeContext, type Services } from '#server/context.ts'
-import { BadSignatureError, type GatewayEvent } from '#server/gateways/payment-gateways.ts'
+import {
+  BadSignatureError,
+  type GatewayEvent,
+  UnreadableEventError,
+} from '#server/gateways/payment-gateways.ts'
 import type { Answers, HeaderMap } from '#server/kernel/answer.ts'
 import { readBody } from '#server/kernel/body.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
@@ -40,6 +44,11 @@ export function makeWebhooks(services: Services, answers: Answers) {
   const failure = (error: unknown, requestId: string): Response => {
     if (error instanceof BadSignatureError) {
       return answers.failure(400, 'signature_invalid', { requestId })
+    }
+    if (error instanceof UnreadableEventError) {
+      // Sending it again changes nothing: an endpoint for another kind of event was set up.
+      services.log.warn({ err: error, requestId }, 'a signed webhook is no event')
+      return answers.failure(400, 'invalid_input', { requestId })
     }
     if (error instanceof AppError && error.code === 'body_too_large') {
       return answers.failure(413, 'body_too_large', { requestId, headers: { connection: 'close' } })

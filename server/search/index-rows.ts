@@ -7,6 +7,7 @@ import {
   listNextFree,
   listNextFreeAt,
   listProviderNos,
+  lockIndex,
   rebuildCells,
   replaceIndexRows,
 } from './index-store.ts'
@@ -57,6 +58,7 @@ export async function reindexProviders(
   now: Instant,
   providerNos?: readonly number[],
 ): Promise<void> {
+  await lockIndex(db)
   if (providerNos !== undefined) {
     for (let from = 0; from < providerNos.length; from += BATCH) {
       await reindexBatch(db, now, providerNos.slice(from, from + BATCH))

@@ -1,8 +1,21 @@
-import { type SqlBool, sql } from 'kysely'
+import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { SearchCellRow, SearchIndexRow } from '#db/tables/search.ts'
 import { cellOf } from './circle.ts'
+
+/** Any number no other advisory lock of ours has. */
+const INDEX_LOCK = 4_117_150_418
+
+/**
+ * Lets one transaction at a time rewrite the index: of two at once on Postgres, the second would not
+ * see the rows the first one inserted, and insert them again. On SQLite only one writes anyway. It ends
+ * with the transaction.
+ */
+export async function lockIndex(db: Db): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+  await sql`select pg_advisory_xact_lock(${INDEX_LOCK})`.execute(db)
+}
 
 /** What an index row is made of: a Verified provider at one of its places. */
 export function listIndexSources(db: Db, providerNos: readonly number[]) {

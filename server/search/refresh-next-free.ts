@@ -1,7 +1,7 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Services } from '#server/context.ts'
-import { updateNextFree, updateStaleNextFree } from './index-store.ts'
+import { lockIndex, updateNextFree, updateStaleNextFree } from './index-store.ts'
 
 /** Small enough that no request waits long for the sweep. */
 const BATCH = 200
@@ -15,7 +15,11 @@ type Sweeping = Pick<Services, 'database' | 'now'>
 export async function refreshNextFree(ctx: Sweeping, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const now = ctx.now()
-    const done = await ctx.database.transaction((db) => updateStaleNextFree(db, now, BATCH))
+    const done = await ctx.database.transaction(async (db) => {
+      // Many rows in no certain order: with another writer of many, each could wait for the other.
+      await lockIndex(db)
+      return updateStaleNextFree(db, now, BATCH)
+    })
     if (done < BATCH || signal?.aborted === true) return
   }
 }

@@ -60,3 +60,16 @@ test('no data set is committed but the sector table', () => {
   const large = files.filter((path) => statSync(inRoot(path)).size > 500_000)
   expect(large.filter((path) => path !== 'db/geo/uk-sectors.tsv')).toEqual([])
 })
+
+/** The only top-level files whose name begins with a dot. */
+const DOT_FILES = ['.gitignore', '.oxlintrc.json']
+
+test('no database is committed, nor any dot file at the top that nobody knows', () => {
+  const files = repositoryFiles()
+  const databases = files.filter((path) => /\.(db|sqlite3?)$|-(wal|shm|journal)$/.test(path))
+  expect(databases).toEqual([])
+  // A database may have any name: SQLite's own files all begin with the same words.
+  const small = files.filter((path) => statSync(inRoot(path)).size < 500_000)
+  expect(small.filter((path) => read(path).startsWith('SQLite format 3\0'))).toEqual([])
+  expect(files.filter((path) => /^\.[^/]*$/.test(path)).toSorted()).toEqual(DOT_FILES)
+})

@@ -60,6 +60,7 @@ async function storm(
   const real = makeGateways({
     payments: plain.services.config.payments,
     now: () => at.world?.services.now() ?? plain.services.now(),
+    chance: () => 0,
     standIn: sandbox.standIn,
   })
   await using made = await makeWorld({

@@ -1,0 +1,29 @@
+const FIRST_MS = 500
+const LONGEST_MS = 5_000
+
+type Failed = {
+  /** Tries that failed so far, at least one. */
+  failures: number
+  /** A number from 0 up to 1. */
+  chance: number
+  /** Milliseconds the server asked for; 0 when it said nothing. */
+  retryAfterMs: number
+}
+
+/**
+ * Milliseconds to wait before the next try: exponential with full jitter, so that many callers do not
+ * come back at the same moment, and never sooner than the server asked for. Null when it asked for
+ * longer than anybody should wait here: whoever called tries again later.
+ */
+export function backoff({ failures, chance, retryAfterMs }: Failed): number | null {
+  if (retryAfterMs > LONGEST_MS) return null
+  const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1))
+  return retryAfterMs + Math.floor(chance * most)
+}
+
+/** Milliseconds that a Retry-After header asks for, as seconds or as a date; 0 for none or nonsense. */
+export function readRetryAfter(header: string | null, now: number): number {
+  if (header === null) return 0
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { PaypalHttp } from './paypal-http.ts'
+
+const START = Date.parse('2026-03-02T09:00:00Z')
+const TOKEN = '{"access_token":"t","expires_in":3600}'
+
+type Answer = (response: ServerResponse) => void
+
+const failing =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, headers).end('{}')
+const well: Answer = (response) => response.end('{"id":"1"}')
+/** Takes the question and says nothing. */
+const silent: Answer = () => {}
+
+/** A server that gives these answers in turn, the last one for ever, and a client that waits in no time. */
+async function begin(...answers: Answer[]) {
+  const asked: IncomingMessage[] = []
+  const slept: number[] = []
+  const server = createServer((request, response) => {
+    if (request.url === '/v1/oauth2/token') {
+      response.end(TOKEN)
+      return
+    }
+    const answer = answers[Math.min(asked.length, answers.length - 1)]
+    asked.push(request)
+    answer?.(response)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const http = new PaypalHttp({
+    access: () =>
+      Promise.resolve({
+        base: `http://127.0.0.1:${port}`,
+        environment: 'sandbox',
+        clientId: 'id',
+        clientSecret: 'secret',
+        webhookId: 'hook',
+      }),
+    now: () => START,
+    chance: () => 0.5,
+    sleep: (ms) => Promise.resolve(slept.push(ms)),
+    timeoutMs: 200,
+  })
+  return {
+    asked,
+    slept,
+    read: () => http.send({ method: 'GET', path: '/v2/x' }),
+    http,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+test.each([500, 503, 429, 409])(
+  'a call answered %i is repeated after waits that double, at random below that',
+  async (status) => {
+    await using at = await begin(failing(status), failing(status), well)
+    expect(await at.read()).toEqual({ id: '1' })
+    expect(at.slept).toEqual([250, 500])
+  },
+)
+
+test('after three tries it is given up', async () => {
+  await using at = await begin(failing(500))
+  await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
+  expect([at.asked.length, at.slept]).toEqual([3, [250, 500]])
+})
+
+test.each([
+  ['seconds', '2', 2_250],
+  ['a date', new Date(START + 3_000).toUTCString(), 3_250],
+  ['a date that has passed', new Date(START - 3_000).toUTCString(), 250],
+  ['nonsense', 'soon', 250],
+])('it is not repeated sooner than asked for: %s', async (_what, header, ms) => {
+  await using at = await begin(failing(429, { 'retry-after': header }), well)
+  await at.read()
+  expect(at.slept).toEqual([ms])
+})
+
+test('nobody is kept waiting for longer than five seconds: the call fails at once', async () => {
+  await using at = await begin(failing(429, { 'retry-after': '6' }), well)
+  await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
+  expect([at.asked.length, at.slept]).toEqual([1, []])
+})
+
+test('a post without a request id is never repeated, one with an id is', async () => {
+  await using at = await begin(failing(500), failing(500), well)
+  const post = { method: 'POST', path: '/v2/x', body: '{}' } as const
+  await expect(at.http.send(post)).rejects.toBeInstanceOf(UpstreamError)
+  expect(await at.http.send({ ...post, requestId: 'pay:1' })).toEqual({ id: '1' })
+  expect([at.asked.length, at.slept]).toEqual([3, [250]])
+})
+
+test('a call that hangs ends at its time limit, and is not repeated after it', async () => {
+  await using at = await begin(silent)
+  await expect(at.read()).rejects.toBeInstanceOf(UpstreamError)
+  expect([at.asked.length, at.slept]).toEqual([1, []])
+})
