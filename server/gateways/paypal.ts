@@ -296,11 +296,11 @@ class PaypalGateway implements WalletGateway {
   }
 
   readFacts(body: string): EventFacts {
-    const event = Event.parse(JSON.parse(body))
+    const { success, data: event } = Event.safeParse(JSON.parse(body))
+    if (!success) return { gwPayment: null, dispute: null }
+    const isCapture = OF_CAPTURE.test(event.event_type)
     return {
-      gwPayment: OF_CAPTURE.test(event.event_type)
-        ? (event.resource?.id ?? null)
-        : disputedCapture(event),
+      gwPayment: isCapture ? (event.resource?.id ?? null) : disputedCapture(event),
       dispute: disputeIn(event),
     }
   }

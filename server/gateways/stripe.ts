@@ -161,15 +161,31 @@ function objectOf({ data: { object } }: z.infer<typeof Event>): string | null {
   return isOwnName ? (object.id ?? null) : idOf(object.payment_intent)
 }
 
-function disputeOf(dispute: Stripe.Dispute): Dispute {
-  const { due_by: seconds } = dispute.evidence_details
+const DisputeEvent = z.object({
+  data: z.object({
+    object: z.object({
+      object: z.literal('dispute'),
+      id: z.string(),
+      amount: z.int(),
+      currency: z.string(),
+      reason: z.string(),
+      status: z.string(),
+      evidence_details: z.object({ due_by: z.nullable(z.int()) }),
+    }),
+  }),
+})
+
+function disputeIn(body: unknown): Dispute | null {
+  const event = DisputeEvent.safeParse(body)
+  if (!event.success) return null
+  const { id, amount, currency, reason, status, evidence_details: evidence } = event.data.data.object
   return {
-    id: dispute.id,
-    amountMinor: dispute.amount,
-    currency: dispute.currency.toUpperCase(),
-    reason: dispute.reason,
-    status: dispute.status,
-    answerBy: seconds === null ? null : seconds * 1_000,
+    id,
+    amountMinor: amount,
+    currency: currency.toUpperCase(),
+    reason,
+    status,
+    answerBy: evidence.due_by === null ? null : evidence.due_by * 1_000,
   }
 }
 
@@ -307,14 +323,8 @@ class StripeGateway implements CardGateway {
   }
 
   readFacts(body: string): EventFacts {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its signature was checked.
-    const { object } = (JSON.parse(body) as Stripe.Event).data
-    if (!('object' in object)) return { gwPayment: null, dispute: null }
-    const intent = 'payment_intent' in object ? idOf(object.payment_intent) : null
-    return {
-      gwPayment: object.object === 'payment_intent' ? (object.id ?? null) : intent,
-      dispute: object.object === 'dispute' ? disputeOf(object) : null,
-    }
+    // A session is read by its own name, which says what was charged.
+    return { gwPayment: null, dispute: disputeIn(JSON.parse(body)) }
   }
 
   /** While a secret is being changed, events signed with the old one still arrive. */
