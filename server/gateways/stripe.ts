@@ -205,7 +205,7 @@ function refusalIn(errors: Package['errors'], error: unknown): GatewayRefusal | 
     error instanceof errors.StripeInvalidRequestError ||
     error instanceof errors.StripeIdempotencyError
   if (!isFinal || TRY_LATER.has(error.statusCode)) return null
-  return new GatewayRefusal(error.code ?? error.type, { cause: error })
+  return new GatewayRefusal(error.code ?? error.message, { cause: error })
 }
 
 async function readSession(stripe: Stripe, session: string): Promise<GatewayTruth> {

@@ -134,6 +134,32 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(at.world.mails.at(-1)?.subject).toBe('We have refunded $60.00')
   })
 
+  test.each(['card', 'wallet'] as const)(
+    'accepted while the patient has another %s payment open: that one is closed first',
+    async (by) => {
+      await using at = await open({ amount: 6_100 }, await makeDatabase())
+      const session = await (by === 'card' ? at.card(at.held) : at.wallet(at.held))
+      const { status, data } = await at.decide('accept')
+      expect(status).toBe(200)
+      expect(parsed({ data }).state).toBe('confirmed')
+      const other = await findBySession(
+        at.world.database.db,
+        by === 'card' ? 'stripe' : 'paypal',
+        session,
+      )
+      expect(['expired', 'abandoned']).toContain(other?.state)
+    },
+  )
+
+  test('accepted after the patient has paid once more: a sentence, and the visit stays theirs', async () => {
+    await using at = await open({ amount: 6_100 }, await makeDatabase())
+    const session = await at.card(at.held)
+    at.sandbox.payByCard(session)
+    expect(await at.decide('accept')).toMatchObject({ code: 'review_other_payment', status: 409 })
+    expect((await at.decide('return')).code).toBeNull()
+    expect(sentBack(at)).toEqual([6_100])
+  })
+
   test('a difference is listed, and marked as dealt with once, with whose words', async () => {
     await using at = await open({ amount: 5_000 }, await makeDatabase())
     const { db } = at.world.database
