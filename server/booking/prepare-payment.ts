@@ -6,7 +6,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { grantType } from './describe-hold.ts'
 import { releaseBooking } from './release-booking.ts'
 import { isSamePrice, priceOf, whyNotKept } from './rules.ts'
-import { findOwn, getPatientEmail, updateChoices } from './store.ts'
+import { findOwn, getPatientEmail, lockOwnHold, updateChoices } from './store.ts'
 
 type Pressed = {
   holdId: string
@@ -77,6 +77,8 @@ export async function preparePayment(
   pressed: Pressed,
 ): Promise<PaymentTerms> {
   const now = ctx.now()
+  // A code is used up once: another tab must have written that before we look whether ours was.
+  await lockOwnHold(tx.db, pressed.holdId, ctx.session.accountNo)
   const booking = await findHeld(ctx, tx, pressed.holdId)
   if (booking.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
   const type = pressed.typeOfVisit

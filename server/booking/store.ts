@@ -98,6 +98,20 @@ export function lockHeld(db: Db, no: number) {
     .executeTakeFirst()
 }
 
+/**
+ * Locks a patient's own hold by its id, if it is still held, so that requests about it from two tabs
+ * follow one another: the second reads what the first has written.
+ */
+export async function lockOwnHold(db: Db, id: string, patientNo: number): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ state: 'held' })
+    .where('id', '=', id)
+    .where('patient_no', '=', patientNo)
+    .where('state', '=', 'held')
+    .execute()
+}
+
 /** Keeps a hold for longer, once; false when it was renewed or ended meanwhile. */
 export async function extendHold(
   db: Db,
