@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
@@ -153,13 +153,32 @@ export async function updateChoices(
   return result.numUpdatedRows === 1n
 }
 
-/** Turns a held booking into a visit; null when it is no longer held. */
-export async function setConfirmed(
+/**
+ * Whether a booking's provider still takes bookings and its patient still has an account. On Postgres
+ * both rows are kept from changing until the transaction ends; SQLite has one writer anyway.
+ */
+export async function lockParties(
+  db: Db,
+  no: number,
+): Promise<{ isVerified: boolean; isErased: boolean }> {
+  const query = db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .select(['p.verification_status', 'a.erased_at'])
+    .where('b.no', '=', no)
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+  const row = await (isPostgres ? query.forShare(['p', 'a']) : query).executeTakeFirstOrThrow()
+  return { isVerified: row.verification_status === 'Verified', isErased: row.erased_at !== null }
+}
+
+/** Turns a held booking into a visit. The caller has locked it. */
+export function setConfirmed(
   db: Db,
   no: number,
   by: { paymentNo: number; now: Instant },
-): Promise<{ id: string } | null> {
-  const row = await db
+): Promise<{ id: string }> {
+  return db
     .updateTable('bookings')
     .set((eb) => {
       const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
@@ -176,8 +195,7 @@ export async function setConfirmed(
     .where('no', '=', no)
     .where('state', '=', 'held')
     .returning('id')
-    .executeTakeFirst()
-  return row ?? null
+    .executeTakeFirstOrThrow()
 }
 
 /** Ends a hold. The caller has locked it. */
