@@ -21,7 +21,7 @@ export function EraseSection() {
   const [isAsking, setAsking] = useState(false)
   const [isSure, setSure] = useState(false)
   const erase = useMutation({
-    mutationFn: () => prove(() => api.profiles.erase.mutate({ confirm: true })),
+    mutationFn: () => prove(() => api.erasure.erase.mutate({ confirm: true })),
     // The proof has a dialog of its own: two at once would stand in each other's way.
     onMutate: () => setAsking(false),
     onSuccess: async (answer) => {
