@@ -1,5 +1,6 @@
 import type { Context, Tx } from '#server/context.ts'
-import { findByNo, lockHeld, lockParties, setConfirmed } from './store.ts'
+import { lockParties, setConfirmed } from './confirm-store.ts'
+import { findByNo, lockHeld } from './store.ts'
 
 type Confirmed = { bookingNo: number; paymentNo: number }
 

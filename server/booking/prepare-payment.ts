@@ -3,10 +3,11 @@ import type { Currency, Money } from '#contract/money.ts'
 import { useVerifiedCode as spendCode } from '#server/auth/use-verified-code.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { lockOwnHold } from './confirm-store.ts'
 import { grantType } from './describe-hold.ts'
 import { releaseBooking } from './release-booking.ts'
 import { isSamePrice, priceOf, whyNotKept } from './rules.ts'
-import { findOwn, getPatientEmail, lockOwnHold, updateChoices } from './store.ts'
+import { findOwn, getPatientEmail, updateChoices } from './store.ts'
 
 type Pressed = {
   holdId: string

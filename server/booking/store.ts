@@ -1,4 +1,4 @@
-import { PostgresAdapter, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
@@ -98,20 +98,6 @@ export function lockHeld(db: Db, no: number) {
     .executeTakeFirst()
 }
 
-/**
- * Locks a patient's own hold by its id, if it is still held, so that requests about it from two tabs
- * follow one another: the second reads what the first has written.
- */
-export async function lockOwnHold(db: Db, id: string, patientNo: number): Promise<void> {
-  await db
-    .updateTable('bookings')
-    .set({ state: 'held' })
-    .where('id', '=', id)
-    .where('patient_no', '=', patientNo)
-    .where('state', '=', 'held')
-    .execute()
-}
-
 /** Keeps a hold for longer, once; false when it was renewed or ended meanwhile. */
 export async function extendHold(
   db: Db,
@@ -151,51 +137,6 @@ export async function updateChoices(
     .where('hold_until', '>', now)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
-}
-
-/**
- * Whether a booking's provider still takes bookings and its patient still has an account. On Postgres
- * both rows are kept from changing until the transaction ends; SQLite has one writer anyway.
- */
-export async function lockParties(
-  db: Db,
-  no: number,
-): Promise<{ isVerified: boolean; isErased: boolean }> {
-  const query = db
-    .selectFrom('bookings as b')
-    .innerJoin('providers as p', 'p.no', 'b.provider_no')
-    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
-    .select(['p.verification_status', 'a.erased_at'])
-    .where('b.no', '=', no)
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  const row = await (isPostgres ? query.forShare(['p', 'a']) : query).executeTakeFirstOrThrow()
-  return { isVerified: row.verification_status === 'Verified', isErased: row.erased_at !== null }
-}
-
-/** Turns a held booking into a visit. The caller has locked it. */
-export function setConfirmed(
-  db: Db,
-  no: number,
-  by: { paymentNo: number; now: Instant },
-): Promise<{ id: string }> {
-  return db
-    .updateTable('bookings')
-    .set((eb) => {
-      const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
-      return {
-        state: 'confirmed',
-        paid_by: by.paymentNo,
-        confirmed_at: by.now,
-        // What was paid for, not what another tab has chosen since.
-        visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
-        follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),
-        payment_method: paid.select('payments.gateway').$asScalar().$notNull(),
-      }
-    })
-    .where('no', '=', no)
-    .where('state', '=', 'held')
-    .returning('id')
-    .executeTakeFirstOrThrow()
 }
 
 /** Ends a hold. The caller has locked it. */
