@@ -139,34 +139,6 @@ export async function updateChoices(
   return result.numUpdatedRows === 1n
 }
 
-/** Turns a held booking into a visit; null when it is no longer held, or has begun. */
-export async function setConfirmed(
-  db: Db,
-  no: number,
-  by: { paymentNo: number; now: Instant },
-): Promise<{ id: string } | null> {
-  const row = await db
-    .updateTable('bookings')
-    .set((eb) => {
-      const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
-      return {
-        state: 'confirmed',
-        paid_by: by.paymentNo,
-        confirmed_at: by.now,
-        // What was paid for, not what another tab has chosen since.
-        visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
-        follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),
-        payment_method: paid.select('payments.gateway').$asScalar().$notNull(),
-      }
-    })
-    .where('no', '=', no)
-    .where('state', '=', 'held')
-    .where('start_at', '>', by.now)
-    .returning('id')
-    .executeTakeFirst()
-  return row ?? null
-}
-
 /** Ends a hold. The caller has locked it. */
 export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
   await db

@@ -178,7 +178,14 @@ const DisputeEvent = z.object({
 function disputeIn(body: unknown): Dispute | null {
   const event = DisputeEvent.safeParse(body)
   if (!event.success) return null
-  const { id, amount, currency, reason, status, evidence_details: evidence } = event.data.data.object
+  const {
+    id,
+    amount,
+    currency,
+    reason,
+    status,
+    evidence_details: evidence,
+  } = event.data.data.object
   return {
     id,
     amountMinor: amount,
