@@ -1,7 +1,7 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { type Run, runAt, workThrough } from './lanes.ts'
+import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import {
   type DueRefund,
   findOwed,
@@ -113,7 +113,7 @@ async function runRefundsAt(
 
 /** Pays back what is owed, once each, and tries again until the gateway has answered. */
 export async function runRefunds(services: Services, run: Run = {}): Promise<void> {
-  await runAt(run, (gateway, signal) => runRefundsAt(services, gateway, signal))
+  await perGateway(run, (gateway, signal) => runRefundsAt(services, gateway, signal))
 }
 
 /** Sends one refund now instead of at the next round, for whoever waits; a failure is tried again then. */
