@@ -148,42 +148,6 @@ export async function setReleased(db: Db, no: number, now: Instant): Promise<voi
     .execute()
 }
 
-/** A place in the line of holds that are over. */
-export type OverdueHold = Pick<BookingRow, 'id' | 'hold_until'> & { no: number }
-
-export type Overdue = {
-  now: Instant
-  after: OverdueHold | null
-  limit: number
-  /** Only those that could still be paid for at this gateway; null for those without a live payment. */
-  gateway: PaymentMethod | null
-}
-
-/** Holds that are over, the longest first, from behind `after` on. */
-export function listOverdueHolds(db: Db, { now, after, limit, gateway }: Overdue) {
-  let query = db
-    .selectFrom('bookings')
-    .select(['no', 'id', 'hold_until'])
-    .where(sql<SqlBool>`state = 'held'`)
-    .where('hold_until', '<=', now)
-    .where(({ selectFrom, exists, not }) => {
-      const live = selectFrom('payments as p')
-        .select(sql.lit(1).as('one'))
-        .whereRef('p.booking_no', '=', 'bookings.no')
-        .where('p.state', 'in', ['creating', 'open', 'capturing'])
-      return gateway === null ? not(exists(live)) : exists(live.where('p.gateway', '=', gateway))
-    })
-    .orderBy('hold_until')
-    .orderBy('no')
-    .limit(limit)
-  if (after !== null) {
-    query = query.where((eb) =>
-      eb(eb.refTuple('hold_until', 'no'), '>', eb.tuple(after.hold_until, after.no)),
-    )
-  }
-  return query.execute()
-}
-
 /** Where whoever pays is written to. */
 export async function getPatientEmail(db: Db, patientNo: number): Promise<string> {
   const { email } = await db

@@ -141,6 +141,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
         key: 'staff:1',
         state: 'due',
         gw_refund: null,
+        key_round: 0,
         next_try_at: at,
         created_at: at,
         updated_at: at,
