@@ -49,6 +49,24 @@ const sentBack = ({ sandbox }: Pick<Till, 'sandbox'>) =>
 const parsed = ({ data }: { data?: unknown }) => StaffPayment.parse(data)
 
 describeEngines('payments in review', (makeDatabase) => {
+  test.each([
+    ['providers', { verification_status: 'Unverified' as const }, 'provider_not_bookable'],
+    ['accounts', { erased_at: 1 }, 'patient_gone'],
+  ] as const)(
+    'books nothing where one of the %s is gone; the money can go back',
+    async (...gone) => {
+      const [table, change, code] = gone
+      await using at = await open({ amount: 6_500 }, await makeDatabase())
+      const { db } = at.world.database
+      const booking = await db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+      const no = table === 'providers' ? booking.provider_no : booking.patient_no
+      await db.updateTable(table).set(change).where('no', '=', no).execute()
+      expect((await at.decide('accept')).code).toBe(code)
+      expect((await at.decide('return')).status).toBe(200)
+      expect(sentBack(at)).toEqual([6_500])
+    },
+  )
+
   test('35: what came in otherwise is listed beside what was expected, and books nobody', async () => {
     await using at = await open({ amount: 5_000 }, await makeDatabase())
     const { payments } = Reviews.parse((await at.admin.ask('payments.reviews', {})).data)
