@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SilentError } from '#db/failures.ts'
-import type { Services } from '#server/context.ts'
-import type { Answers } from '#server/kernel/answer.ts'
+import type { Middleware } from '#server/http/request-context.ts'
 import { countOutbox } from './store.ts'
 
 /** A probe that waits longer is as good as a refusal, and whoever asks has given up by then. */
@@ -16,17 +15,14 @@ async function tooLong(): Promise<never> {
  * Says whether this process can do its work: 200 when the database answers, 503 when not. What
  * waits in the outbox, and what was given up there, is for operators.
  */
-export function makeHealth(services: Services, answers: Answers) {
-  return async (request: Request): Promise<Response> => {
-    const headers = { 'content-type': 'application/json; charset=utf-8' }
-    try {
-      const outbox = await Promise.race([countOutbox(services.database.db), tooLong()])
-      const body = JSON.stringify({ status: 'ok', database: services.database.engine, outbox })
-      return answers.text(request, 200, { body, headers })
-    } catch (error) {
-      services.log.error({ err: error }, 'the database does not answer')
-      const body = JSON.stringify({ status: 'unavailable' })
-      return answers.text(request, 503, { body, headers: { ...headers, 'retry-after': '5' } })
-    }
+export const health: Middleware = async (c) => {
+  const { database, log } = c.var.ctx
+  try {
+    const outbox = await Promise.race([countOutbox(database.db), tooLong()])
+    return c.json({ status: 'ok', database: database.engine, outbox })
+  } catch (error) {
+    log.error({ err: error }, 'the database does not answer')
+    c.header('retry-after', '5')
+    return c.json({ status: 'unavailable' }, 503)
   }
 }

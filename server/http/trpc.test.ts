@@ -299,7 +299,7 @@ test('a long answer is compressed for whoever can read that', async () => {
     )
   const packed = await ask('gzip')
   expect(packed.headers.get('content-encoding')).toBe('gzip')
-  expect(packed.headers.get('vary')).toBe('accept-encoding')
+  expect(packed.headers.get('vary')).toContain('accept-encoding')
   const plain = await ask('identity')
   expect(plain.headers.has('content-encoding')).toBe(false)
   const unpacked = new Response(packed.body?.pipeThrough(new DecompressionStream('gzip')))
