@@ -24,17 +24,15 @@ function isOpenToFirstPassword(row: AccessRow): boolean {
 }
 
 /**
- * What every call of a procedure passes first: the limits and the access matrix. Routes that are no
- * procedures, such as uploads, bring a row of their own. Throws the refusal as an `AppError`.
+ * The access matrix: whether whoever calls may do so at all. Counts nothing, so that it can be asked
+ * before the body of a request is read. Throws the refusal as an `AppError`.
  */
-export function admit(
+export function assertAllowed(
   ctx: Context,
   path: string,
   row: AccessRow | undefined = accessTable.get(path),
 ): void {
-  consume(ctx, row?.budget ?? 'all')
   assertAlive(ctx.token)
-  if (ctx.token !== null) consumeToken(ctx, 'token', ctx.token)
   if (row === undefined) throw new AppError('forbidden')
   if (!row.may.includes(principalOf(ctx.viewer))) {
     const isVisitor = ctx.viewer.kind === 'visitor'
@@ -51,7 +49,22 @@ export function admit(
   if (row.stepUp === 'always' && (ctx.session?.steppedUpUntil ?? 0) <= ctx.now()) {
     throw new AppError('step_up_required')
   }
-  if (row.limit !== undefined) consumeOwn(ctx, row.limit)
+}
+
+/**
+ * What every call of a procedure passes first: the limits and the access matrix. Routes that are no
+ * procedures, such as uploads, bring a row of their own. Throws the refusal as an `AppError`.
+ */
+export function admit(
+  ctx: Context,
+  path: string,
+  row: AccessRow | undefined = accessTable.get(path),
+): void {
+  consume(ctx, row?.budget ?? 'all')
+  assertAlive(ctx.token)
+  if (ctx.token !== null) consumeToken(ctx, 'token', ctx.token)
+  assertAllowed(ctx, path, row)
+  if (row?.limit !== undefined) consumeOwn(ctx, row.limit)
 }
 
 /** Refusals of who is calling, whatever for; each leaves a row in the audit log. */

@@ -196,6 +196,7 @@ test('a picture is served as a picture and nothing else, for good', async () => 
   const etag = response.headers.get('etag') ?? ''
   const again = await ask(site, `/media/${PICTURE}`, { headers: { 'if-none-match': etag } })
   expect(again.status).toBe(304)
+  expect(again.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
 })
 
 test('HEAD says what GET would, without the body', async () => {

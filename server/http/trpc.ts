@@ -33,7 +33,10 @@ const CACHE_CONTROL = new Map([
   ['gallery.homepage', 'no-cache'],
 ])
 
-/** A flood of calls is refused before its body is read; the adapter counts them once more. */
+/**
+ * A flood of calls is refused before its body is read. The adapter counts them once more, however the
+ * address spells its commas.
+ */
 const limitBatch: Middleware = async (c, next) => {
   if (c.req.path.split(',').length > MAX_BATCH) throw new AppError('batch_too_large')
   await next()
@@ -128,8 +131,10 @@ async function answer(c: HttpContext): Promise<Response> {
       assertNoKeyOnBatch(ctx, info)
       return ctx
     },
-    onError({ error, ctx: reached }) {
+    onError({ error, path, ctx: reached }) {
       if (reached === undefined) refusals.push(error)
+      // Logs what went wrong outside of the procedure, such as an answer that makes no JSON.
+      else toTrpcError(error, { ctx, path })
     },
     responseMeta,
   })
@@ -155,8 +160,8 @@ async function refuse(thrown: unknown, c: HttpContext): Promise<Response> {
 export function trpcRoutes(): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   for (const path of CACHE_CONTROL.keys()) routes.get(`/${path}`, etag({ weak: true }))
-  routes.get('/*', session, answer)
-  routes.post('/*', sameOrigin, session, jsonOnly, limitBatch, limitByProcedure, answer)
+  routes.get('/*', limitBatch, session, answer)
+  routes.post('/*', sameOrigin, jsonOnly, limitBatch, session, limitByProcedure, answer)
   routes.all('/*', methodNotAllowed(METHODS))
   routes.onError(refuse)
   return routes

@@ -1,15 +1,16 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { admit, auditDenial } from '#server/admission.ts'
+import { admit, assertAllowed, auditDenial } from '#server/admission.ts'
 import { type Context, makeContext } from '#server/context.ts'
 import { errorResponse } from '#server/http/errors.ts'
 import { sameOrigin } from '#server/http/origin.ts'
 import type { HttpContext, HttpEnv, Middleware } from '#server/http/request-context.ts'
 import { session } from '#server/http/session.ts'
 import { beginIdempotent, Replay } from '#server/idempotency.ts'
+import type { AccessRow } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consume } from '#server/kernel/rate-limit.ts'
-import { admitUpload, uploadAt } from '#server/uploads.ts'
+import { uploadAt } from '#server/uploads.ts'
 import type { Given, ProcedureCall } from './call.ts'
 import { limitFor, readQuery, readSent } from './read-request.ts'
 
@@ -19,11 +20,23 @@ function ownId({ session: own, viewer }: Context, is: 'user' | 'provider'): stri
   return viewer.kind === 'provider' ? viewer.id : null
 }
 
-/** Passes the matrix row that decides about a call, or throws its refusal. */
+/** The matrix row that decides about a call: of a procedure, or of an upload endpoint. */
+function rowOf({ viewer }: Context, call: ProcedureCall): [path: string, row?: AccessRow] {
+  const endpoint = call.endpointFor(viewer)
+  return endpoint.startsWith('/') ? [endpoint, uploadAt(endpoint).row] : [endpoint]
+}
+
+/** Passes the matrix row of a call, or throws its refusal. */
 function admitCall(ctx: Context, call: ProcedureCall): void {
-  const endpoint = call.endpointFor(ctx.viewer)
-  if (endpoint.startsWith('/')) admitUpload(ctx, uploadAt(endpoint))
-  else admit(ctx, endpoint)
+  admit(ctx, ...rowOf(ctx, call))
+}
+
+/** Whoever may not call at all is refused before the body is read; `guarded` counts it. */
+function allowed(call: ProcedureCall): Middleware {
+  return async (c, next) => {
+    assertAllowed(c.var.ctx, ...rowOf(c.var.ctx, call))
+    await next()
+  }
 }
 
 /** An id in the path is only ever compared: whose things are touched follows from the session. */
@@ -100,7 +113,7 @@ export function callRoutes(call: ProcedureCall, route: string): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   if (call.cache !== null) routes.on(call.method, route, etag({ weak: true }))
   if (call.isWrite) routes.on(call.method, route, sameOrigin)
-  routes.on(call.method, route, session, ownPath(call), limitFor(call), answer(call))
+  routes.on(call.method, route, session, allowed(call), ownPath(call), limitFor(call), answer(call))
   routes.onError(async (error, c) => {
     const refusal = await guarded(c.var.ctx, call, error)
     return errorResponse(c, { error: refusal, path: call.path, words: call.words })
