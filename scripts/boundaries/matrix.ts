@@ -52,7 +52,7 @@ const ZONES: Zone[] = [
     owns: /^server\/kernel\//,
     files: /^(contract|server\/kernel)\//,
     types: DATABASE,
-    packages: /^(node:.*|zod\/mini|pino|otpauth|altcha-lib(\/.*)?)$/,
+    packages: /^(node:.*|zod\/mini|pino|otpauth|altcha-lib(\/.*)?|hono\/cookie)$/,
   },
   {
     name: 'server/gateways',
@@ -77,13 +77,18 @@ const ZONES: Zone[] = [
     packages: /^(node:.*|zod\/mini|hono(\/.*)?|kysely)$/,
   },
   {
-    name: 'server/context, server/once and server/trpc',
-    owns: /^server\/(context|once|trpc)\.ts$/,
+    name: 'server/context, server/trpc and what they are made of',
+    owns: /^server\/(admission|context|failures|idempotency|trpc)\.ts$/,
     files:
-      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(context|once|trpc|jobs\/([a-z-]+-)?store)\.ts$/,
+      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(admission|context|failures|idempotency|trpc|jobs\/([a-z-]+-)?store)\.ts$/,
     packages: /^(node:.*|zod\/mini|@trpc\/server(\/.*)?)$/,
   },
-  { name: 'server', owns: /^server\/[^/]+\.ts$/, files: /^(contract|db|server)\//, packages: ANY },
+  {
+    name: 'server and server/http',
+    owns: /^server\/([^/]+\.ts$|http\/)/,
+    files: /^(contract|db|server)\//,
+    packages: ANY,
+  },
   {
     name: 'a room',
     owns: /^server\//,

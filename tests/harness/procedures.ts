@@ -14,13 +14,43 @@ function toSchema(parser: unknown, io: 'input' | 'output'): JsonSchema {
   return { ...z.toJSONSchema(parser, { io, unrepresentable: 'any' }) }
 }
 
+function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+/** Procedures by their dotted paths. The router holds those of each feature module under its name. */
+const procedures = new Map<string, unknown>(
+  Object.entries(appRouter).flatMap(([room, record]) => {
+    const entries = entriesOf(record)
+    const isRoom = entries.every(([, value]) => typeof value === 'function')
+    return isRoom ? entries.map(([name, one]) => [`${room}.${name}`, one] as [string, unknown]) : []
+  }),
+)
+
+/** The dotted path of every procedure there is. */
+export const procedurePaths: readonly string[] = [...procedures.keys()]
+
+/**
+ * What tRPC keeps about a procedure. It has no public way to ask for a procedure's kind and schemas, so
+ * tests look inside: here and nowhere else.
+ */
 function defOf(path: string): JsonSchema {
-  const found: unknown = Object.entries(appRouter._def.procedures).find(([name]) => name === path)
-  const procedure: unknown = Array.isArray(found) ? found[1] : undefined
+  const procedure = procedures.get(path)
   if (typeof procedure !== 'function' || !('_def' in procedure) || !isObject(procedure._def)) {
     throw new Error(`There is no procedure ${path}.`)
   }
   return procedure._def
+}
+
+/** Whether a procedure reads; the others write. */
+export function isQuery(path: string): boolean {
+  return defOf(path)['type'] === 'query'
+}
+
+/** The schemas a procedure reads its input by, in order. */
+export function inputParsers(path: string): unknown[] {
+  const { inputs } = defOf(path)
+  return Array.isArray(inputs) ? inputs : []
 }
 
 /** Answers that are read by code made of their schema, which shows it no more. */
@@ -36,8 +66,7 @@ export function answerSchema(path: string): JsonSchema {
 
 /** Everything a procedure takes. */
 export function inputSchema(path: string): JsonSchema {
-  const { inputs } = defOf(path)
-  return toSchema(Array.isArray(inputs) ? inputs[0] : undefined, 'input')
+  return toSchema(inputParsers(path)[0], 'input')
 }
 
 const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const

@@ -1,4 +1,8 @@
-import type { Config } from './config.ts'
+import { refusedEarly } from '#server/admission.ts'
+import { toTrpcError } from '#server/failures.ts'
+import type { Config } from '#server/kernel/config.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Middleware } from './request-context.ts'
 
 function isOwnOrigin(origin: string, host: string | null, config: Config): boolean {
   if (origin === config.publicUrl) return true
@@ -25,4 +29,12 @@ export function isOwnRequest(request: Request, config: Config): boolean {
 /** Requests that came over no socket carry no Host header. */
 function hostOf(request: Request): string {
   return new URL(request.url).host
+}
+
+/** Refuses what another site may have made a browser send, before anything else of it is read. */
+export const sameOrigin: Middleware = async (c, next) => {
+  const { ctx } = c.var
+  if (isOwnRequest(c.req.raw, ctx.config)) return next()
+  const refusal = await refusedEarly(ctx, c.req.path, new AppError('foreign_origin'))
+  throw toTrpcError(refusal, { ctx, path: c.req.path })
 }

@@ -3,11 +3,13 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorCode } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
+import type { Config } from '#server/kernel/config.ts'
+import { randomText } from '#server/kernel/ids.ts'
+import type { App } from './app.ts'
 import { PACE, type Pace, watchBodies } from './body-pace.ts'
-import type { App } from './http.ts'
-import { type HeaderMap, securityHeaders } from './kernel/answer.ts'
-import type { Config } from './kernel/config.ts'
-import { randomText } from './kernel/ids.ts'
+import { securityHeaderList } from './security-headers.ts'
+
+type HeaderMap = Record<string, string>
 
 /** Slow callers are cut: the defaults let them hold a socket for minutes. */
 const OPTIONS = {
@@ -96,8 +98,8 @@ function stopper(server: Server): () => Promise<void> {
     })
 }
 
-function makeServer(app: App, config: Config, pace: Pace): Server {
-  const base = securityHeaders(config)
+async function makeServer(app: App, config: Config, pace: Pace): Promise<Server> {
+  const base = await securityHeaderList(config)
   const listener = getRequestListener(
     (request, env) =>
       app.fetch(request, 'socket' in env.incoming ? (env.incoming.socket.remoteAddress ?? '') : ''),
@@ -131,8 +133,8 @@ function makeServer(app: App, config: Config, pace: Pace): Server {
 }
 
 /** Serves the app on a port; 0 picks a free one. Rejects when the port is taken. */
-export function listen(app: App, config: Config, pace = PACE): Promise<Listening> {
-  const server = makeServer(app, config, pace)
+export async function listen(app: App, config: Config, pace = PACE): Promise<Listening> {
+  const server = await makeServer(app, config, pace)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, () => {

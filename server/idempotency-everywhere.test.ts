@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { appRouter } from '#server/app-router.ts'
 import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
 import { makePerson, type Person } from '#tests/harness/principals.ts'
+import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 import { makeContext } from './context.ts'
+import { beginIdempotent } from './idempotency.ts'
 import { accessTable } from './kernel/access.ts'
 import { readClient } from './kernel/client.ts'
 import { isRepeatable } from './kernel/idempotency.ts'
-import { takeTurn } from './once.ts'
 import { readViewer } from './read-viewer.ts'
 
 const KEY = { 'idempotency-key': 'b7c0a9de-2f0e-4a55-9d0c-6a1de6f0c111' }
@@ -19,17 +19,7 @@ const real = {
   gateways: makePretendGateways(),
 }
 
-function isWrite(procedure: unknown): boolean {
-  return (
-    typeof procedure === 'function' &&
-    '_def' in procedure &&
-    JSON.stringify(procedure._def).includes('"type":"mutation"')
-  )
-}
-
-const writes = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) =>
-  isWrite(procedure) ? [path] : [],
-)
+const writes = procedurePaths.filter((path) => !isQuery(path))
 const [repeatable, secret] = [writes.filter(isRepeatable), writes.filter((w) => !isRepeatable(w))]
 
 /** Somebody signed in, with a proof, who may make the call. */
@@ -47,15 +37,15 @@ async function callerOf(world: World, path: string): Promise<Person> {
 /** Keeps an answer under the key as the guard does once a call has gone well. */
 async function keepAnswer(world: World, person: Person, path: string): Promise<void> {
   const client = readClient(new Headers({ ...person.browser.headers(), ...KEY }))
-  const asking = { requestId: 'TEST', network: '192.0.2.1', client }
-  const viewer = await readViewer(world.services, asking)
-  const ctx = makeContext(world.services, { ...asking, ...viewer })
-  const turn = await takeTurn(ctx, {
+  const request = { requestId: 'TEST', network: '192.0.2.1', client }
+  const viewer = await readViewer(world.services, request)
+  const ctx = makeContext(world.services, { ...request, ...viewer })
+  const first = await beginIdempotent(ctx, {
     path,
     getRawInput: () => Promise.resolve(sampleInputs[path]),
   })
-  if (turn?.kind !== 'first') throw new Error(`${path} is not done once`)
-  await turn.end({ ok: true, data: KEPT })
+  if (first === null) throw new Error(`${path} is not done once`)
+  await first.end({ ok: true, data: KEPT })
 }
 
 function keysIn({ database }: World) {
