@@ -1,4 +1,4 @@
-import { health } from '#server/jobs/health.ts'
+import { makeHealth } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
 import { webhook } from './webhooks.ts'
 
@@ -25,7 +25,7 @@ function webhookCall(gateway: 'stripe' | 'paypal', name: string): OwnCall {
   }
 }
 
-const healthCall: OwnCall = {
+const health: OwnCall = {
   ...own,
   method: 'GET',
   path: '/healthz',
@@ -34,12 +34,12 @@ const healthCall: OwnCall = {
   about: 'Whether the server can do its work. 503 when it cannot.',
   refusals: ['busy'],
   example: { answer: { status: 'ok' } },
-  make: () => [health],
+  make: (services) => [makeHealth(services)],
 }
 
 /** What gateways and monitoring call. */
 export const siteCalls: readonly RestCall[] = [
   webhookCall('stripe', 'Stripe'),
   webhookCall('paypal', 'PayPal'),
-  healthCall,
+  health,
 ]
