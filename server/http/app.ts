@@ -4,6 +4,7 @@ import { CAPTCHA_PATH } from '#contract/captcha.ts'
 import type { Services } from '#server/context.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { restRoutes } from '#server/rest/rest.ts'
+import { budget } from './budget.ts'
 import { captchaChallenge } from './captcha.ts'
 import { compress } from './compress.ts'
 import { documentRoutes } from './documents.ts'
@@ -22,8 +23,8 @@ export type App = { fetch(request: Request, peer?: string): Promise<Response> }
 
 /**
  * Makes the app out of the services: one chain that every request passes, and the routes mounted on it.
- * What a route needs beside it says so where it is mounted: `sameOrigin`, `session`, `limitBody`, in
- * this order, so that nothing of a refused request is read. Tests call it without a socket.
+ * Each route names what it needs beside, always in this order, so that nothing of a refused request is
+ * read: `budget`, `sameOrigin`, `session`, admission, `limitBody`. Tests call it without a socket.
  */
 export function makeApp(services: Services): App {
   const app = new Hono<HttpEnv>({ strict: false })
@@ -38,7 +39,7 @@ export function makeApp(services: Services): App {
   app.route('/trpc', trpcRoutes())
   app.route('/', uploadRoutes())
   app.route('/', documentRoutes())
-  app.get(CAPTCHA_PATH, captchaChallenge)
+  app.get(CAPTCHA_PATH, budget('challenge'), captchaChallenge)
   app.route('/', sandboxRoutes(services))
   app.route('/', mediaRoutes(services))
   app.route('/', mailboxRoutes(services))

@@ -25,7 +25,7 @@ function webhookCall(gateway: 'stripe' | 'paypal', name: string): OwnCall {
   }
 }
 
-const healthCall: OwnCall = {
+const health: OwnCall = {
   ...own,
   method: 'GET',
   path: '/healthz',
@@ -41,5 +41,5 @@ const healthCall: OwnCall = {
 export const siteCalls: readonly RestCall[] = [
   webhookCall('stripe', 'Stripe'),
   webhookCall('paypal', 'PayPal'),
-  healthCall,
+  health,
 ]

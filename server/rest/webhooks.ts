@@ -4,9 +4,9 @@ import {
   UnreadableEventError,
 } from '#server/gateways/payment-gateways.ts'
 import { limitBody, readText } from '#server/http/body.ts'
+import { budget } from '#server/http/budget.ts'
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { consume } from '#server/kernel/rate-limit.ts'
 import { keepEvent } from '#server/payments/keep-event.ts'
 
 /** Events of gateways are a few kilobytes; nothing honest is larger. */
@@ -16,11 +16,6 @@ const EVENT_LIMIT = 262_144
 const RETRY_SECONDS = 30
 
 type GatewayName = 'stripe' | 'paypal'
-
-const budget: Middleware = async (c, next) => {
-  consume(c.var.ctx, 'webhook')
-  await next()
-}
 
 async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
   const { ctx } = c.var
@@ -47,7 +42,7 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
  */
 export function webhook(gateway: GatewayName): [Middleware, ...Middleware[]] {
   return [
-    budget,
+    budget('webhook'),
     limitBody(EVENT_LIMIT),
     async (c) => {
       try {
