@@ -31,7 +31,7 @@ await (isDrawn ? router.load() : Promise.race([router.load(), patience]))
 startTransition(() => {
   createRoot(root).render(
     <StrictMode>
-      <App router={router} queryClient={queryClient} />
+      <App router={router} />
     </StrictMode>,
   )
 })

@@ -20,7 +20,8 @@ export type HistoryViewProps = {
   filters: Filters
   /** Undefined while it is on its way. */
   history: HistoryPage | undefined
-  error: Error | null
+  /** Why the list did not load; null while nothing is wrong. */
+  error: unknown
   /** What is shown is of the question before. */
   isStale: boolean
   onRetry: () => void

@@ -1,18 +1,18 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import { keepLocally, useSignedInUser } from '#app/lib/session.ts'
 import { refreshSession } from '#app/lib/signed-in-fetch.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 
 /** Who is signed in, asked of the server once a page; nothing is asked without the marker cookie. */
 export function useMe() {
-  const api = useApi()
+  const utils = trpc.useUtils()
   const userId = useSignedInUser()
-  const { queryKey } = useTrpc().auth.me.queryOptions()
   return useQuery({
-    queryKey: [...queryKey, userId],
+    queryKey: [...getQueryKey(trpc.auth.me, undefined, 'query'), userId],
     queryFn: async ({ signal }) => {
-      const ask = () => api.auth.me.query(undefined, { signal })
+      const ask = () => utils.client.auth.me.query(undefined, { signal })
       const since = Date.now()
       // Nobody, though the marker is there: the access token has run out.
       const me = (await ask()) ?? ((await refreshSession(since)) ? await ask() : null)
@@ -25,10 +25,8 @@ export function useMe() {
 
 /** Says that something about the person has changed, so that the header and the page ask again. */
 export function useMeChanged(): () => Promise<void> {
-  const client = useQueryClient()
-  const { queryKey } = useTrpc().auth.me.queryOptions()
-  const [path] = queryKey
-  return useCallback(() => client.invalidateQueries({ queryKey: [path] }), [client, path])
+  const utils = trpc.useUtils()
+  return useCallback(() => utils.auth.me.invalidate(), [utils])
 }
 
 const PRIVATE_ROOMS = new Set([

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CheckoutPage } from '#app/features/booking/checkout-page.tsx'
 import { PaymentPanel } from '#app/features/payments/payment-panel.tsx'
@@ -8,7 +7,7 @@ import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readAppointmentSearch } from '#app/features/profiles/profile-search.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'
 
 export const Route = createFileRoute('/appointment/$doc_id')({
@@ -16,11 +15,8 @@ export const Route = createFileRoute('/appointment/$doc_id')({
   loader: async ({ context, params }) => {
     const id = ProviderId.safeParse(params.doc_id)
     if (!id.success) return
-    await context.queryClient
-      .query(context.trpc.search.provider.queryOptions({ id: id.data }))
-      .catch(() => {
-        // The page finds the failure in the cache and says it.
-      })
+    // The page finds a failure in the cache and says it.
+    await context.utils.search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
   component: AppointmentScreen,
@@ -32,11 +28,10 @@ function AppointmentScreen() {
   const navigate = useNavigate({ from: Route.fullPath })
   const remembered = useSelectedRegion()
   const isId = ProviderId.safeParse(id).success
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().search.provider.queryOptions({ id }),
-    enabled: isId,
-    retryOnMount: false,
-  })
+  const { data, error, refetch } = trpc.search.provider.useQuery(
+    { id },
+    { enabled: isId, retryOnMount: false },
+  )
   const failure = error === null ? null : describeFailure(error)
   if (!isId || failure?.code === 'provider_not_found') {
     return <ProfileMissing region={search.region ?? remembered} />

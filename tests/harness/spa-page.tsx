@@ -27,6 +27,6 @@ export async function openPage(address: string, visitor: Visitor = {}) {
   const router = makeRouter(queryClient, {
     history: createMemoryHistory({ initialEntries: [address] }),
   })
-  const screen = await render(<App router={router} queryClient={queryClient} />)
+  const screen = await render(<App router={router} />)
   return { screen, router }
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { StepUpProvider, useProving } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -130,11 +130,12 @@ function Accounts({ region, accounts }: BankAccounts) {
 
 /** Makes an account the primary one, after a proof where none is fresh. */
 function useMakePrimary() {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const prove = useProving()
   const changed = useAccountsChanged()
   const making = useMutation({
-    mutationFn: ({ id }: BankAccount) => prove(() => api.bankAccounts.makePrimary.mutate({ id })),
+    mutationFn: ({ id }: BankAccount) =>
+      prove(() => client.bankAccounts.makePrimary.mutate({ id })),
     onSuccess: () => showToast('Your primary account is changed.'),
     onSettled: changed,
   })

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate } from '#app/lib/format-time.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -28,10 +27,9 @@ function Waiting() {
 
 /** `/dochome`: today's visits, the next free times, this month's earnings and how the provider stands. */
 export function DashboardHomePage() {
-  const trpc = useTrpc()
-  const day = useQuery({ ...trpc.booking.today.queryOptions(), refetchInterval: EVERY_MINUTE })
-  const earnings = useQuery(trpc.payments.earnings.queryOptions())
-  const profile = useQuery(trpc.profiles.own.queryOptions())
+  const day = trpc.booking.today.useQuery(undefined, { refetchInterval: EVERY_MINUTE })
+  const earnings = trpc.payments.earnings.useQuery()
+  const profile = trpc.profiles.own.useQuery()
   if (!day.data || !earnings.data || !profile.data) {
     const failed = [day, earnings, profile].find(({ error }) => error !== null)
     if (!failed?.error) {

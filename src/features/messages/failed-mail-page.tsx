@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -47,10 +46,7 @@ function Deliveries({ failed }: { failed: FailedPage }) {
 
 /** `/admin-home/mail`: letters that were tried until they were given up. */
 export function FailedMailPage({ page }: { page: number }) {
-  const failed = useQuery({
-    ...useTrpc().messages.failed.queryOptions({ page }),
-    refetchOnWindowFocus: 'always',
-  })
+  const failed = trpc.messages.failed.useQuery({ page }, { refetchOnWindowFocus: 'always' })
   const { data, error, refetch } = failed
   if (data === undefined && error) {
     const { sentence, reference } = describeFailure(error)

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import {
@@ -8,7 +8,7 @@ import {
   readFilters,
 } from '#app/parts/history-address.ts'
 import { HistoryView } from '#app/parts/history-view.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/text-link.tsx'
 
 const HERE = '/doctor/appointment-history'
@@ -17,10 +17,10 @@ const HERE = '/doctor/appointment-history'
 export function HistoryPage({ address }: { address: HistoryAddress }) {
   const navigate = useNavigate()
   const filters = readFilters(address)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...useTrpc().payments.providerHistory.queryOptions(historyInput(address)),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch, isPlaceholderData } = trpc.payments.providerHistory.useQuery(
+    historyInput(address),
+    { placeholderData: keepPreviousData },
+  )
   return (
     <>
       <DashboardHeading title="Booked History" />

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { describeFailure } from '#app/lib/errors.ts'
 import { RoleReason } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -15,11 +14,10 @@ import { type Work, WorkList } from './work-list.tsx'
 const fresh = { refetchOnWindowFocus: 'always', staleTime: 5_000 } as const
 
 function useHome() {
-  const trpc = useTrpc()
-  const waiting = useQuery({ ...trpc.verification.counts.queryOptions(), ...fresh })
-  const review = useQuery({ ...trpc.payments.reviewCount.queryOptions(), ...fresh })
-  const mail = useQuery({ ...trpc.messages.failedCount.queryOptions(), ...fresh })
-  const takings = useQuery({ ...trpc.payments.incomeByDay.queryOptions(), ...fresh })
+  const waiting = trpc.verification.counts.useQuery(undefined, fresh)
+  const review = trpc.payments.reviewCount.useQuery(undefined, fresh)
+  const mail = trpc.messages.failedCount.useQuery(undefined, fresh)
+  const takings = trpc.payments.incomeByDay.useQuery(undefined, fresh)
   return { waiting, review, mail, takings }
 }
 

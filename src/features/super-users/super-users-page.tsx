@@ -26,7 +26,7 @@ function Waiting() {
   )
 }
 
-function NotLoaded({ error, onAgain }: { error: Error; onAgain: () => void }) {
+function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { sentence, reference } = describeFailure(error)
   return (
     <ErrorState

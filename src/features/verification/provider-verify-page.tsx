@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatFullDate } from '#app/lib/format-full-date.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -55,15 +54,12 @@ function leftToday(left: number): string {
 }
 
 function Registration({ verification }: { verification: OwnVerification }) {
-  const api = useApi()
   const keep = useKeepVerification()
   const { provider, check, lookUpsLeft, state, company } = verification
   const { professional_body_name, membership_number, region } = provider
   const { register } = bodyWords[professional_body_name]
   const result = useRef<HTMLDivElement>(null)
-  const compare = useMutation({
-    mutationFn: () =>
-      api.verification.lookUpMine.mutate({ professional_body_name, membership_number }),
+  const compare = trpc.verification.lookUpMine.useMutation({
     onSuccess: (now) => {
       keep(now)
       // What came of it stands above the button that was pressed.
@@ -118,7 +114,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           isBusy={compare.isPending}
           disabled={lookUpsLeft === 0}
           aria-describedby="look-ups-left"
-          onClick={() => compare.mutate()}
+          onClick={() => compare.mutate({ professional_body_name, membership_number })}
         >
           {compare.isPending
             ? `Asking the ${register}`

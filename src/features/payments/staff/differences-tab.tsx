@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDate } from '#app/lib/format-time.ts'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -25,10 +25,10 @@ export function DifferencesTab({ address }: { address: StaffAddress }) {
   const show = address.dealt === '1' ? 'dealt' : 'open'
   const asked = Number(address.page ?? 1)
   const page = Number.isInteger(asked) && asked >= 1 && asked <= 10_000 ? asked : 1
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().payments.differences.queryOptions({ show, page }),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch } = trpc.payments.differences.useQuery(
+    { show, page },
+    { placeholderData: keepPreviousData },
+  )
   return (
     <>
       <p className="mb-4 max-w-prose text-muted">
@@ -177,7 +177,7 @@ function Row({ one, reasonId, onDeal }: RowProps) {
 }
 
 function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = usePaymentsChanged()
   const { gateway, object, kind } = one
   return (
@@ -186,7 +186,7 @@ function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) 
       consequence={`${differenceWords[kind]}: ${movedText(one.amount)}. Nothing moves by marking it.`}
       action="Mark as dealt with"
       failureTitle="Nothing was marked"
-      send={(reason) => api.payments.settleDifference.mutate({ gateway, object, kind, reason })}
+      send={(reason) => client.payments.settleDifference.mutate({ gateway, object, kind, reason })}
       onDone={async () => {
         await changed()
         onClose()

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { HistoryView } from '#app/parts/history-view.tsx'
 import { RoleReason } from '#app/parts/role-gate.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { ExportButton } from './export-button.tsx'
 import {
   moreWords,
@@ -22,8 +22,7 @@ export function HistoryTab({ address }: { address: StaffAddress }) {
   const { filters, more } = readAll(address)
   const { draft, setDraft, wanted } = useMoreDraft(more)
   const input = staffInput(address)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...useTrpc().payments.staffHistory.queryOptions(input),
+  const { data, error, refetch, isPlaceholderData } = trpc.payments.staffHistory.useQuery(input, {
     placeholderData: keepPreviousData,
   })
   const go = (search: StaffAddress) => void navigate({ to: HERE, search, resetScroll: false })

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useProofStep } from '#app/parts/step-up.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -23,7 +22,7 @@ export function PaymentSheet({ id, onClose }: PaymentSheetProps) {
 }
 
 function OpenSheet({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(useTrpc().payments.staffPayment.queryOptions({ id }))
+  const { data, error, refetch } = trpc.payments.staffPayment.useQuery({ id })
   const [refunding, setRefunding] = useState<string | null>(null)
   const proof = useProofStep()
   const top = useRef<HTMLDivElement>(null)

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDate, formatLongDate, formatTime } from '#app/lib/format-time.ts'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -25,7 +24,7 @@ type Deciding =
 
 /** What waits for a person: payments that came in otherwise than asked for, and failed refunds. */
 export function ReviewTab() {
-  const { data, error, refetch } = useQuery(useTrpc().payments.reviews.queryOptions({}))
+  const { data, error, refetch } = trpc.payments.reviews.useQuery({})
   const [deciding, setDeciding] = useState<Deciding>(null)
   const reasonId = useId()
   if (data === undefined && error) {
@@ -238,7 +237,7 @@ function acceptWords({ expected, taken }: ReviewRow): string {
 type DialogProps = { deciding: NonNullable<Deciding>; onClose: () => void }
 
 function DecideDialog({ deciding, onClose }: DialogProps) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = usePaymentsChanged()
   const done = (text: string) => async () => {
     await changed()
@@ -253,7 +252,7 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
         consequence={`${movedText(amount)} counts as gone back from now on. Nothing moves by it.`}
         action="It was paid by hand"
         failureTitle="Nothing was changed"
-        send={(reason) => api.payments.settleRefund.mutate({ refundId, reason })}
+        send={(reason) => client.payments.settleRefund.mutate({ refundId, reason })}
         onDone={done('The refund counts as paid.')}
         onClose={onClose}
       />
@@ -262,7 +261,7 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
   const { what, row } = deciding
   const { paymentId, taken, expected, gateway } = row
   const send = (reason: string) =>
-    api.payments.decideReview.mutate({ paymentId, decision: what, reason })
+    client.payments.decideReview.mutate({ paymentId, decision: what, reason })
   const common = { failureTitle: 'Nothing was decided', send, onClose }
   return what === 'accept' ? (
     <ReasonDialog

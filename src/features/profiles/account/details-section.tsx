@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { useMeChanged } from '#app/parts/use-me.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -16,7 +15,7 @@ import { FailureNotice } from './failure-notice.tsx'
 
 /** Name, phone, birthday and the radius searches begin with. */
 export function DetailsSection() {
-  const { data, error } = useQuery(useTrpc().profiles.details.queryOptions())
+  const { data, error } = trpc.profiles.details.useQuery()
   return (
     <AccountSection id="details" title="Your details">
       <FailureNotice error={data === undefined && error} title="Your details did not load" />
@@ -28,10 +27,8 @@ export function DetailsSection() {
 
 function DetailsForm({ details }: { details: PatientDetails }) {
   const id = useId()
-  const api = useApi()
-  const client = useQueryClient()
+  const utils = trpc.useUtils()
   const meChanged = useMeChanged()
-  const { queryKey } = useTrpc().profiles.details.queryOptions()
   const form = useForm({
     blank: {
       first_name: details.first_name,
@@ -47,7 +44,7 @@ function DetailsForm({ details }: { details: PatientDetails }) {
       default_radius: Number(default_radius),
     }),
     send: async (input) => {
-      await api.profiles.updateDetails.mutate(input)
+      await utils.client.profiles.updateDetails.mutate(input)
       return input
     },
     shownThen: ({ first_name, last_name, phone_number }) => ({
@@ -56,7 +53,7 @@ function DetailsForm({ details }: { details: PatientDetails }) {
       phone_number,
     }),
     onSent: async () => {
-      await Promise.all([client.invalidateQueries({ queryKey }), meChanged()])
+      await Promise.all([utils.profiles.details.invalidate(), meChanged()])
       void showToast('Your details are saved.')
     },
   })

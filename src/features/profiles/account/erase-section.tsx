@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { endSession } from '#app/lib/session.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { forgetPrivate } from '#app/parts/use-me.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -14,14 +14,14 @@ import { FailureNotice } from './failure-notice.tsx'
 
 /** Deletes the account for good, after a question and a proof. */
 export function EraseSection() {
-  const api = useApi()
+  const utils = trpc.useUtils()
   const prove = useProving()
   const client = useQueryClient()
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)
   const [isSure, setSure] = useState(false)
   const erase = useMutation({
-    mutationFn: () => prove(() => api.profiles.erase.mutate({ confirm: true })),
+    mutationFn: () => prove(() => utils.client.profiles.erase.mutate({ confirm: true })),
     // The proof has a dialog of its own: two at once would stand in each other's way.
     onMutate: () => setAsking(false),
     onSuccess: async (answer) => {

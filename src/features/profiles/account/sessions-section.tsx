@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useSignOut } from '#app/parts/use-sign-out.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -57,20 +56,17 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
 
 /** Where the account is signed in, and the way to end that, one by one or altogether. */
 export function SessionsSection() {
-  const api = useApi()
-  const client = useQueryClient()
-  const door = useTrpc().auth.sessions.queryOptions()
-  const { data, error } = useQuery(door)
+  const utils = trpc.useUtils()
+  const { data, error } = trpc.auth.sessions.useQuery()
   const sessions = data?.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAsking, setAsking] = useState(false)
   const [isAll, setAll] = useState(false)
   // A single one more is shown: the button would be as high.
   const isLong = !isAll && (sessions?.length ?? 0) > FEW + 1
   const signOut = useSignOut()
-  const end = useMutation({
-    mutationFn: (id: SessionView['id']) => api.auth.endSession.mutate({ id }),
+  const end = trpc.auth.endSession.useMutation({
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: door.queryKey })
+      await utils.auth.sessions.invalidate()
       void showToast('That device is signed out.')
     },
   })
@@ -93,8 +89,8 @@ export function SessionsSection() {
               <SessionRow
                 key={session.id}
                 session={session}
-                isEnding={end.isPending && end.variables === session.id}
-                onEnd={() => end.mutate(session.id)}
+                isEnding={end.isPending && end.variables.id === session.id}
+                onEnd={() => end.mutate({ id: session.id })}
               />
             ))}
           </ul>

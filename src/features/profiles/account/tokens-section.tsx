@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -77,10 +76,8 @@ export function TokensSection({ me }: { me: Me }) {
 
 function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => void }) {
   const { id, name, isExpired } = token
-  const api = useApi()
   const changed = useAccessTokensChanged()
-  const revoke = useMutation({
-    mutationFn: () => api.accessTokens.revoke.mutate({ id }),
+  const revoke = trpc.accessTokens.revoke.useMutation({
     onSuccess: async () => {
       await changed()
       onClose()
@@ -94,7 +91,7 @@ function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => v
       title={isExpired ? 'Remove this token from the list?' : 'Revoke this token?'}
       footer={
         <>
-          <Button variant="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+          <Button variant="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate({ id })}>
             {isExpired ? 'Remove' : 'Revoke'}
           </Button>
           <Button variant="secondary" onClick={onClose}>

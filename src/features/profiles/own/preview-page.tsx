@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/container.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -20,7 +19,7 @@ type PreviewPageProps = {
 
 /** The provider's own page as patients see it, before and after it is public. */
 export function PreviewPage({ renderMap }: PreviewPageProps) {
-  const { data, error, refetch } = useQuery(useTrpc().search.preview.queryOptions())
+  const { data, error, refetch } = trpc.search.preview.useQuery()
   if (data === undefined && error) {
     const { sentence, reference } = describeFailure(error)
     return (

@@ -35,7 +35,7 @@ export function NoProvider() {
   )
 }
 
-type NoneProps = { error: Error; onRetry: () => void }
+type NoneProps = { error: unknown; onRetry: () => void }
 
 /** Nobody is there, or it did not load: either way there is a way on. */
 function None({ error, onRetry }: NoneProps) {

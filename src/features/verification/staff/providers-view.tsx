@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useCallback } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -112,16 +112,14 @@ function Found({ page, input, isStale, isFull, ...rest }: FoundProps) {
 
 /** Lists, filters, table and pages of providers, as the address has them. */
 export function ProvidersView({ input }: { input: ProvidersInput }) {
-  const trpc = useTrpc()
   const navigate = useNavigate()
   const isFull = useWhyNot('verify') === null
   const isOpen = isFull || isPublicList(input.list)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...trpc.verification.providers.queryOptions(input),
+  const { data, error, refetch, isPlaceholderData } = trpc.verification.providers.useQuery(input, {
     placeholderData: keepPreviousData,
     enabled: isOpen,
   })
-  const queue = useQuery({ ...trpc.verification.queue.queryOptions({}), enabled: isFull })
+  const queue = trpc.verification.queue.useQuery({}, { enabled: isFull })
   const apply = useCallback(
     (wanted: ProvidersInput) => void navigate({ ...placeOf(wanted), resetScroll: false }),
     [navigate],
