@@ -1,19 +1,10 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/save-file.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
-import type { AuditFilters, AuditInput } from '#contract/audit.ts'
-
-/** A page of the log; nothing is asked for those who may not read it. */
-export function useAudit(input: AuditInput, mayRead: boolean) {
-  return trpc.audit.list.useQuery(input, {
-    enabled: mayRead,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  })
-}
+import type { AuditFilters } from '#contract/audit.ts'
 
 /** Saves what the filters leave as a file, after a proof where none is fresh. */
 export function useAuditExport() {

@@ -2,11 +2,6 @@ import { useCallback } from 'react'
 import { trpc } from '#app/trpc.ts'
 import type { OwnVerification } from '#contract/verification.ts'
 
-/** How far the verification of the signed-in provider is. */
-export function useOwnVerification() {
-  return trpc.verification.mine.useQuery({})
-}
-
 /** Every write of the room answers with how far it is now: keeps that in the place of what was read. */
 export function useKeepVerification(): (now: OwnVerification) => void {
   const utils = trpc.useUtils()

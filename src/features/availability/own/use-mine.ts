@@ -3,11 +3,6 @@ import { useCallback } from 'react'
 import { trpc } from '#app/trpc.ts'
 import type { Availability } from '#contract/availability.ts'
 
-/** Everything the viewer has set. */
-export function useMine() {
-  return trpc.availability.mine.useQuery()
-}
-
 /** Shows what the server answered to a change, here and wherever times are seen. */
 export function useMineSaved(): (mine: Availability) => Promise<void> {
   const utils = trpc.useUtils()

@@ -1,18 +1,16 @@
-import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { useDeferredValue, useId, useState } from 'react'
 import { dayOf, formatDate } from '#app/lib/format-time.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { textLinkClass } from '#app/ui/text-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { Difference, Differences } from '#contract/payments-review.ts'
+import type { Difference } from '#contract/payments-review.ts'
 import { differenceWords, gatewayWords, movedText } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import type { StaffAddress } from './staff-address.ts'
@@ -25,10 +23,6 @@ export function DifferencesTab({ address }: { address: StaffAddress }) {
   const show = address.dealt === '1' ? 'dealt' : 'open'
   const asked = Number(address.page ?? 1)
   const page = Number.isInteger(asked) && asked >= 1 && asked <= 10_000 ? asked : 1
-  const { data, error, refetch } = trpc.payments.differences.useQuery(
-    { show, page },
-    { placeholderData: keepPreviousData },
-  )
   return (
     <>
       <p className="mb-4 max-w-prose text-muted">
@@ -36,9 +30,12 @@ export function DifferencesTab({ address }: { address: StaffAddress }) {
         is laid aside here; nothing was booked, charged or refunded because of it.
       </p>
       <Switch show={show} />
-      {data === undefined && error && <NotLoaded error={error} onAgain={() => void refetch()} />}
-      {data === undefined && !error && <Skeleton className="h-64" />}
-      {data && <List data={data} show={show} />}
+      <DataBoundary
+        failed="The differences did not load"
+        pending={<PendingShapes shapes={['h-64']} />}
+      >
+        <List show={show} page={page} />
+      </DataBoundary>
     </>
   )
 }
@@ -65,19 +62,10 @@ function Switch({ show }: { show: 'open' | 'dealt' }) {
   )
 }
 
-function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
-  const { sentence, reference } = describeFailure(error)
-  return (
-    <ErrorState
-      title="The differences did not load"
-      sentence={sentence}
-      reference={reference}
-      actions={<Button onClick={onAgain}>Try again</Button>}
-    />
-  )
-}
-
-function List({ data, show }: { data: Differences; show: 'open' | 'dealt' }) {
+function List(asked: { show: 'open' | 'dealt'; page: number }) {
+  const show = useDeferredValue(asked.show)
+  const page = useDeferredValue(asked.page)
+  const [data] = trpc.payments.differences.useSuspenseQuery({ show, page })
   const reasonId = useId()
   const [dealing, setDealing] = useState<Difference | null>(null)
   if (data.differences.length === 0) {
@@ -104,14 +92,14 @@ function List({ data, show }: { data: Differences; show: 'open' | 'dealt' }) {
         <Pagination
           page={data.current_page}
           pages={data.total_pages}
-          renderLink={(page, props) => (
+          renderLink={(to, props) => (
             <Link
               key={props['aria-label']}
               to={HERE}
               search={{
                 show: 'differences',
                 ...(show === 'dealt' && { dealt: '1' }),
-                ...(page > 1 && { page: String(page) }),
+                ...(to > 1 && { page: String(to) }),
               }}
               activeOptions={{ exact: true }}
               {...props}

@@ -64,7 +64,7 @@ export function PaymentsPage({ address }: { address: StaffAddress }) {
     <>
       <StaffHeading title="Appointment History" />
       <Tabs show={show} />
-      {show === undefined && <HistoryTab address={list} />}
+      {show === undefined && <HistoryTab address={address} />}
       {show === 'review' && <ReviewTab />}
       {show === 'differences' && <DifferencesTab address={list} />}
       <PaymentSheet

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDate, formatLongDate, formatTime } from '#app/lib/format-time.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { textLinkClass } from '#app/ui/text-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { FailedRefund, ReviewRow, Reviews } from '#contract/payments-review.ts'
@@ -24,36 +23,26 @@ type Deciding =
 
 /** What waits for a person: payments that came in otherwise than asked for, and failed refunds. */
 export function ReviewTab() {
-  const { data, error, refetch } = trpc.payments.reviews.useQuery({})
-  const [deciding, setDeciding] = useState<Deciding>(null)
-  const reasonId = useId()
-  if (data === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <ErrorState
-        title="The payments in review did not load"
-        sentence={sentence}
-        reference={reference}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
-      />
-    )
-  }
-  if (data === undefined) return <Waiting />
   return (
-    <>
-      <RoleReason act="reviewPayments" id={reasonId} className="mb-4" />
-      <Lists data={data} reasonId={reasonId} onDecide={setDeciding} />
-      {deciding && <DecideDialog deciding={deciding} onClose={() => setDeciding(null)} />}
-    </>
+    <DataBoundary
+      failed="The payments in review did not load"
+      pending={<PendingShapes className="flex flex-col gap-4" shapes={['h-52', 'h-52']} />}
+    >
+      <Waiting />
+    </DataBoundary>
   )
 }
 
 function Waiting() {
+  const [reviews] = trpc.payments.reviews.useSuspenseQuery({})
+  const [deciding, setDeciding] = useState<Deciding>(null)
+  const reasonId = useId()
   return (
-    <div aria-busy="true" className="flex flex-col gap-4">
-      <Skeleton className="h-52" />
-      <Skeleton className="h-52" />
-    </div>
+    <>
+      <RoleReason act="reviewPayments" id={reasonId} className="mb-4" />
+      <Lists data={reviews} reasonId={reasonId} onDecide={setDeciding} />
+      {deciding && <DecideDialog deciding={deciding} onClose={() => setDeciding(null)} />}
+    </>
   )
 }
 

@@ -2,11 +2,6 @@ import { useMeChanged } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import type { OwnProfile } from '#contract/profiles-own.ts'
 
-/** The viewer's profile as they edit it. */
-export function useOwnProfile() {
-  return trpc.profiles.own.useQuery()
-}
-
 /** Shows what the server answered to a change, here and wherever else the profile is seen. */
 export function useOwnSaved(): (profile: OwnProfile) => Promise<void> {
   const utils = trpc.useUtils()

@@ -3,15 +3,9 @@ import { useCallback } from 'react'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
 import type { ProviderId } from '#contract/ids.ts'
-import type { StaffProviderInput } from '#contract/verification-staff.ts'
 
-/** A provider as staff see them. */
-export function useProvider(input: StaffProviderInput) {
-  return trpc.verification.provider.useQuery(input, {
-    // Colleagues decide as well: what is shown is what is.
-    staleTime: 0,
-  })
-}
+/** Colleagues decide as well: what is shown is what is. */
+export const freshly = { staleTime: 0 }
 
 /** Where a provider is in the queue, for those who work through it. */
 export function useQueue(providerId: ProviderId) {
