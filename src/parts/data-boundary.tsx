@@ -1,5 +1,6 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { CatchBoundary, type ErrorComponentProps, useLocation } from '@tanstack/react-router'
+import { TRPCClientError } from '@trpc/client'
 import { createContext, type ReactNode, Suspense, use } from 'react'
 import { LoadFailure, type LoadFailureProps } from './load-failure.tsx'
 
@@ -7,7 +8,7 @@ type States = {
   /** What failed, as a title: "Your bank accounts did not load". */
   failed: string
   /** What is around the content also while it is on its way or has failed, such as the heading. */
-  frame?: (state: ReactNode) => ReactNode
+  renderFrame?: (state: ReactNode) => ReactNode
   /** In place of the usual failed state, where a failure has a way out of its own. */
   renderFailure?: (failure: LoadFailureProps) => ReactNode
 }
@@ -24,14 +25,20 @@ const unframed = (state: ReactNode): ReactNode => state
 const StatesContext = createContext<States | null>(null)
 
 function Failed({ error, reset }: ErrorComponentProps) {
-  const { failed = 'This did not load', frame = unframed, renderFailure } = use(StatesContext) ?? {}
+  const {
+    failed = 'This did not load',
+    renderFrame = unframed,
+    renderFailure,
+  } = use(StatesContext) ?? {}
   const queries = useQueryErrorResetBoundary()
+  // A defect, or code that is gone: the whole page says so.
+  if (!(error instanceof TRPCClientError)) throw error
   const onRetry = () => {
     queries.reset()
     reset()
   }
   const failure = { title: failed, error, onRetry }
-  return frame(renderFailure ? renderFailure(failure) : <LoadFailure {...failure} />)
+  return renderFrame(renderFailure ? renderFailure(failure) : <LoadFailure {...failure} />)
 }
 
 /**
@@ -41,11 +48,11 @@ function Failed({ error, reset }: ErrorComponentProps) {
  */
 export function DataBoundary({ pending, children, ...states }: DataBoundaryProps) {
   const href = useLocation({ select: (location) => location.href })
-  const { frame = unframed } = states
+  const { renderFrame = unframed } = states
   return (
     <StatesContext value={states}>
       <CatchBoundary getResetKey={() => href} errorComponent={Failed}>
-        <Suspense fallback={frame(pending)}>{children}</Suspense>
+        <Suspense fallback={renderFrame(pending)}>{children}</Suspense>
       </CatchBoundary>
     </StatesContext>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -8,10 +8,12 @@ export type LoadFailureProps = {
   title: string
   error: unknown
   onRetry: () => void
+  /** Other ways on. */
+  more?: ReactNode
 }
 
 /** Data did not load: why, and "Try again". What failed offline is asked for again by itself. */
-export function LoadFailure({ title, error, onRetry }: LoadFailureProps) {
+export function LoadFailure({ title, error, onRetry, more }: LoadFailureProps) {
   const { sentence, reference } = describeFailure(error)
   const retry = useEffectEvent(onRetry)
   useEffect(() => {
@@ -24,7 +26,12 @@ export function LoadFailure({ title, error, onRetry }: LoadFailureProps) {
       title={title}
       sentence={sentence}
       reference={reference}
-      actions={<Button onClick={onRetry}>Try again</Button>}
+      actions={
+        <>
+          <Button onClick={onRetry}>Try again</Button>
+          {more}
+        </>
+      }
     />
   )
 }

@@ -5,8 +5,8 @@ import { ProfileFailure } from '#app/features/profiles/profile-failure.tsx'
 import { ProfileMissing } from '#app/features/profiles/profile-missing.tsx'
 import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readAppointmentSearch } from '#app/features/profiles/profile-search.ts'
-import { describeFailure } from '#app/lib/errors.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'
 
@@ -25,24 +25,28 @@ export const Route = createFileRoute('/appointment/$doc_id')({
 function AppointmentScreen() {
   const { doc_id: id } = Route.useParams()
   const search = Route.useSearch()
-  const navigate = useNavigate({ from: Route.fullPath })
   const remembered = useSelectedRegion()
-  const isId = ProviderId.safeParse(id).success
-  const { data, error, refetch } = trpc.search.provider.useQuery(
-    { id },
-    { enabled: isId, retryOnMount: false },
+  const region = search.region ?? remembered
+  if (!ProviderId.safeParse(id).success) return <ProfileMissing region={region} />
+  return (
+    <DataBoundary
+      key={id}
+      failed="We could not load this profile"
+      pending={<ProfilePending />}
+      renderFailure={(failure) => <ProfileFailure {...failure} region={region} />}
+    >
+      <Checkout id={id} />
+    </DataBoundary>
   )
-  const failure = error === null ? null : describeFailure(error)
-  if (!isId || failure?.code === 'provider_not_found') {
-    return <ProfileMissing region={search.region ?? remembered} />
-  }
-  if (failure) return <ProfileFailure failure={failure} onRetry={() => void refetch()} />
-  if (data === undefined) return <ProfilePending />
+}
+
+function Checkout({ id }: { id: string }) {
+  const [profile] = trpc.search.provider.useSuspenseQuery({ id })
+  const navigate = useNavigate({ from: Route.fullPath })
   return (
     <CheckoutPage
-      key={id}
-      profile={data}
-      search={search}
+      profile={profile}
+      search={Route.useSearch()}
       onStep={(step) =>
         void navigate({ search: (now) => ({ ...now, step: step === 1 ? undefined : step }) })
       }

@@ -9,9 +9,9 @@ import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
 import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readProfileSearch } from '#app/features/profiles/profile-search.ts'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
-import { describeFailure } from '#app/lib/errors.ts'
 import { readDistance } from '#app/lib/format-distance.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'
 import { sentenceFor } from '#contract/sentences.ts'
@@ -38,27 +38,27 @@ function ProfileScreen() {
   const remembered = useSelectedRegion()
   const region = search.region ?? remembered
   if (!ProviderId.safeParse(id).success) return <ProfileMissing region={region} />
-  return <KnownProfile key={id} id={id} />
+  return (
+    <DataBoundary
+      key={id}
+      failed="We could not load this profile"
+      pending={<ProfilePending />}
+      renderFailure={(failure) => <ProfileFailure {...failure} region={region} />}
+    >
+      <KnownProfile id={id} />
+    </DataBoundary>
+  )
 }
 
 function KnownProfile({ id }: { id: string }) {
   const params = Route.useParams()
   const search = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
-  const remembered = useSelectedRegion()
   const isSlotTaken = useLocation({ select: ({ state }) => state.isSlotTaken === true })
-  const { data, error, refetch } = trpc.search.provider.useQuery({ id }, { retryOnMount: false })
-  if (error !== null) {
-    const failure = describeFailure(error)
-    if (failure.code === 'provider_not_found') {
-      return <ProfileMissing region={search.region ?? remembered} />
-    }
-    return <ProfileFailure failure={failure} onRetry={() => void refetch()} />
-  }
-  if (data === undefined) return <ProfilePending />
+  const [profile] = trpc.search.provider.useSuspenseQuery({ id })
   return (
     <ProfilePage
-      profile={data}
+      profile={profile}
       distance={readDistance(params.distance)}
       picker={
         <SlotPicker
@@ -67,7 +67,7 @@ function KnownProfile({ id }: { id: string }) {
           {...(isSlotTaken && { goneTitle: sentenceFor('slot_taken') })}
           onChoose={({ date, time }) =>
             void navigate({
-              search: { region: search.region ?? data.region, date, time },
+              search: { region: search.region ?? profile.region, date, time },
               resetScroll: false,
               replace: true,
             })
@@ -75,17 +75,17 @@ function KnownProfile({ id }: { id: string }) {
           renderContinue={(choice, timeZone) => (
             <ContinueLink
               id={id}
-              region={data.region}
+              region={profile.region}
               distance={params.distance}
               choice={choice}
               timeZone={timeZone}
             />
           )}
-          whenNothingIsFree={<NothingFree profile={data} />}
+          whenNothingIsFree={<NothingFree profile={profile} />}
         />
       }
-      contact={<ContactForm provider={{ id, name: data.name }} />}
-      map={<PlacesMap profile={data} />}
+      contact={<ContactForm provider={{ id, name: profile.name }} />}
+      map={<PlacesMap profile={profile} />}
     />
   )
 }

@@ -16,7 +16,7 @@ export function DashboardHomePage() {
   return (
     <DataBoundary
       failed="Your day did not load"
-      frame={(state) => (
+      renderFrame={(state) => (
         <>
           <DashboardHeading title="DashBoard" />
           <div className="mt-6">{state}</div>

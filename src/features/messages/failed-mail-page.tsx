@@ -68,7 +68,7 @@ export function FailedMailPage({ page }: { page: number }) {
   return (
     <DataBoundary
       failed="The list did not load"
-      frame={(state) => <Frame>{state}</Frame>}
+      renderFrame={(state) => <Frame>{state}</Frame>}
       pending={<PendingShapes shapes={['h-64']} />}
     >
       <Failed page={page} />

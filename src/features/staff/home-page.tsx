@@ -120,7 +120,7 @@ export function StaffHomePage() {
   return (
     <DataBoundary
       failed="The numbers did not load"
-      frame={(state) => (
+      renderFrame={(state) => (
         <>
           <StaffHeading title="What needs doing" tab="Staff home" />
           <div className="mt-6">{state}</div>

@@ -72,7 +72,7 @@ export function CompanyVerifyPage() {
   return (
     <DataBoundary
       failed="This did not load"
-      frame={(state) => (
+      renderFrame={(state) => (
         <VerifyFrame current="Company" done={['Email']} title={TITLE}>
           {state}
         </VerifyFrame>

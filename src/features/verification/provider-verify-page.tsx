@@ -151,7 +151,7 @@ export function ProviderVerifyPage() {
   return (
     <DataBoundary
       failed="This did not load"
-      frame={(state) => (
+      renderFrame={(state) => (
         <VerifyFrame current="Registration" done={['Email']} title={TITLE}>
           {state}
         </VerifyFrame>

@@ -19,7 +19,7 @@ export function HoursPage({ title, children }: HoursPageProps) {
     <DashboardHeading title={title}>
       <DataBoundary
         failed="Your hours did not load"
-        frame={(state) => <div className="mt-6">{state}</div>}
+        renderFrame={(state) => <div className="mt-6">{state}</div>}
         pending={<PendingShapes shapes={['h-14', 'h-128']} />}
       >
         <Body>{children}</Body>

@@ -13,16 +13,14 @@ import { showToast } from '#app/ui/toast.tsx'
 import type { Difference } from '#contract/payments-review.ts'
 import { differenceWords, gatewayWords, movedText } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import type { StaffAddress } from './staff-address.ts'
+import { differencesInput, type StaffAddress } from './staff-address.ts'
 import { usePaymentsChanged } from './use-payments-changed.ts'
 
 const HERE = '/admin-home/payments'
 
 /** What the daily comparison of the gateways' books with ours could not put right. */
 export function DifferencesTab({ address }: { address: StaffAddress }) {
-  const show = address.dealt === '1' ? 'dealt' : 'open'
-  const asked = Number(address.page ?? 1)
-  const page = Number.isInteger(asked) && asked >= 1 && asked <= 10_000 ? asked : 1
+  const { show, page } = differencesInput(address)
   return (
     <>
       <p className="mb-4 max-w-prose text-muted">

@@ -1,31 +1,34 @@
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useMeChanged } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { Select } from '#app/ui/select.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { type PatientDetails, UpdateDetailsInput } from '#contract/profiles.ts'
+import { UpdateDetailsInput } from '#contract/profiles.ts'
 import { RADII } from '#contract/search.ts'
 import { AccountSection } from './account-section.tsx'
-import { FailureNotice } from './failure-notice.tsx'
 
 /** Name, phone, birthday and the radius searches begin with. */
 export function DetailsSection() {
-  const { data, error } = trpc.profiles.details.useQuery()
   return (
     <AccountSection id="details" title="Your details">
-      <FailureNotice error={data === undefined && error} title="Your details did not load" />
-      {data && <DetailsForm details={data} />}
-      {data === undefined && !error && <Skeleton className="h-96" />}
+      <DataBoundary
+        failed="Your details did not load"
+        pending={<PendingShapes shapes={['h-96']} />}
+      >
+        <DetailsForm />
+      </DataBoundary>
     </AccountSection>
   )
 }
 
-function DetailsForm({ details }: { details: PatientDetails }) {
+function DetailsForm() {
+  const [details] = trpc.profiles.details.useSuspenseQuery()
   const id = useId()
   const utils = trpc.useUtils()
   const meChanged = useMeChanged()

@@ -55,7 +55,7 @@ export function PreviewPage(props: PreviewPageProps) {
   return (
     <DataBoundary
       failed="The preview did not load"
-      frame={(state) => (
+      renderFrame={(state) => (
         <>
           <Explanation />
           <Container className="pt-5">{state}</Container>
