@@ -70,7 +70,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 
 const busy = () =>
   Response.json(
-    { error: { message: 'Busy.', data: { appCode: 'busy', requestId: 'R' } } },
+    { error: { code: -32603, message: 'Busy.', data: { appCode: 'busy', requestId: 'R' } } },
     { status: 503, headers: { 'retry-after': '2' } },
   )
 

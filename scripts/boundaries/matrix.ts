@@ -13,7 +13,7 @@ type Zone = {
 
 const ANY = /^/
 const BROWSER =
-  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
+  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query|server\/observable)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
 const APP_ROUTER = /^server\/app-router\.ts$/
 const DATABASE = /^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)/
 
@@ -31,7 +31,7 @@ const ZONES: Zone[] = [
     files: /^client\//,
     // Programs elsewhere run it: of the rest of the house it knows types only.
     types: /^(server\/app-router\.ts|contract\/.*)$/,
-    packages: /^@trpc\/client$/,
+    packages: /^@trpc\/(client|server(\/observable)?)$/,
   },
   {
     name: 'examples',
