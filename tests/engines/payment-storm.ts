@@ -32,9 +32,9 @@ export function isWeather(error: unknown): boolean {
 }
 
 /** Whether an error that was logged is no defect of ours. */
-function isLoggedWeather(err: unknown): boolean {
+export function isLoggedWeather(err: unknown): boolean {
   const kind = typeof err === 'object' && err !== null && 'kind' in err ? err.kind : null
-  return kind === 'Crash' || kind === 'UpstreamError'
+  return kind === 'Crash' || kind === 'UpstreamError' || kind === 'BusyError'
 }
 
 /** Every job of payments once, as its clocks would bring it. */

@@ -60,7 +60,7 @@ const ORDERS = '/v2/checkout/orders/'
 /** What a gateway may refuse for good, and we have to live with. */
 const REFUSED = ['/v1/checkout/sessions', '*/expire', '/v1/refunds', '*/capture', '*/refund']
 
-/** Minutes a gateway is away for. */
+/** Minutes a gateway is away for, where nothing else is said. */
 const AWAY = [2, 10, 20, 60, 5 * 60]
 
 /** Everything that happens at the gateways and not on our site: buyers, banks, faults, their staff. */
@@ -129,11 +129,12 @@ export class GatewaysOfStorm {
     await this.#outside.sandbox.executeLate()
   }
 
-  async goAway(): Promise<void> {
+  /** `minutes`: those to pick from. */
+  async goAway(minutes: readonly number[] = AWAY): Promise<void> {
     const { dice, sandbox, services, tally } = this.#outside
     const gateway = dice.pick(['stripe', 'paypal'] as const)
     await sandbox.away(gateway)
-    this.#backAt.set(gateway, services.now() + dice.pick(AWAY) * MINUTE)
+    this.#backAt.set(gateway, services.now() + dice.pick(minutes) * MINUTE)
     count(tally, 'gateways away')
   }
 
