@@ -50,6 +50,8 @@ function hurry(): void {
 }
 
 async function live(job: KillJob): Promise<void> {
+  // Nobody is left behind by a run that is broken off.
+  process.stdin.resume().once('end', () => process.exit())
   hurry()
   const { url, seed, rate, access, patients, offers } = job
   const dice = new Dice(seed)

@@ -53,7 +53,7 @@ class Victim {
   start(seed: number): Promise<void> {
     const args = [join(import.meta.dirname, 'kill-child.ts'), JSON.stringify({ ...this.#job, seed })]
     const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED }
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child = child
     return new Promise((resolve) => {
       child.once('exit', () => resolve())
@@ -174,7 +174,9 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
     )
     await gateways.calm()
     await calmDown({ world, sandbox })
-    return [...defects, ...(await findViolations(world, sandbox))]
+    const wrong = [...defects, ...(await findViolations(world, sandbox))]
+    for (const one of wrong) process.stdout.write(`kills: seed ${seed}, ${one}\n`)
+    return wrong
   } finally {
     for (const server of at.servers) await server.kill()
     await database.close()

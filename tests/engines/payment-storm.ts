@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Services } from '#server/context.ts'
 import { UpstreamError, AppError } from '#server/kernel/errors.ts'
 import { compareBooks } from '#server/payments/compare-books.ts'
@@ -31,10 +32,14 @@ export function isWeather(error: unknown): boolean {
   return [Crash, AppError, UpstreamError, Failure].some((kind) => error instanceof kind)
 }
 
-/** Whether an error that was logged is no defect of ours. */
+const Logged = z.object({ kind: z.optional(z.string()), errorCode: z.optional(z.string()) })
+
+/** Whether an error that was logged is no defect of ours: somebody is down, or the database is busy. */
 export function isLoggedWeather(err: unknown): boolean {
-  const kind = typeof err === 'object' && err !== null && 'kind' in err ? err.kind : null
-  return kind === 'Crash' || kind === 'UpstreamError' || kind === 'BusyError'
+  const { kind = '', errorCode = '' } = Logged.safeParse(err).data ?? {}
+  return (
+    ['Crash', 'UpstreamError', 'BusyError'].includes(kind) || errorCode.startsWith('SQLITE_BUSY')
+  )
 }
 
 /** Every job of payments once, as its clocks would bring it. */
