@@ -83,6 +83,8 @@ export const HoldInput = z
     ...slotFields,
     /** Miles from where the person searched, one decimal: only ever shown again. */
     distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
+    /** The patient knows of their other visit at that time: without it that is `visits_overlap`. */
+    overlapOk: z.optional(z.boolean()),
   })
   .check(onlyOneTime)
 export type HoldInput = z.infer<typeof HoldInput>

@@ -199,9 +199,3 @@ export const DataExport = z.object({
   activity: Records,
 })
 export type DataExport = z.infer<typeof DataExport>
-
-/** Erasing needs a step-up within five minutes, or a verified code of the purpose `erase`. */
-export const EraseInput = z.strictObject({
-  confirm: z.literal(true, { error: 'Confirm that you want to delete your account.' }),
-})
-export type EraseInput = z.infer<typeof EraseInput>

@@ -99,6 +99,11 @@ const sentences: Record<ErrorCode, Sentence> = {
   slot_passed: 'This time has already passed.',
   slot_impossible: 'This time does not exist on that day (clocks change).',
   provider_not_bookable: 'This provider is not taking bookings.',
+  patient_gone: 'This patient has deleted their account. Refund the payment instead.',
+  visits_overlap: (d) =>
+    `You already have an appointment with ${text(d, 'provider')} at ${text(d, 'time')} on ${text(d, 'date')}.`,
+  visits_changed:
+    'Your upcoming visits have changed. Look at them again, then delete your account.',
   hours_overlap: (d) =>
     `These hours overlap: ${text(d, 'first')} and ${text(d, 'second')} ${text(d, 'when')}.`,
   hours_inverted: 'The end must be after the start.',

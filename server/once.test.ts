@@ -158,7 +158,7 @@ test('neither keys nor inputs nor answers can be read in the table, and erasing 
   await browser.act('booking.hold', { providerId: provider.id, startsAt: NINE }, named(KEY))
   const rows = JSON.stringify(await keysIn(world))
   expect(rows).not.toMatch(/b7c0a9de|Okafor|2026-03-03/)
-  await browser.act('profiles.erase', { confirm: true }, named(`${KEY}-2`))
+  await browser.act('erasure.erase', { confirm: true }, named(`${KEY}-2`))
   await world.drainOutbox()
   expect(await keysIn(world)).toEqual([])
 })
@@ -176,8 +176,8 @@ test('no answer of an account is kept: those hold tokens and codes', async () =>
   const excluded = [...accessTable.keys()].filter((path) => !isRepeatable(path))
   expect(excluded.filter((path) => !/^(auth|audit)\./.test(path))).toEqual([
     'accessTokens.create',
+    'erasure.erase',
     'payments.exportHistory',
-    'profiles.erase',
     'profiles.exportData',
   ])
   expect(excluded).toEqual(

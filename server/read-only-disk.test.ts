@@ -43,7 +43,8 @@ test('what can be read is read on, and a write is told when to try again', async
 async function health({ app }: World) {
   const response = await app.fetch(new Request(`${SITE}/healthz`))
   const retryAfter = response.headers.get('retry-after')
-  return { status: response.status, retryAfter, body: await response.json() }
+  const body: unknown = await response.json()
+  return { status: response.status, retryAfter, body }
 }
 
 test('health says so within ten seconds, and when the disk is well again', async () => {

@@ -20,6 +20,7 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   auth: ['access-tokens', 'messages'],
   profiles: ['access-tokens', 'auth', 'availability', 'bank-accounts', 'messages'],
   'bank-accounts': ['messages'],
+  erasure: ['auth', 'payments', 'profiles'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
   verification: ['profiles', 'messages'],

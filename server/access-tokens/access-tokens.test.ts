@@ -208,7 +208,7 @@ const endings: [
     },
   ],
   ['signing out everywhere', (_, browser) => browser.act('auth.signOutEverywhere')],
-  ['the account', (_, browser) => browser.act('profiles.erase', { confirm: true })],
+  ['the account', (_, browser) => browser.act('erasure.erase', { confirm: true })],
   [
     'the good standing of the account',
     ({ database, services }, _, { no }) =>
@@ -345,6 +345,6 @@ test('the export names tokens without what they are, and erasing leaves none', a
     access_tokens: [{ name: 'Calendar', scopes: 'visits:read', last4: secret.slice(-4) }],
   })
   expect(JSON.stringify(data)).not.toContain(secret)
-  await browser.act('profiles.erase', { confirm: true })
+  await browser.act('erasure.erase', { confirm: true })
   expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toEqual([])
 })

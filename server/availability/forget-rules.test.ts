@@ -64,7 +64,7 @@ test('whoever asks for their data gets their hours, dates and absences with it',
 test('whoever erases their account leaves no hours behind, and no night makes slots of them', async () => {
   await using world = await makeWorld()
   const { browser } = await settled(world)
-  await browser.act('profiles.erase', { confirm: true })
+  await browser.act('erasure.erase', { confirm: true })
   world.advance(2 * DAY_MS)
   await extendSlots(world.services, refreshNextFreeOf)
   const { db } = world.database

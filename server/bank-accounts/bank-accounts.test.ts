@@ -280,7 +280,7 @@ describeEngines('bank accounts', (makeDatabase) => {
       { name: 'Account 2', account_number: '••••5911', is_primary: false },
     ])
     expect(JSON.stringify(taken)).not.toMatch(/314159/)
-    await browser.act('profiles.erase', { confirm: true })
+    await browser.act('erasure.erase', { confirm: true })
     const left = world.database.db.selectFrom('bank_accounts').selectAll()
     expect(await left.execute()).toEqual([])
     await world.drainOutbox()

@@ -1,16 +1,29 @@
 import type { Services } from '#server/context.ts'
 import { sendLetter } from '#server/messages/send-letter.ts'
 import { calendarName, calendarText } from './calendar-file.ts'
+import { leaverLetter, leaverNotice } from './leaver-templates.ts'
+import { openProvider } from './seal-provider.ts'
 import { cancelledLetter, cancelledNotice } from './templates.ts'
-import { findVisit } from './visit-store.ts'
+import { findVisit, type VisitRow } from './visit-store.ts'
 
-type Errand = { bookingId: string; deliveryId: string }
+type Errand = {
+  bookingId: string
+  /** Its provider as they were before they erased their account, encrypted. */
+  leaver: string | null
+  deliveryId: string
+}
+
+function namesIn(row: VisitRow): string[] {
+  return [row.first_name, row.patient_first_name, row.patient_last_name].filter(Boolean)
+}
 
 /** Tells the patient and the provider that a visit is called off, with a file for both calendars. */
 export async function deliverCancellation(services: Services, errand: Errand): Promise<void> {
   const { config, database } = services
-  const row = await findVisit(database.db, errand.bookingId)
-  if (row === undefined) throw new Error('The visit of a cancellation is not there.')
+  const found = await findVisit(database.db, errand.bookingId)
+  if (found === undefined) throw new Error('The visit of a cancellation is not there.')
+  const hasLeft = errand.leaver !== null
+  const row = errand.leaver === null ? found : openProvider(services, errand.leaver, found)
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
@@ -26,16 +39,17 @@ export async function deliverCancellation(services: Services, errand: Errand): P
       ...about,
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      letter: cancelledLetter(row, site),
+      letter: hasLeft ? leaverLetter(row, site) : cancelledLetter(row, site),
       files,
     })
   }
   if (row.provider_email === '') return
-  await sendLetter(services, {
-    ...about,
-    deliveryId: `${errand.deliveryId}-provider`,
-    to: row.provider_email,
-    letter: cancelledNotice(row, site),
-    files,
-  })
+  const notice = { deliveryId: `${errand.deliveryId}-provider`, to: row.provider_email }
+  if (hasLeft) {
+    // Nothing that is kept of it may lead back to whom it went to, or name anybody.
+    const secrets = namesIn(row)
+    await sendLetter(services, { ...notice, letter: leaverNotice(row), secrets, userId: null })
+    return
+  }
+  await sendLetter(services, { ...about, ...notice, letter: cancelledNotice(row, site), files })
 }

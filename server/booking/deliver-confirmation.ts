@@ -14,6 +14,8 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
   const { config, database } = services
   const row = await findVisit(database.db, errand.bookingId)
   if (row === undefined) throw new Error('The visit of a confirmation is not there.')
+  // Called off before anybody was told: the email about that says all there is to say.
+  if (row.state === 'cancelled') return
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }

@@ -42,7 +42,7 @@ test('erasing an account takes the person out of their visits, and leaves what w
   const { browser } = await lived(world)
   expect(await kept(world)).toMatch(/A cough that will not go away/)
   expect(await kept(world)).toMatch(/Canary Birdsong/)
-  expect((await browser.act('profiles.erase', { confirm: true })).status).toBe(200)
+  expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
   await world.drainOutbox()
   expect(await kept(world)).not.toMatch(/cough|canary|birdsong|12\.3/i)
   const rows = await world.database.db

@@ -4,6 +4,7 @@ import { wallClock } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { assertNoOverlap } from './assert-no-overlap.ts'
 import { findOffer, type Offer } from './find-offer.ts'
 import { readHold, readHoldIn } from './read-hold.ts'
 import { refuseSlot } from './refuse-slot.ts'
@@ -16,7 +17,7 @@ import { findLastPurpose, hasLivePayment, insertBooking, listRecent } from './st
 const TRIES = 3
 
 type Claims = Awaited<ReturnType<typeof listClaimsIn>>
-type Wanted = { offer: Offer; distance: string | null }
+type Wanted = { offer: Offer; distance: string | null; overlapOk: boolean }
 
 async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Promise<string> {
   const { provider, slot, span, payBy } = offer
@@ -90,7 +91,10 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
         one.provider_no === provider.no &&
         one.start_at === span.start,
     )
-    if (same === undefined) assertMayHoldMore(own, now)
+    if (same === undefined) {
+      assertMayHoldMore(own, now)
+      if (!wanted.overlapOk) await assertNoOverlap(ctx, tx, span)
+    }
     const id = same?.id ?? (await writeHold(ctx, tx, wanted))
     return readHoldIn(ctx, tx.db, id)
   })
@@ -137,11 +141,13 @@ async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<Hold | null> {
 
 /**
  * Keeps a time for the viewer for fifteen minutes. Asked again for the same time they get the same
- * hold. `slot_taken` and its like carry the nearest free times.
+ * hold. `slot_taken` and its like carry the nearest free times. `visits_overlap` when they have another
+ * time then, held or booked, unless `overlapOk` says that they know.
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const offer = await findOffer(ctx, input)
-  const hold = await tryToTake(ctx, { offer, distance: input.distance ?? null })
+  const { distance = null, overlapOk = false } = input
+  const hold = await tryToTake(ctx, { offer, distance, overlapOk })
   if (hold !== null) return hold
   throw await refuse(ctx, offer.span, 'slot_taken')
 }

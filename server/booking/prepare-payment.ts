@@ -3,6 +3,7 @@ import type { Currency, Money } from '#contract/money.ts'
 import { useVerifiedCode as spendCode } from '#server/auth/use-verified-code.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { lockOwnHold } from './confirm-store.ts'
 import { grantType } from './describe-hold.ts'
 import { releaseBooking } from './release-booking.ts'
 import { isSamePrice, priceOf, whyNotKept } from './rules.ts'
@@ -77,6 +78,8 @@ export async function preparePayment(
   pressed: Pressed,
 ): Promise<PaymentTerms> {
   const now = ctx.now()
+  // A code is used up once: another tab must have written that before we look whether ours was.
+  await lockOwnHold(tx.db, pressed.holdId, ctx.session.accountNo)
   const booking = await findHeld(ctx, tx, pressed.holdId)
   if (booking.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
   const type = pressed.typeOfVisit

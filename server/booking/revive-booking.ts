@@ -1,7 +1,7 @@
 import { isOverlapViolation } from '#db/failures.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { confirmBooking } from './confirm-booking.ts'
+import { confirmBooking, whyNotConfirm } from './confirm-booking.ts'
 import { lockReleased, setHeldAgain } from './ended-store.ts'
 import { closeSlots, insertClaimAt, takeTurns } from './slot-store.ts'
 import { findByNo, getProviderId } from './store.ts'
@@ -25,7 +25,8 @@ async function claimAgain(tx: Tx, booking: NonNullable<Awaited<ReturnType<typeof
 /**
  * Books a visit for money that staff have accepted, also when its time was given back meanwhile: then
  * it is claimed again. Throws `slot_taken` when somebody else has it, `slot_passed` when it has begun,
- * and `hold_paid` when another payment has booked it.
+ * `hold_paid` when another payment has booked it, `provider_not_bookable` when its provider is not
+ * Verified any more, and `patient_gone` when its patient has erased the account.
  */
 export async function reviveBooking(ctx: Context, tx: Tx, paid: Paid): Promise<void> {
   const { bookingNo } = paid
@@ -38,5 +39,8 @@ export async function reviveBooking(ctx: Context, tx: Tx, paid: Paid): Promise<v
     await setHeldAgain(tx.db, bookingNo)
     await tx.audit.add({ action: 'booking.revived', entity: released.id })
   }
+  const isOpen = booking.state === 'held' || booking.state === 'released'
+  const why = isOpen ? await whyNotConfirm(tx, bookingNo) : null
+  if (why !== null) throw new AppError(why)
   if (!(await confirmBooking(ctx, tx, paid))) throw new AppError('hold_paid')
 }

@@ -189,3 +189,24 @@ export async function insertClaimAt(db: Db, claim: Span & { bookingNo: number })
     .values({ booking_no: bookingNo, provider_no: providerNo, start_at: start, end_at: end })
     .execute()
 }
+
+type OwnSpan = { patientNo: number; start: Instant; end: Instant; now: Instant }
+
+/** What else a patient has in a stretch of time, held or booked, with whom; the earliest first. */
+export const listOwnIn = prepared((db, { patientNo, start, end, now }: OwnSpan) =>
+  db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .select(['b.start_at', 'b.time_zone', 'b.region', 'p.title', 'p.first_name', 'p.last_name'])
+    .where('b.patient_no', '=', patientNo)
+    .where((where) =>
+      where.or([
+        where('b.state', '=', 'confirmed'),
+        where.and([where('b.state', '=', 'held'), where('b.hold_until', '>', now)]),
+      ]),
+    )
+    .where('b.start_at', '<', end)
+    .where('b.end_at', '>', start)
+    .orderBy('b.start_at')
+    .limit(1),
+)

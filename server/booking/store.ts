@@ -139,34 +139,6 @@ export async function updateChoices(
   return result.numUpdatedRows === 1n
 }
 
-/** Turns a held booking into a visit; null when it is no longer held, or has begun. */
-export async function setConfirmed(
-  db: Db,
-  no: number,
-  by: { paymentNo: number; now: Instant },
-): Promise<{ id: string } | null> {
-  const row = await db
-    .updateTable('bookings')
-    .set((eb) => {
-      const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
-      return {
-        state: 'confirmed',
-        paid_by: by.paymentNo,
-        confirmed_at: by.now,
-        // What was paid for, not what another tab has chosen since.
-        visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
-        follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),
-        payment_method: paid.select('payments.gateway').$asScalar().$notNull(),
-      }
-    })
-    .where('no', '=', no)
-    .where('state', '=', 'held')
-    .where('start_at', '>', by.now)
-    .returning('id')
-    .executeTakeFirst()
-  return row ?? null
-}
-
 /** Ends a hold. The caller has locked it. */
 export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
   await db
@@ -174,42 +146,6 @@ export async function setReleased(db: Db, no: number, now: Instant): Promise<voi
     .set({ state: 'released', closed_at: now })
     .where('no', '=', no)
     .execute()
-}
-
-/** A place in the line of holds that are over. */
-export type OverdueHold = Pick<BookingRow, 'id' | 'hold_until'> & { no: number }
-
-export type Overdue = {
-  now: Instant
-  after: OverdueHold | null
-  limit: number
-  /** Only those that could still be paid for at this gateway; null for those without a live payment. */
-  gateway: PaymentMethod | null
-}
-
-/** Holds that are over, the longest first, from behind `after` on. */
-export function listOverdueHolds(db: Db, { now, after, limit, gateway }: Overdue) {
-  let query = db
-    .selectFrom('bookings')
-    .select(['no', 'id', 'hold_until'])
-    .where(sql<SqlBool>`state = 'held'`)
-    .where('hold_until', '<=', now)
-    .where(({ selectFrom, exists, not }) => {
-      const live = selectFrom('payments as p')
-        .select(sql.lit(1).as('one'))
-        .whereRef('p.booking_no', '=', 'bookings.no')
-        .where('p.state', 'in', ['creating', 'open', 'capturing'])
-      return gateway === null ? not(exists(live)) : exists(live.where('p.gateway', '=', gateway))
-    })
-    .orderBy('hold_until')
-    .orderBy('no')
-    .limit(limit)
-  if (after !== null) {
-    query = query.where((eb) =>
-      eb(eb.refTuple('hold_until', 'no'), '>', eb.tuple(after.hold_until, after.no)),
-    )
-  }
-  return query.execute()
 }
 
 /** Where whoever pays is written to. */

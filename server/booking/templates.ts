@@ -7,7 +7,7 @@ import type { Block } from '#server/messages/templates.ts'
 import { priceOf, shownName } from './rules.ts'
 import type { VisitRow } from './visit-store.ts'
 
-type Letter = { heading: string; blocks: Block[] }
+export type Letter = { heading: string; blocks: Block[] }
 type Placed = { region: Region; time_zone: string }
 
 function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
@@ -26,7 +26,7 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
 }
 
 /** "Tuesday 3 March 2026, 14:30 (London time, GMT)": a visit is always told in the clinic's time. */
-function clinicTime(at: Instant, placed: Placed): string {
+export function clinicTime(at: Instant, placed: Placed): string {
   const { date, time, zone } = parts(at, placed)
   const city = (placed.time_zone.split('/').at(-1) ?? '').replaceAll('_', ' ')
   const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
@@ -44,11 +44,11 @@ function policyText(row: Pick<VisitRow, 'free_cancel_hours' | 'late_cancel_perce
 const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
 const basisText = { history: '', self_declared: ' (as the patient says)' } as const
 
-function placeText(row: VisitRow): string {
+export function placeText(row: VisitRow): string {
   return [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
 }
 
-type Site = { site: string; supportEmail: string }
+export type Site = { site: string; supportEmail: string }
 
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
 export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site): Letter {

@@ -21,9 +21,7 @@ export function backoff({ failures, chance, retryAfterMs }: Failed): number | nu
   return retryAfterMs + Math.floor(chance * most)
 }
 
-/** Milliseconds that a Retry-After header asks for, as seconds or as a date; 0 for none or nonsense. */
-export function readRetryAfter(header: string | null, now: number): number {
-  if (header === null) return 0
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
-  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+/** Milliseconds that a Retry-After header asks for; 0 for none, and for its rare other form, a date. */
+export function readRetryAfter(header: string | null): number {
+  return header !== null && /^\d+$/.test(header) ? Number(header) * 1_000 : 0
 }

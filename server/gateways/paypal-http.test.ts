@@ -74,11 +74,10 @@ test('after three tries it is given up', async () => {
 })
 
 test.each([
-  ['seconds', '2', 2_250],
-  ['a date', new Date(START + 3_000).toUTCString(), 3_250],
-  ['a date that has passed', new Date(START - 3_000).toUTCString(), 250],
-  ['nonsense', 'soon', 250],
-])('it is not repeated sooner than asked for: %s', async (_what, header, ms) => {
+  ['2', 2_250],
+  ['0', 250],
+  ['soon', 250],
+])('it is not repeated sooner than asked for: Retry-After %s', async (header, ms) => {
   await using at = await begin(failing(429, { 'retry-after': header }), well)
   await at.read()
   expect(at.slept).toEqual([ms])

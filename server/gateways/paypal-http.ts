@@ -39,9 +39,9 @@ class PaypalFailure extends Error {
   override readonly name = 'PaypalFailure'
   readonly retryAfterMs: number
 
-  constructor({ status, header }: HttpAnswer, now: number) {
-    super(`PayPal answered ${status}.`)
-    this.retryAfterMs = readRetryAfter(header('retry-after'), now)
+  constructor(response: HttpAnswer) {
+    super(`PayPal answered ${response.status}.`)
+    this.retryAfterMs = readRetryAfter(response.header('retry-after'))
   }
 }
 
@@ -125,7 +125,7 @@ export class PaypalHttp {
     const response = await callHttp(`${access.base}${path}`, call)
     if (response.status === 401) this.#token = null
     else if (isSettled(response.status)) return readAnswer(response)
-    throw new PaypalFailure(response, this.#options.now())
+    throw new PaypalFailure(response)
   }
 
   #limits() {
@@ -148,7 +148,7 @@ export class PaypalHttp {
       body: 'grant_type=client_credentials',
       ...this.#limits(),
     })
-    if (!isGood(response.status)) throw new PaypalFailure(response, this.#options.now())
+    if (!isGood(response.status)) throw new PaypalFailure(response)
     const token = Token.parse(jsonOf(response))
     this.#token = {
       for: owner,

@@ -101,7 +101,7 @@ function disputeIn({ resource }: Event): Dispute | null {
     currency: amount?.currency_code ?? '',
     reason: resource.reason ?? '',
     status: resource.status ?? '',
-    answerBy: due === undefined ? null : Date.parse(due),
+    answerBy: due === undefined ? null : Temporal.Instant.from(due).epochMilliseconds,
   }
 }
 

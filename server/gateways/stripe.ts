@@ -178,7 +178,14 @@ const DisputeEvent = z.object({
 function disputeIn(body: unknown): Dispute | null {
   const event = DisputeEvent.safeParse(body)
   if (!event.success) return null
-  const { id, amount, currency, reason, status, evidence_details: evidence } = event.data.data.object
+  const {
+    id,
+    amount,
+    currency,
+    reason,
+    status,
+    evidence_details: evidence,
+  } = event.data.data.object
   return {
     id,
     amountMinor: amount,
@@ -205,7 +212,7 @@ function refusalIn(errors: Package['errors'], error: unknown): GatewayRefusal | 
     error instanceof errors.StripeInvalidRequestError ||
     error instanceof errors.StripeIdempotencyError
   if (!isFinal || TRY_LATER.has(error.statusCode)) return null
-  return new GatewayRefusal(error.code ?? error.type, { cause: error })
+  return new GatewayRefusal(error.code ?? error.message, { cause: error })
 }
 
 async function readSession(stripe: Stripe, session: string): Promise<GatewayTruth> {

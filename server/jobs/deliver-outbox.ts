@@ -66,7 +66,11 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'booking.confirmed': (services, { id, payload }) =>
     deliverConfirmation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
   'booking.cancelled': (services, { id, payload }) =>
-    deliverCancellation(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
+    deliverCancellation(services, {
+      bookingId: payload['bookingId'] ?? '',
+      leaver: payload['leaver'] ?? null,
+      deliveryId: id,
+    }),
   'payment.refunded': (services, { id, payload }) =>
     deliverRefundLetters(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
   'payment.not_taken': (services, { id, payload }) =>

@@ -21,22 +21,22 @@ const WRITE_EVERY_MS = 10_000
  */
 function makeWriteProbe({ database, now }: Services): () => Promise<void> {
   let startedAt = Number.NEGATIVE_INFINITY
-  let latest: Promise<unknown> = Promise.resolve(null)
-  const write = async (): Promise<unknown> => {
+  let latest: Promise<void> = Promise.resolve()
+  const write = async () => {
     try {
       await writeHeartbeat(database.db, now())
-      return null
     } catch (error) {
-      return isBusy(error) ? null : error
+      if (!isBusy(error)) throw error
     }
   }
-  return async () => {
+  return () => {
     if (now() - startedAt >= WRITE_EVERY_MS) {
       startedAt = now()
       latest = write()
+      // Whoever asked may have given up waiting: then nobody is left to hear of it.
+      latest.catch(() => {})
     }
-    const failure = await latest
-    if (failure !== null) throw failure
+    return latest
   }
 }
 

@@ -8,7 +8,7 @@ import type { Services } from '#server/context.ts'
 import { forgetImages } from '#server/gallery/forget-images.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { compareBooks } from '#server/payments/compare-books.ts'
-import { GATEWAYS, type Run } from '#server/payments/lanes.ts'
+import { GATEWAYS, type Run } from '#server/payments/per-gateway.ts'
 import { forgetEvents, processEvents } from '#server/payments/process-events.ts'
 import { reconcile } from '#server/payments/reconcile.ts'
 import { runRefunds } from '#server/payments/run-refunds.ts'
@@ -57,10 +57,10 @@ async function topUpDemoSlots({ database, now }: Services): Promise<void> {
   await topUpDemo(database, { now: now(), reindex: reindexProviders })
 }
 
-type GatewayJob = Omit<Job, 'run'> & { run(services: Services, run: Run): Promise<void> }
+type GatewayJob = Omit<Job, 'run'> & { run: (services: Services, run: Run) => Promise<void> }
 
 /** One job for each gateway, so that one that hangs never delays the next run of the other. */
-function perGateway({ name, everyMs, run }: GatewayJob): Job[] {
+function atEach({ name, everyMs, run }: GatewayJob): Job[] {
   return GATEWAYS.map((gateway) => ({
     name: `${name}:${gateway}`,
     everyMs,
@@ -79,16 +79,16 @@ export function jobsFor(config: Config): Job[] {
     { name: 'outbox-own-work', everyMs: 2 * SECOND, run: doOwnWork },
     { name: 'seal-audit', everyMs: 2 * SECOND, run: sealAudit },
     { name: 'log-audit-head', everyMs: HOUR, run: logAuditHead },
-    ...perGateway({ name: 'process-events', everyMs: SECOND, run: processEvents }),
+    ...atEach({ name: 'process-events', everyMs: SECOND, run: processEvents }),
     ...SWEEP_LANES.map((lane) => ({
       name: `sweep-holds:${lane ?? 'unpaid'}`,
       everyMs: 15 * SECOND,
       run: makeSweep(lane),
     })),
-    ...perGateway({ name: 'reconcile', everyMs: MINUTE, run: reconcile }),
+    ...atEach({ name: 'reconcile', everyMs: MINUTE, run: reconcile }),
     // Does its work once a day, and again an hour later where a gateway could not be asked.
     { name: 'compare-books', everyMs: HOUR, run: compareBooks },
-    ...perGateway({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
+    ...atEach({ name: 'run-refunds', everyMs: 10 * SECOND, run: runRefunds }),
     { name: 'forget-events', everyMs: HOUR, run: forgetEvents },
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
     { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },

@@ -18,7 +18,7 @@ const SECRET_ROOMS: ReadonlySet<string> = new Set(['audit', 'auth'])
 /** These answer with a secret, end the account they belong to, or answer with everything that is kept about somebody. */
 const NEVER_KEPT: ReadonlySet<string> = new Set([
   'accessTokens.create',
-  'profiles.erase',
+  'erasure.erase',
   'profiles.exportData',
   'payments.exportHistory',
 ])

@@ -35,8 +35,11 @@ export type OutboxPayloads = {
   'token.created': { tokenId: string }
   /** A visit is paid for: its patient and its provider are told. */
   'booking.confirmed': { bookingId: string }
-  /** A coming visit is called off: both are told. */
-  'booking.cancelled': { bookingId: string }
+  /**
+   * A coming visit is called off: both are told. `leaver` is its provider as they were, encrypted, where
+   * the reason is that they erased their account.
+   */
+  'booking.cancelled': { bookingId: string; leaver?: string }
 }
 export type OutboxTopic = keyof OutboxPayloads
 

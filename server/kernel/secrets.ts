@@ -25,6 +25,7 @@ export type KeyUse =
   | 'document'
   | 'idempotency'
   | 'bank'
+  | 'ahead'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

@@ -17,7 +17,7 @@ test('no token reaches what takes a fresh proof, signing in, money, uploads or a
     'auth.me',
   ])
   const money = ['payments.startCard', 'payments.startWallet', 'payments.capture']
-  expect([...money, 'profiles.erase', 'profiles.exportData'].filter(isForTokens)).toEqual([])
+  expect([...money, 'erasure.erase', 'profiles.exportData'].filter(isForTokens)).toEqual([])
 })
 
 test('each scope opens procedures there are, each once, to accounts that may have it', () => {

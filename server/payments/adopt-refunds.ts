@@ -27,7 +27,11 @@ function findOwn(rows: readonly RefundRow[], money: ReturnedMoney): RefundRow | 
 }
 
 /** Adds what somebody refunded at the gateway itself to our books; false where they had it. */
-async function adopt(ctx: Context, tx: Tx, payment: Payment, money: ReturnedMoney) {
+async function adopt(
+  ctx: Context,
+  tx: Tx,
+  { payment, money }: { payment: Payment; money: ReturnedMoney },
+): Promise<boolean> {
   const own = findOwn(await listRefundsOf(tx.db, payment.no), money)
   if (own !== undefined) {
     if (isUnpaid(own)) await linkRefund(tx.db, own.id, { gwRefund: money.id, now: ctx.now() })
@@ -87,7 +91,7 @@ export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<Returned
   await ctx.transaction(async (tx) => {
     const payment = await lockPayment(tx.db, no, ctx.now())
     let isNews = false
-    for (const money of moved) if (await adopt(ctx, tx, payment, money)) isNews = true
+    for (const money of moved) if (await adopt(ctx, tx, { payment, money })) isNews = true
     if (!isNews) return
     await shrink(ctx, tx, payment)
     await tellStaffIn(ctx, tx)

@@ -24,8 +24,7 @@ async function subjects({ world }: Till): Promise<string[]> {
 }
 
 describeEngines('money and the clock of the visit', (makeDatabase) => {
-  const begin = async (startsIn: number) =>
-    makeTill({ database: await makeDatabase(), startsIn })
+  const begin = async (startsIn: number) => makeTill({ database: await makeDatabase(), startsIn })
 
   test('a visit about to begin cannot be held, and a hold ends five minutes before the start', async () => {
     await using soon = await begin(5 * MINUTE)

@@ -11,7 +11,7 @@ import { processEvents } from './process-events.ts'
 import { reconcile } from './reconcile.ts'
 import { insertRefund } from './refund-store.ts'
 import { runRefunds } from './run-refunds.ts'
-import { sweepHolds } from './sweep-holds.ts'
+import { makeSweep, sweepHolds } from './sweep-holds.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -103,6 +103,31 @@ describeEngines('one that always fails', (makeDatabase) => {
       'held',
       'released',
     ])
+  })
+
+  test('nor do many that take so long that a run has to stop among them', async () => {
+    await using till = await begin()
+    await till.card(await till.hold())
+    await crowd(till, 20)
+    till.world.advance(16 * MINUTE)
+    const stop = new AbortController()
+    const asked: string[] = []
+    const close = (session: string) => {
+      asked.push(session)
+      stop.abort()
+      return Promise.reject(new UpstreamError('The card gateway', null))
+    }
+    const sweep = makeSweep('stripe')
+    const services = withStripe(till, { close })
+    await sweep(services, stop.signal)
+    const first = asked.splice(0)
+    expect(first.length).toBeLessThan(21)
+    // The next run goes on behind them, and the one after that begins anew.
+    await sweep(services)
+    expect([...asked, ...first].toSorted()).toEqual([...new Set([...asked, ...first])].toSorted())
+    expect(asked.splice(0)).toHaveLength(21 - first.length)
+    await sweep(services)
+    expect(asked).toHaveLength(21)
   })
 
   test('keeps no other webhook from being acted on', async () => {

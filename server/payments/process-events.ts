@@ -4,8 +4,8 @@ import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { countEventTry, deleteOldEvents, leaseEvents, setProcessed } from './event-store.ts'
-import { type Run, runAt, workThrough } from './lanes.ts'
 import { layAside, tellStaff } from './lay-aside.ts'
+import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import { eventWait, MAX_EVENT_TRIES } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
 import { settle } from './settle.ts'
@@ -83,7 +83,7 @@ async function processAt(
  * the gateway's books.
  */
 export async function processEvents(services: Services, run: Run = {}): Promise<void> {
-  await runAt(run, (gateway, signal) => processAt(services, gateway, signal))
+  await perGateway(run, (gateway, signal) => processAt(services, gateway, signal))
 }
 
 /** Forgets events that were acted on a month ago. */

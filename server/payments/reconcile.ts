@@ -1,7 +1,7 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { resumeCapture } from './capture.ts'
-import { type Run, runAt, workThrough } from './lanes.ts'
+import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import { settle } from './settle.ts'
 import { type GatewayName, listUnsure, lockPayment, type Payment } from './store.ts'
 
@@ -32,5 +32,5 @@ async function reconcileAt(
 
 /** Looks after payments nobody told us about: lost webhooks, closed browsers, crashed processes. */
 export async function reconcile(services: Services, run: Run = {}): Promise<void> {
-  await runAt(run, (gateway, signal) => reconcileAt(services, gateway, signal))
+  await perGateway(run, (gateway, signal) => reconcileAt(services, gateway, signal))
 }

@@ -69,7 +69,8 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
     // Everybody who gives back of this payment waits here for whoever does so now.
     const payment = await lockPayment(tx.db, no, ctx.now())
     const id = await oweMoney(ctx, tx, { payment, input })
-    if (id !== null && input.releaseTime) await cancelBooking(ctx, tx, payment.booking_no)
+    if (id !== null && input.releaseTime)
+      await cancelBooking(ctx, tx, { bookingNo: payment.booking_no })
     return { owed: id, bookingNo: payment.booking_no }
   })
   if (owed !== null) await sendRefund(ctx, owed)

@@ -49,6 +49,24 @@ const sentBack = ({ sandbox }: Pick<Till, 'sandbox'>) =>
 const parsed = ({ data }: { data?: unknown }) => StaffPayment.parse(data)
 
 describeEngines('payments in review', (makeDatabase) => {
+  test.each([
+    ['providers', { verification_status: 'Unverified' as const }, 'provider_not_bookable'],
+    ['accounts', { erased_at: 1 }, 'patient_gone'],
+  ] as const)(
+    'books nothing where one of the %s is gone; the money can go back',
+    async (...gone) => {
+      const [table, change, code] = gone
+      await using at = await open({ amount: 6_500 }, await makeDatabase())
+      const { db } = at.world.database
+      const booking = await db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+      const no = table === 'providers' ? booking.provider_no : booking.patient_no
+      await db.updateTable(table).set(change).where('no', '=', no).execute()
+      expect((await at.decide('accept')).code).toBe(code)
+      expect((await at.decide('return')).status).toBe(200)
+      expect(sentBack(at)).toEqual([6_500])
+    },
+  )
+
   test('35: what came in otherwise is listed beside what was expected, and books nobody', async () => {
     await using at = await open({ amount: 5_000 }, await makeDatabase())
     const { payments } = Reviews.parse((await at.admin.ask('payments.reviews', {})).data)
@@ -132,6 +150,32 @@ describeEngines('payments in review', (makeDatabase) => {
     expect(done.payments).toMatchObject([{ refunded: { minor: 6_000, currency: 'USD' } }])
     await at.world.drainOutbox()
     expect(at.world.mails.at(-1)?.subject).toBe('We have refunded $60.00')
+  })
+
+  test.each(['card', 'wallet'] as const)(
+    'accepted while the patient has another %s payment open: that one is closed first',
+    async (by) => {
+      await using at = await open({ amount: 6_100 }, await makeDatabase())
+      const session = await (by === 'card' ? at.card(at.held) : at.wallet(at.held))
+      const { status, data } = await at.decide('accept')
+      expect(status).toBe(200)
+      expect(parsed({ data }).state).toBe('confirmed')
+      const other = await findBySession(
+        at.world.database.db,
+        by === 'card' ? 'stripe' : 'paypal',
+        session,
+      )
+      expect(['expired', 'abandoned']).toContain(other?.state)
+    },
+  )
+
+  test('accepted after the patient has paid once more: a sentence, and the visit stays theirs', async () => {
+    await using at = await open({ amount: 6_100 }, await makeDatabase())
+    const session = await at.card(at.held)
+    at.sandbox.payByCard(session)
+    expect(await at.decide('accept')).toMatchObject({ code: 'review_other_payment', status: 409 })
+    expect((await at.decide('return')).code).toBeNull()
+    expect(sentBack(at)).toEqual([6_100])
   })
 
   test('a difference is listed, and marked as dealt with once, with whose words', async () => {

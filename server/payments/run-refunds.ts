@@ -5,7 +5,7 @@ import {
   type RefundTruth,
 } from '#server/gateways/payment-gateways.ts'
 import { adoptRefunds } from './adopt-refunds.ts'
-import { type Run, runAt, workThrough } from './lanes.ts'
+import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import { isRefundOf } from './refund-rules.ts'
 import {
   type DueRefund,
@@ -135,7 +135,7 @@ async function runRefundsAt(
 
 /** Pays back what is owed, once each, and tries again until the gateway has answered. */
 export async function runRefunds(services: Services, run: Run = {}): Promise<void> {
-  await runAt(run, (gateway, signal) => runRefundsAt(services, gateway, signal))
+  await perGateway(run, (gateway, signal) => runRefundsAt(services, gateway, signal))
 }
 
 /** Sends one refund now instead of at the next round, for whoever waits; a failure is tried again then. */

@@ -122,8 +122,8 @@ export async function setOpened(db: Db, no: number, opened: Opened): Promise<boo
 }
 
 /**
- * Takes the right to capture: only while the booking is held and its time not over, or when the
- * right was taken before. Whoever frees the time sets the payment aside first, so one of the two wins.
+ * Takes the right to capture: only while the booking is held, its time not over, its provider Verified
+ * and its patient not erased, or when the right was taken before. Whoever frees the time sets the payment aside first, so one of the two wins.
  */
 export async function setCapturing(db: Db, no: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -138,8 +138,12 @@ export async function setCapturing(db: Db, no: number, now: Instant): Promise<bo
           eb.exists(
             eb
               .selectFrom('bookings as b')
+              .innerJoin('providers as p', 'p.no', 'b.provider_no')
+              .innerJoin('accounts as a', 'a.no', 'b.patient_no')
               .select(sql.lit(1).as('one'))
               .whereRef('b.no', '=', 'payments.booking_no')
+              .where('p.verification_status', '=', 'Verified')
+              .where('a.erased_at', 'is', null)
               .where('b.state', '=', 'held')
               .where('b.hold_until', '>', now),
           ),

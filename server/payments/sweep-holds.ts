@@ -1,8 +1,8 @@
 import { listOverdue } from '#server/booking/list-overdue.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { GATEWAYS, untilTimeIsUp, workThrough } from './lanes.ts'
 import { closeBooking } from './leave.ts'
+import { GATEWAYS, untilTimeIsUp, workThrough } from './per-gateway.ts'
 import type { GatewayName } from './store.ts'
 
 const BATCH = 50

@@ -14,7 +14,7 @@ type RefundFacts = {
 
 const why: Record<RefundFacts['reason'], string> = {
   slot_lost:
-    'Your payment reached us after the time was no longer kept for you, so no visit was booked and nobody keeps your money.',
+    'Your payment reached us when this time could no longer be booked, so you have no visit and get all of it back.',
   cancelled: 'Your visit was cancelled.',
   staff: 'Our staff refunded this payment.',
   review:

@@ -129,7 +129,7 @@ describeEngines('a provider who has used everything', (makeDatabase) => {
       expect(taken).toContain(`Canary ${trace}`)
     expect(taken).toContain(company.registration_number)
     expect(taken).not.toContain(ukAccount.account_number)
-    const { status } = await browser.act('profiles.erase', { confirm: true })
+    const { status } = await browser.act('erasure.erase', { confirm: true })
     expect(status).toBe(200)
     await world.drainOutbox()
     const kept = (await dump(world)).replaceAll(/"to_address":"[^"]*"/g, '')

@@ -102,7 +102,7 @@ test('after erasing, nothing that is kept names the person, and no file is left'
   await lived(world, browser)
   expect(await dump(world)).toContain('canary.bird')
   expect(await readdir(join(data.path, 'media'))).toHaveLength(1)
-  const { status, data: answer } = await browser.act('profiles.erase', { confirm: true })
+  const { status, data: answer } = await browser.act('erasure.erase', { confirm: true })
   expect([status, answer]).toMatchObject([200, { status: true }])
   await world.drainOutbox()
   const kept = await dump(world)
@@ -160,7 +160,7 @@ describeEngines('erasing', (makeDatabase) => {
     expect(JSON.stringify(await db.selectFrom('gateway_events').selectAll().execute())).toContain(
       canary.email,
     )
-    await browser.act('profiles.erase', { confirm: true })
+    await browser.act('erasure.erase', { confirm: true })
     await world.drainOutbox()
     expect(await dump(world)).not.toMatch(/canary/i)
     expect(await db.selectFrom('gateway_events').select('id').execute()).toHaveLength(3)
@@ -174,7 +174,7 @@ test('the last mail says so, and the address is free for a new account', async (
   const phone = new Browser(world)
   await browser.signIn(account)
   await phone.signIn(account)
-  await browser.act('profiles.erase', { confirm: true })
+  await browser.act('erasure.erase', { confirm: true })
   expect((await lastMailTo(world, canary.email)).subject).toBe('Your account was deleted')
   expect((await phone.ask('auth.sessions')).status).toBe(401)
   expect((await phone.act('auth.refresh')).code).toBe('session_ended')
@@ -188,7 +188,7 @@ test('it takes a proof of the last five minutes, or a mailed code', async () => 
   const browser = new Browser(world)
   await browser.signIn(account)
   world.advance(5 * 60_000)
-  const unproved = await browser.act('profiles.erase', { confirm: true })
+  const unproved = await browser.act('erasure.erase', { confirm: true })
   expect([unproved.status, unproved.code]).toEqual([403, 'step_up_required'])
   expect((await browser.act('profiles.exportData')).code).toBe('step_up_required')
   expect((await browser.ask('profiles.details')).data).toMatchObject({ first_name: 'Canary' })
@@ -197,7 +197,7 @@ test('it takes a proof of the last five minutes, or a mailed code', async () => 
   expect((await browser.act('auth.checkCode', { purpose: 'erase', otp })).data).toEqual({
     status: true,
   })
-  expect((await browser.act('profiles.erase', { confirm: true })).status).toBe(200)
+  expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
 })
 
 test('a provider who erases their account is not found any more', async () => {
@@ -207,7 +207,7 @@ test('a provider who erases their account is not found any more', async () => {
   const see = () => new Browser(world).ask('search.provider', { id: provider.id })
   expect((await see()).status).toBe(200)
   await browser.signIn(account)
-  await browser.act('profiles.erase', { confirm: true })
+  await browser.act('erasure.erase', { confirm: true })
   await world.drainOutbox()
   expect((await see()).code).toBe('provider_not_found')
   const kept = (await dump(world)).replaceAll(/"to_address":"[^"]*"/g, '')

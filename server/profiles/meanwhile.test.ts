@@ -36,7 +36,7 @@ function eraseWhileDrawing(world: World, browser: Browser): void {
     ...pictures,
     keepPortrait: async (bytes) => {
       const path = await pictures.keepPortrait(bytes)
-      const erased = await tabOf(world, browser).act('profiles.erase', { confirm: true })
+      const erased = await tabOf(world, browser).act('erasure.erase', { confirm: true })
       expect(erased.status).toBe(200)
       return path
     },
@@ -70,7 +70,7 @@ describeEngines('an account erased while a picture is being drawn', (makeDatabas
     const browser = new Browser(world)
     await browser.signIn(account)
     const asked = Array.from({ length: 5 }, () =>
-      tabOf(world, browser).act('profiles.erase', { confirm: true }),
+      tabOf(world, browser).act('erasure.erase', { confirm: true }),
     )
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401, 401])
@@ -103,7 +103,7 @@ test('the free times of a provider go with their account, taken ones stay', asyn
   expect((await see()).status).toBe(200)
   const browser = new Browser(world)
   await browser.signIn(account)
-  await browser.act('profiles.erase', { confirm: true })
+  await browser.act('erasure.erase', { confirm: true })
   expect((await see()).code).toBe('provider_not_found')
   await world.drainOutbox()
   expect(await db.selectFrom('search_index').selectAll().execute()).toEqual([])
@@ -139,7 +139,7 @@ describeEngines('two providers', (makeDatabase) => {
       const { account } = await makeProviderAccount(world)
       const browser = new Browser(world)
       await browser.signIn(account)
-      expect([email, (await browser.act('profiles.erase', { confirm: true })).status]).toEqual([
+      expect([email, (await browser.act('erasure.erase', { confirm: true })).status]).toEqual([
         email,
         200,
       ])

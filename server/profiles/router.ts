@@ -1,9 +1,8 @@
-import { Done, Nothing, RegisterAnswer, SignOutAnswer } from '#contract/auth.ts'
+import { Done, Nothing, RegisterAnswer } from '#contract/auth.ts'
 import {
   Consent,
   ConsentInput,
   DataExport,
-  EraseInput,
   PatientDetails,
   ReadConsentInput,
   RegisterProviderInput,
@@ -22,7 +21,6 @@ import {
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { addPlace } from './add-place.ts'
 import { editPlace } from './edit-place.ts'
-import { erase } from './erase.ts'
 import { exportData } from './export-data.ts'
 import { makeMainPlace } from './make-main-place.ts'
 import { readOwn } from './read-own.ts'
@@ -52,10 +50,6 @@ export const profilesRouter = router({
     .input(EditPlaceInput)
     .output(OwnProfile)
     .mutation(({ ctx, input }) => editPlace(ctx, input)),
-  erase: sessionProcedure
-    .input(EraseInput)
-    .output(SignOutAnswer)
-    .mutation(({ ctx }) => erase(ctx)),
   exportData: sessionProcedure
     .input(Nothing)
     .output(DataExport)

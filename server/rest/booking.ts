@@ -48,6 +48,8 @@ const Checkout = z.strictObject({
   purpose_for_visit: Purpose,
   /** Miles, only ever shown again. */
   doctorDistance: z.optional(z.union([z.string().check(z.maxLength(20)), z.number()])),
+  /** The patient was asked, and wants this visit beside another one at the same time. */
+  overlapOk: z.optional(z.boolean()),
 })
 type Checkout = z.infer<typeof Checkout>
 
@@ -65,6 +67,7 @@ async function take(caller: Caller, input: Checkout) {
     date: input.bookedDate,
     time: input.timeSlot,
     distance: distanceOf(input.doctorDistance),
+    overlapOk: input.overlapOk,
   })
   return {
     holdId: hold.id,
@@ -76,6 +79,7 @@ async function take(caller: Caller, input: Checkout) {
 
 const refusals = [
   'slot_taken',
+  'visits_overlap',
   'slot_not_offered',
   'slot_passed',
   'slot_impossible',
@@ -89,7 +93,7 @@ const refusals = [
 ] as const
 
 const about =
-  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified before. The fee is the provider’s, whatever the caller thinks it is.'
+  'Holds the time for fifteen minutes, or finds your own hold on it. A code has to be verified before. The fee is the provider’s, whatever the caller thinks it is. A patient with another visit at that time is refused with `visits_overlap`; ask them, then send it again with `overlapOk: true`.'
 
 const body = {
   providerId: '$PROVIDER',

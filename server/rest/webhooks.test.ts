@@ -157,8 +157,6 @@ test.each([
 )
 
 test.each([
-  ['null', 'null'],
-  ['a text', '"WH-1"'],
   ['an object of no form', '{}'],
   ['an event of a number', '{"id":"WH-1","event_type":1}'],
 ])(

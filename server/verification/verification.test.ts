@@ -436,7 +436,7 @@ test('the export has what was compared and sent; erasing leaves neither rows nor
       sent_at: '2026-03-02T09:00:00.000Z',
     },
   ])
-  await browser.act('profiles.erase', { confirm: true })
+  await browser.act('erasure.erase', { confirm: true })
   await world.drainOutbox()
   const { db } = world.database
   for (const table of [

@@ -38,15 +38,22 @@ function terms(hold: Hold) {
 type TillOptions = Pick<WorldOptions, 'database' | 'config'> & {
   /** How far ahead the free time is, in milliseconds. */
   startsIn?: number
+  /** Whether the gateways' webhooks reach the world; as a rule nobody hears of anything. */
+  hears?: boolean
 }
 
 /** Builds a till, in memory unless it is given a database. Use it with `await using`. */
 export async function makeTill({
   startsIn = 3 * DAY,
+  hears = false,
   ...options
 }: TillOptions = {}): Promise<Till> {
   const at: { world?: World } = {}
-  const sandbox = await startSandbox({ now: () => at.world?.services.now() ?? START })
+  const deliver = async (request: Request) => (await at.world?.app.fetch(request)) ?? new Response()
+  const sandbox = await startSandbox({
+    now: () => at.world?.services.now() ?? START,
+    ...(hears ? { deliver } : {}),
+  })
   const world = await makeWorld({ standIn: sandbox.standIn, ...options })
   at.world = world
   const [first, second] = await makeCrowd(world, 2)

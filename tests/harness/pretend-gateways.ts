@@ -76,7 +76,7 @@ export function makePretendGateways(): PretendGateways {
       readRefund: async () => refuse(),
       listReturned: async () => [],
       readEvent: async () => refuse(),
-      readFacts: () => refuse(),
+      readFacts: () => ({ gwPayment: null, dispute: null }),
       listSince: async () => ({ taken: [], returned: [] }),
     },
     paypal: {
@@ -90,7 +90,7 @@ export function makePretendGateways(): PretendGateways {
       readRefund: async () => refuse(),
       listReturned: async () => [],
       readEvent: async () => refuse(),
-      readFacts: () => refuse(),
+      readFacts: () => ({ gwPayment: null, dispute: null }),
       readBooks: async () => ({ taken: [], returned: [] }),
     },
   }

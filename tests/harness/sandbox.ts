@@ -135,6 +135,8 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
     },
     [Symbol.asyncDispose]: async () => {
       await serving.stop()
+      // What is on its way is still written down.
+      await sandbox.deliveries.run()
       sandbox.close()
     },
   }

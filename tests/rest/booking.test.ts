@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { makeTill } from '#tests/harness/paying.ts'
+import { makeProvider } from '#tests/harness/people.ts'
 import { checkCode, checkout, comeTo, type Desk, SLOT, sendCode, verifyCode } from './desk.ts'
 
 const secretText: unknown = expect.stringContaining('_secret_')
@@ -92,6 +93,26 @@ test('a key makes a checkout happen once, and another checkout under it is refus
   expect(again.headers.get('idempotency-replayed')).toBe('true')
   const other = await send('Another thing altogether')
   expect([other.status, other.body['code']]).toEqual([422, 'key_reused'])
+})
+
+test('a second visit at one time has to be asked about, and is held with overlapOk', async () => {
+  await using till = await makeTill()
+  const desk = await comeTo(till)
+  await verifyCode(desk)
+  await checkout(desk)
+  const { id } = await makeProvider(till.world, { slots: [Date.parse('2026-03-05T09:00:00Z')] })
+  const elsewhere = { ...desk, providerId: id }
+  const refused = await checkout(elsewhere)
+  expect([refused.status, refused.body['code']]).toEqual([409, 'visits_overlap'])
+  expect(refused.body['message']).toBe(
+    'You already have an appointment with Dr Amara Okafor at 09:00 on Thursday 5 March.',
+  )
+  till.world.advance(61_000)
+  await verifyCode(desk)
+  const held = await checkout(elsewhere, { overlapOk: true })
+  expect([held.status, held.body['clientSecret']]).toEqual([200, secretText])
+  const order = await checkout(elsewhere, { overlapOk: true }, 'paypal-order')
+  expect(order.status).toBe(200)
 })
 
 test('without a verified code nothing is paid, and the time is kept until there is one', async () => {

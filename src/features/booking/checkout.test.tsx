@@ -69,6 +69,36 @@ test('a provider is told to sign in as a patient, and gets there', async ({ worl
   expect(router.state.location.search).toMatchObject({ next: address })
 })
 
+test('whoever has another visit at that time is asked, and books this one as well', async ({
+  world,
+}) => {
+  const [busy, provider] = [await world.addProvider(), await world.addProvider()]
+  const account = await world.addAccount()
+  await world.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
+  await openSignedIn(account, checkoutOf(provider.id))
+  const dialog = page.getByRole('dialog', { name: 'Two appointments at the same time?' })
+  await expect
+    .element(dialog)
+    .toMatchTextContent(
+      /You already have an appointment with Dr Amara Okafor at 09:00 on Tuesday 3 March\. Book this one as well\?/,
+    )
+  await dialog.getByRole('button', { name: 'Book this one as well' }).click()
+  await expect.element(timer()).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(heading()).toHaveTextContent('Appointment Info')
+})
+
+test('whoever does not want two visits at one time goes back to the free times', async ({
+  world,
+}) => {
+  const [busy, provider] = [await world.addProvider(), await world.addProvider()]
+  const account = await world.addAccount()
+  await world.bookVisit({ providerId: busy.id, startsAt: FIRST.startsAt, account })
+  const { router } = await openSignedIn(account, checkoutOf(provider.id))
+  await page.getByRole('dialog').getByRole('button', { name: 'Choose another time' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe(`/doctor-profile/${provider.id}/1.2`)
+})
+
 test('without a time in the address there is a way to choose one', async ({ world }) => {
   const provider = await world.addProvider()
   await openPage(`/appointment/${provider.id}?region=uk`)

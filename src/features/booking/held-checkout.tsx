@@ -10,6 +10,7 @@ import { CheckoutSteps } from './checkout-steps.tsx'
 import { HoldOver } from './hold-over.tsx'
 import { KeptTimes } from './kept-times.tsx'
 import { NotThisTime } from './not-this-time.tsx'
+import { OverlapDialog } from './overlap-dialog.tsx'
 import { useHold } from './use-hold.ts'
 import { useSlotTaken } from './use-slot-taken.ts'
 
@@ -41,12 +42,14 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   const { profile, search, choice, attempt, timeZone, onChoose, onBooked } = props
   const [isOver, setIsOver] = useState(false)
   const [isPaying, setIsPaying] = useState(false)
-  const wanted = { ...choice, attempt, providerId: profile.id, distance: search.distance }
+  const [overlapOk, setOverlapOk] = useState(false)
+  const { distance } = search
+  const wanted = { ...choice, attempt, overlapOk, providerId: profile.id, distance }
   const { data: hold, error, refetch, update } = useHold(wanted, isOver)
   useWhenPast(hold?.state === 'held' && !isPaying && !isOver ? hold.holdUntil : undefined, () =>
     setIsOver(true),
   )
-  const slotTaken = useSlotTaken(profile, choice, search.distance)
+  const slotTaken = useSlotTaken(profile, choice, distance)
   const failure = error === null ? null : describeFailure(error)
   const isTaken = failure?.code === 'slot_taken'
   useEffect(() => {
@@ -58,14 +61,25 @@ export function HeldCheckout(props: HeldCheckoutProps) {
   if (isPaid && !isPaying) return <BookedAlready />
   if (hold === undefined || isTaken) {
     if (failure?.code === 'too_many_holds') return <KeptTimes onFreed={() => void refetch()} />
-    if (failure === null || isTaken) {
+    const isOverlap = failure?.code === 'visits_overlap'
+    if (failure === null || isTaken || isOverlap) {
       return (
-        <CheckoutPending
-          profile={profile}
-          choice={choice}
-          timeZone={timeZone}
-          step={search.step ?? 1}
-        />
+        <>
+          <CheckoutPending
+            profile={profile}
+            choice={choice}
+            timeZone={timeZone}
+            step={search.step ?? 1}
+          />
+          {isOverlap && (
+            <OverlapDialog
+              profile={profile}
+              distance={distance}
+              sentence={failure.sentence}
+              onBook={() => setOverlapOk(true)}
+            />
+          )}
+        </>
       )
     }
     return (

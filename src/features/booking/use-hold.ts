@@ -11,10 +11,18 @@ export type Wanted = SlotChoice & {
   distance: string | undefined
   /** Counts how often somebody asked for it: a hold that ended is not found again. */
   attempt: number
+  /** They know of their other visit at that time. */
+  overlapOk: boolean
 }
 
-function toInput({ providerId, date, time, distance }: Wanted): HoldInput {
-  return { providerId, date, time, ...(distance !== undefined && { distance }) }
+function toInput({ providerId, date, time, distance, overlapOk }: Wanted): HoldInput {
+  return {
+    providerId,
+    date,
+    time,
+    ...(distance !== undefined && { distance }),
+    ...(overlapOk && { overlapOk }),
+  }
 }
 
 /**
@@ -24,10 +32,10 @@ function toInput({ providerId, date, time, distance }: Wanted): HoldInput {
 export function useHold(wanted: Wanted, isOver: boolean) {
   const api = useApi()
   const client = useQueryClient()
-  const { providerId, date, time, attempt } = wanted
+  const { providerId, date, time, attempt, overlapOk } = wanted
   const queryKey = useMemo(
-    () => [['booking', 'hold'], providerId, date, time, attempt] as const,
-    [providerId, date, time, attempt],
+    () => [['booking', 'hold'], providerId, date, time, attempt, overlapOk] as const,
+    [providerId, date, time, attempt, overlapOk],
   )
   const query = useQuery({
     queryKey,

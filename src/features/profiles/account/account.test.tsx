@@ -115,6 +115,36 @@ test('the account is deleted only by somebody who says so', async ({ world }) =>
   expect(document.cookie).not.toContain('user_id=')
 })
 
+test('a provider sees whose visits deleting the account cancels, and sees them again when they have changed', async ({
+  world,
+}) => {
+  const provider = await world.addProvider()
+  const account = await world.addAccount({
+    kind: 'provider',
+    email: provider.email,
+    provider_no: provider.no,
+  })
+  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
+  const { router } = await openSignedIn(account, '/userProfile')
+  await within('Delete your account').button('Delete account').click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText('1 upcoming visit will be cancelled')).toBeVisible()
+  await expect.element(dialog.getByText(/refund £60\./)).toBeVisible()
+  const visits = dialog.getByRole('list', { name: 'Upcoming visits' }).getByRole('listitem')
+  await expect.element(visits).toHaveTextContent('Tue 3 Mar, 09:00Maya E.')
+  await dialog.getByRole('checkbox', { name: 'I want to delete my account.' }).click()
+  await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:30:00.000Z' })
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/upcoming visits have changed/)
+  await expect.element(dialog.getByText('2 upcoming visits will be cancelled')).toBeVisible()
+  await expect.element(dialog.getByText(/refund £120\./)).toBeVisible()
+  await expect
+    .element(dialog.getByRole('checkbox', { name: 'I want to delete my account.' }))
+    .toBeChecked()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect.poll(() => router.state.location.pathname).toBe('/home')
+})
+
 test.for([
   { type: 'image/gif', size: 10, answer: 'Upload a JPEG, PNG or WebP image.' },
   { type: 'image/svg+xml', size: 10, answer: 'Upload a JPEG, PNG or WebP image.' },

@@ -1,15 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
 import { endSession } from '#app/lib/session.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { forgetPrivate } from '#app/parts/use-me.ts'
-import { useApi } from '#app/trpc.ts'
+import { useApi, useTrpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Checkbox } from '#app/ui/checkbox.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AccountSection } from './account-section.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 
 /** Deletes the account for good, after a question and a proof. */
@@ -20,10 +20,20 @@ export function EraseSection() {
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)
   const [isSure, setSure] = useState(false)
+  const options = useTrpc().erasure.ahead.queryOptions({})
+  // What was loaded for an earlier question may be out of date.
+  const ahead = useQuery({ ...options, enabled: isAsking, staleTime: 0, gcTime: 0 })
   const erase = useMutation({
-    mutationFn: () => prove(() => api.profiles.erase.mutate({ confirm: true })),
+    mutationFn: (seen: string | undefined) =>
+      prove(() => api.erasure.erase.mutate({ confirm: true, ...(seen !== undefined && { seen }) })),
     // The proof has a dialog of its own: two at once would stand in each other's way.
     onMutate: () => setAsking(false),
+    onError: async (error) => {
+      if (describeFailure(error).code !== 'visits_changed') return
+      // What is shown next is what there is now.
+      await client.resetQueries({ queryKey: options.queryKey })
+      setAsking(true)
+    },
     onSuccess: async (answer) => {
       await router.navigate({ to: '/home' })
       endSession(answer.localStorage)
@@ -43,40 +53,24 @@ export function EraseSection() {
       lead="This cannot be undone. Download your data first if you want to keep it."
     >
       <div className="flex flex-col gap-4">
-        <FailureNotice error={erase.error} title="Your account was not deleted" />
+        {!isAsking && <FailureNotice error={erase.error} title="Your account was not deleted" />}
         <div>
           <Button variant="dangerQuiet" isBusy={erase.isPending} onClick={ask}>
             Delete account
           </Button>
         </div>
       </div>
-      <Dialog
+      <EraseDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Delete your account?"
-        footer={
-          <>
-            <Button variant="danger" disabled={!isSure} onClick={() => erase.mutate()}>
-              Delete for good
-            </Button>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep my account
-            </Button>
-          </>
-        }
-      >
-        <p>
-          Your name, address, phone number, photo and messages are deleted at once, on all devices.
-          What the law makes us keep is kept without your name.
-        </p>
-        <div className="mt-2">
-          <Checkbox
-            label="I want to delete my account."
-            checked={isSure}
-            onChange={({ target }) => setSure(target.checked)}
-          />
-        </div>
-      </Dialog>
+        ahead={ahead.isFetching ? undefined : ahead.data}
+        aheadError={ahead.isFetching ? null : ahead.error}
+        onRetry={() => void ahead.refetch()}
+        refusal={erase.error}
+        isSure={isSure}
+        onSure={setSure}
+        onErase={() => erase.mutate(ahead.data?.version)}
+      />
     </AccountSection>
   )
 }

@@ -20,7 +20,7 @@ export function untilTimeIsUp(signal: AbortSignal | undefined): AbortSignal {
 }
 
 /** Does the work of a run, at both gateways at the same time where it names none. */
-export async function runAt(
+export async function perGateway(
   { gateway, signal }: Run,
   work: (gateway: GatewayName, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

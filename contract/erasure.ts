@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { AppointmentId } from './ids.ts'
+import { Money } from './money.ts'
+import { IsoInstant } from './time.ts'
+
+/** Visits that are listed one by one before an account is erased; the others are counted. */
+export const AHEAD_SHOWN = 100
+
+/** A paid visit that erasing the viewer's account cancels. */
+export const AheadVisit = z.object({
+  id: AppointmentId,
+  startsAt: IsoInstant,
+  timeZone: z.string(),
+  /** First name and initial; null once the patient has erased their own account. */
+  patientName: z.nullable(z.string()),
+})
+export type AheadVisit = z.infer<typeof AheadVisit>
+
+/** What erasing the viewer's account would cancel and refund. */
+export const Ahead = z.object({
+  /** Goes back as `seen`: it differs as soon as another visit or another sum is ahead. */
+  version: z.string(),
+  count: z.int(),
+  /** The soonest first, at most `AHEAD_SHOWN`. */
+  visits: z.array(AheadVisit),
+  /** What goes back in all, a sum for each currency. */
+  refunds: z.array(Money),
+})
+export type Ahead = z.infer<typeof Ahead>
+
+/** Erasing needs a step-up within five minutes, or a verified code of the purpose `erase`. */
+export const EraseInput = z.strictObject({
+  confirm: z.literal(true, { error: 'Confirm that you want to delete your account.' }),
+  /** `version` of what was shown; not needed by whoever has no visits ahead. */
+  seen: z.optional(z.string().check(z.maxLength(64))),
+})
+export type EraseInput = z.infer<typeof EraseInput>

@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest'
+import type { Hold } from '#contract/booking.ts'
+import { Ahead } from '#contract/erasure.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { capture } from '#server/payments/capture.ts'
+import { readReturn } from '#server/payments/read-return.ts'
+import { reconcile } from '#server/payments/reconcile.ts'
+import { runRefunds } from '#server/payments/run-refunds.ts'
+import { sweepHolds } from '#server/payments/sweep-holds.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/browser.ts'
+import { describeEngines } from '#tests/harness/engines.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { makeTill, type Till } from '#tests/harness/paying.ts'
+
+const MINUTE = 60_000
+
+/** The till's provider, signed in. */
+async function provider({ world }: Till) {
+  const { no, email } = await world.database.db
+    .selectFrom('providers')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  await makeAccount(world, { kind: 'provider', email, provider_no: no, first_name: 'Amara' })
+  const browser = new Browser(world)
+  await browser.signIn({ email, kind: 'provider' })
+  const ahead = async () => Ahead.parse((await browser.ask('erasure.ahead')).data)
+  const erase = (seen?: string) =>
+    browser.act('erasure.erase', { confirm: true, ...(seen !== undefined && { seen }) })
+  return { browser, email, ahead, erase }
+}
+
+/** Books and pays by card. */
+async function visit(till: Till, who = till.patient): Promise<Hold> {
+  const hold = await till.hold(who)
+  const session = await till.card(hold, who)
+  till.sandbox.payByCard(session)
+  expect((await readReturn(who, { session_id: session })).status).toBe('complete')
+  return hold
+}
+
+/** A patient with a browser, and their calls outside it. */
+async function patient({ world }: Till) {
+  const account = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const erase = () => browser.act('erasure.erase', { confirm: true })
+  return { browser, ctx: signedInAs(world.services, account), erase }
+}
+
+async function whatBecame({ world, sandbox }: Till) {
+  const { db } = world.database
+  const booking = await db.selectFrom('bookings').select('state').executeTakeFirstOrThrow()
+  const payment = await db.selectFrom('payments').select('state').executeTakeFirstOrThrow()
+  const refunds = await db
+    .selectFrom('refunds')
+    .select(['reason', 'state', 'amount_minor as minor'])
+    .execute()
+  const claims = await db.selectFrom('slot_claims').select('booking_no').execute()
+  const sent = sandbox.sandbox.desk.store.list('refund').length
+  return {
+    booking: booking.state,
+    payment: payment.state,
+    refunds,
+    claims: claims.length,
+    sent,
+  }
+}
+
+/** The card gateway closes no sessions until the function that is returned is called. */
+function silence({ world }: Till): () => void {
+  const { gateways } = world.services
+  const { stripe } = gateways
+  const close = () => Promise.reject(new UpstreamError('Stripe', null))
+  gateways.stripe = { ...stripe, close }
+  return () => {
+    gateways.stripe = stripe
+  }
+}
+
+/** A card session that is closed is open at the gateway again, as when closing it was never heard. */
+function reopen({ sandbox }: Till, session: string): void {
+  const { store } = sandbox.sandbox.desk
+  const closed = store.find('session', session)
+  if (closed === undefined) throw new Error('The session is gone.')
+  store.put('session', { ...closed, status: 'open' })
+}
+
+describeEngines('a provider who erases the account', (makeDatabase) => {
+  test('sees whose visits that cancels and what goes back, and everybody is told who it was', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const { world } = till
+    const me = await provider(till)
+    // Nobody has been told yet that it is booked.
+    const { id, startsAt } = await visit(till)
+    const { version, ...shown } = await me.ahead()
+    expect(shown).toEqual({
+      count: 1,
+      visits: [{ id, startsAt, timeZone: 'Europe/London', patientName: 'Maya E.' }],
+      refunds: [{ minor: 6_000, currency: 'GBP' }],
+    })
+    expect((await me.erase(version)).status).toBe(200)
+    expect(await whatBecame(till)).toMatchObject({ booking: 'cancelled', claims: 0 })
+    await runRefunds(world.services)
+    await world.drainOutbox()
+    expect(await whatBecame(till)).toEqual({
+      booking: 'cancelled',
+      payment: 'paid',
+      refunds: [{ reason: 'cancelled', state: 'done', minor: 6_000 }],
+      claims: 0,
+      sent: 1,
+    })
+    const [account] = world.mails.filter(({ subject }) => subject.includes('deleted'))
+    expect(account?.to).toBe(me.email)
+    const told = world.mails.filter(({ subject }) => subject.includes('cancelled'))
+    expect(told.map(({ subject }) => subject)).toEqual([
+      'Your visit to Dr Amara Okafor is cancelled',
+    ])
+    expect(told[0]?.text).toContain('Borough Practice, 12 Harper Road, London, SE1 6ET')
+    expect(told[0]?.files?.[0]?.text).toContain('Dr Amara Okafor')
+    const notice = world.mails.find(({ subject }) => subject.startsWith('Cancelled: '))
+    expect(notice).toMatchObject({ to: me.email })
+    expect(notice?.text).toContain('Maya Ellis')
+    expect(world.mails.map(({ subject }) => subject)).toContain('We have refunded £60.00')
+    expect(JSON.stringify(world.mails)).not.toMatch(/Former|is booked/)
+  })
+
+  test('gives back what is left of a payment, never more', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await provider(till)
+    await visit(till)
+    const { db } = till.world.database
+    const payment = await db.selectFrom('payments').select('no').executeTakeFirstOrThrow()
+    const at = till.world.services.now()
+    const part = { payment_no: payment.no, reason: 'staff' as const, amount_minor: 1_500, tries: 0 }
+    await db
+      .insertInto('refunds')
+      .values({
+        ...part,
+        id: till.world.services.newId('rfd'),
+        key: 'staff:1',
+        state: 'due',
+        gw_refund: null,
+        key_round: 0,
+        next_try_at: at,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
+    const { version, refunds } = await me.ahead()
+    expect(refunds).toEqual([{ minor: 4_500, currency: 'GBP' }])
+    expect((await me.erase(version)).status).toBe(200)
+    await runRefunds(till.world.services)
+    const { refunds: made } = await whatBecame(till)
+    expect(made.toSorted((a, b) => a.minor - b.minor)).toMatchObject([
+      { minor: 1_500, state: 'done' },
+      { minor: 4_500, state: 'done' },
+    ])
+  })
+
+  test('is asked again when other visits are ahead than they saw, and nothing is erased', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await provider(till)
+    const { version: none } = await me.ahead()
+    const { id } = await visit(till)
+    for (const seen of [undefined, none, 'x'.repeat(43)]) {
+      const refused = await me.erase(seen)
+      expect([refused.status, refused.code]).toEqual([409, 'visits_changed'])
+    }
+    expect(await whatBecame(till)).toMatchObject({ booking: 'confirmed', refunds: [], claims: 1 })
+    const now = await me.ahead()
+    expect(now.visits.map((one) => one.id)).toEqual([id])
+    expect((await me.erase(now.version)).status).toBe(200)
+  })
+
+  test('leaves a visit that has begun as it is', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const { startsAt } = await visit(till)
+    till.world.advance(Date.parse(startsAt) - till.world.services.now() + MINUTE)
+    const me = await provider(till)
+    expect(await me.ahead()).toMatchObject({ count: 0, visits: [], refunds: [] })
+    expect((await me.erase()).status).toBe(200)
+    expect(await whatBecame(till)).toMatchObject({ booking: 'confirmed', refunds: [] })
+  })
+
+  test('ends a card checkout that is open, and what is paid in it all the same goes back', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await provider(till)
+    const session = await till.card(await till.hold())
+    expect((await me.erase()).status).toBe(200)
+    expect(await whatBecame(till)).toMatchObject({
+      booking: 'released',
+      payment: 'expired',
+      claims: 0,
+    })
+    reopen(till, session)
+    till.sandbox.payByCard(session)
+    till.world.advance(11 * MINUTE)
+    await reconcile(till.world.services)
+    await runRefunds(till.world.services)
+    expect(await whatBecame(till)).toMatchObject({
+      booking: 'released',
+      payment: 'refunded',
+      sent: 1,
+    })
+  })
+
+  test('is booked with nothing while the gateway cannot be told: what was paid goes back', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await provider(till)
+    const session = await till.card(await till.hold())
+    const answerAgain = silence(till)
+    expect((await me.erase()).status).toBe(200)
+    answerAgain()
+    expect(await whatBecame(till)).toMatchObject({ booking: 'held', payment: 'open' })
+    till.sandbox.payByCard(session)
+    expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
+    await runRefunds(till.world.services)
+    till.world.advance(16 * MINUTE)
+    await sweepHolds(till.world.services)
+    expect(await whatBecame(till)).toMatchObject({
+      booking: 'released',
+      payment: 'refunded',
+      claims: 0,
+      sent: 1,
+    })
+  })
+
+  test('is paid nothing out of a wallet that was agreed to before', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await provider(till)
+    const orderId = await till.wallet(await till.hold())
+    till.sandbox.approve(orderId)
+    expect((await me.erase()).status).toBe(200)
+    expect(await capture(till.patient, { orderId })).toEqual({ success: false })
+    expect(till.sandbox.sandbox.desk.store.list('capture')).toEqual([])
+    expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'abandoned' })
+  })
+
+  test('while somebody pays has no visit, or is asked to look at it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await using till = await makeTill({ database: await makeDatabase() })
+      const me = await provider(till)
+      const session = await till.card(await till.hold())
+      till.sandbox.payByCard(session)
+      const pay = () => readReturn(till.patient, { session_id: session })
+      const [{ code }] = await Promise.all([me.erase(), pay()])
+      const { booking, payment } = await whatBecame(till)
+      const fate = [code, booking, payment].join(' ')
+      expect([' released refund_due', 'visits_changed confirmed paid']).toContain(fate)
+    }
+  })
+})
+
+describeEngines('a patient who erases the account', (makeDatabase) => {
+  test('ends a card checkout that is open, and what is paid in it all the same goes back', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await patient(till)
+    const session = await till.card(await till.hold(me.ctx), me.ctx)
+    expect((await me.erase()).status).toBe(200)
+    expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'expired' })
+    reopen(till, session)
+    till.sandbox.payByCard(session)
+    till.world.advance(11 * MINUTE)
+    await reconcile(till.world.services)
+    await runRefunds(till.world.services)
+    expect(await whatBecame(till)).toMatchObject({ payment: 'refunded', claims: 0, sent: 1 })
+  })
+
+  test('pays nothing out of a wallet that was agreed to before', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await patient(till)
+    const orderId = await till.wallet(await till.hold(me.ctx), me.ctx)
+    till.sandbox.approve(orderId)
+    expect((await me.erase()).status).toBe(200)
+    expect(await capture(me.ctx, { orderId })).toEqual({ success: false })
+    expect(await whatBecame(till)).toMatchObject({ booking: 'released', payment: 'abandoned' })
+  })
+
+  test('is not booked for while the gateway cannot be told: what was paid goes back', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await patient(till)
+    const session = await till.card(await till.hold(me.ctx), me.ctx)
+    const answerAgain = silence(till)
+    expect((await me.erase()).status).toBe(200)
+    answerAgain()
+    till.sandbox.payByCard(session)
+    till.world.advance(2 * MINUTE)
+    await reconcile(till.world.services)
+    await runRefunds(till.world.services)
+    expect(await whatBecame(till)).toMatchObject({ payment: 'refunded', sent: 1 })
+  })
+
+  test('keeps a visit that is paid for, without a name', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    const me = await patient(till)
+    const doctor = await provider(till)
+    await visit(till, me.ctx)
+    const { data } = await me.browser.ask('erasure.ahead')
+    expect(data).toMatchObject({ count: 0, visits: [] })
+    expect((await me.erase()).status).toBe(200)
+    expect(await whatBecame(till)).toMatchObject({ booking: 'confirmed', refunds: [], claims: 1 })
+    expect((await doctor.ahead()).visits).toMatchObject([{ patientName: null }])
+  })
+})

@@ -1,0 +1,32 @@
+import type { SignOutAnswer } from '#contract/auth.ts'
+import type { EraseInput } from '#contract/erasure.ts'
+import { assertSteppedUp } from '#server/auth/rules.ts'
+import { signOut } from '#server/auth/sign-out.ts'
+import { useVerifiedCode } from '#server/auth/use-verified-code.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { cancelComing } from '#server/payments/cancel-coming.ts'
+import { closeHeldOf } from '#server/payments/close-held.ts'
+import { erasePerson } from '#server/profiles/erase-person.ts'
+
+/** Either will do: a mailed code, which is used up, or a proof of the last five minutes. */
+async function assertProved(ctx: SignedIn, tx: Tx): Promise<void> {
+  const { accountNo } = ctx.session
+  const code = { accountNo, purpose: 'erase', object: '', now: ctx.now() }
+  if (!(await useVerifiedCode(tx, code))) assertSteppedUp(ctx.session, ctx.now())
+}
+
+/**
+ * Erases the viewer's account. A provider's coming visits are cancelled and owed back first, while
+ * their patients can still be told whose visit it was; `visits_changed` when other ones are ahead than
+ * the viewer saw. What is held and could still be paid for is closed at once where the gateway answers;
+ * where it does not, the payment cannot book anything any more and goes back.
+ */
+export async function erase(ctx: SignedIn, input: EraseInput): Promise<SignOutAnswer> {
+  await ctx.transaction(async (tx) => {
+    await assertProved(ctx, tx)
+    await cancelComing(ctx, tx, input.seen)
+    await erasePerson(ctx, tx)
+  })
+  await closeHeldOf(ctx, ctx.session.accountNo)
+  return signOut(ctx)
+}

@@ -1,0 +1,81 @@
+import type { Money } from '#contract/money.ts'
+import { cancelBooking } from '#server/booking/cancel-booking.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type Coming, sumsOf, versionOf } from './coming-rules.ts'
+import { listComing, listRefundsOfAll, lockProviderOf } from './coming-store.ts'
+import { refundableOf } from './refund-rules.ts'
+import { dealWithFailed, insertRefund } from './refund-store.ts'
+import { lockPayment } from './store.ts'
+
+type Reading = Pick<SignedIn, 'session' | 'now'>
+
+async function list({ session, now }: Reading, db: Tx['db']): Promise<Coming[]> {
+  const rows = await listComing(db, { accountNo: session.accountNo, now: now() })
+  const refunds = Map.groupBy(
+    await listRefundsOfAll(
+      db,
+      rows.map((row) => row.payment_no),
+    ),
+    (refund) => refund.payment_no,
+  )
+  return rows.map((row) => {
+    const minor = refundableOf(row, refunds.get(row.payment_no) ?? [])
+    return { ...row, left: { minor, currency: row.currency } }
+  })
+}
+
+/** The paid visits ahead of the viewer's, who is a provider, and what erasing them gives back. */
+export async function readComing(
+  ctx: SignedIn,
+): Promise<{ coming: Coming[]; version: string; refunds: Money[] }> {
+  const coming = await list(ctx, ctx.database.db)
+  return { coming, version: versionOf(ctx.secrets, coming), refunds: sumsOf(coming) }
+}
+
+async function oweWhatIsLeft(ctx: SignedIn, tx: Tx, visit: Coming): Promise<void> {
+  const { payment_no: paymentNo, payment_id: entity, left } = visit
+  if (left.minor === 0) return
+  const id = ctx.newId('rfd')
+  const now = ctx.now()
+  await insertRefund(tx.db, {
+    id,
+    payment_no: paymentNo,
+    reason: 'cancelled',
+    amount_minor: left.minor,
+    currency: left.currency,
+    actor_id: ctx.session.userId,
+    now,
+  })
+  // One that failed is done with: this one is in its place.
+  const note = 'The visit was cancelled.'
+  await dealWithFailed(tx.db, paymentNo, { by: ctx.session.userId, note, now })
+  await tx.audit.add({
+    action: 'payment.refund_due',
+    entity,
+    details: { refund: id, amount: left.minor, currency: left.currency },
+  })
+}
+
+/**
+ * Cancels every paid visit ahead of the viewer's, who is leaving, within the transaction that erases
+ * them: all that is left of each payment is owed back, and patient and provider are told. Does nothing
+ * for those who have none. `visits_changed` unless `seen` is the version of exactly these; what is
+ * confirmed meanwhile is waited for.
+ */
+export async function cancelComing(
+  ctx: SignedIn,
+  tx: Tx,
+  seen: string = versionOf(ctx.secrets, []),
+): Promise<void> {
+  // Payments before their provider, as whoever confirms a visit or pays back locks them.
+  const before = await list(ctx, tx.db)
+  for (const { payment_no: no } of before) await lockPayment(tx.db, no, ctx.now())
+  await lockProviderOf(tx.db, ctx.session.accountNo)
+  const coming = await list(ctx, tx.db)
+  if (versionOf(ctx.secrets, coming) !== seen) throw new AppError('visits_changed')
+  for (const visit of coming) {
+    await oweWhatIsLeft(ctx, tx, visit)
+    await cancelBooking(ctx, tx, { bookingNo: visit.no, because: 'provider_left' })
+  }
+}

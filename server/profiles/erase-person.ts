@@ -1,0 +1,31 @@
+import { closeAccount } from '#server/auth/close-account.ts'
+import { forgetRules } from '#server/availability/forget-rules.ts'
+import { forgetBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { forgetAddress } from '#server/messages/forget-address.ts'
+import { blankProvider, deleteConsentsOf, getDetails } from './store.ts'
+
+/**
+ * Takes the viewer out of their account and their profile, within the transaction that erases them:
+ * what names the person goes, what others need stays without them. It cannot be undone. The last mail
+ * about it goes to the address that was.
+ */
+export async function erasePerson(ctx: SignedIn, tx: Tx): Promise<void> {
+  const { accountNo, userId } = ctx.session
+  const account = await closeAccount(ctx, tx)
+  const details = await getDetails(tx.db, accountNo)
+  await forgetAddress(tx, { email: account.email, userId })
+  await deleteConsentsOf(tx.db, accountNo)
+  const { provider_no: no, provider_id: id } = details
+  if (no !== null && id !== null) {
+    await forgetRules(tx.db, no)
+    await forgetBankAccounts(tx, no)
+    await blankProvider(tx.db, { no, id }, ctx.now())
+    await tx.outbox.add('provider.changed', { providerId: id })
+  }
+  await tx.outbox.add('account.erased', { userId })
+  for (const path of [account.profile_image, details.photo]) {
+    if (path !== null) await tx.outbox.add('picture.dropped', { path })
+  }
+  await tx.audit.add({ action: 'account.erased', entity: userId })
+}
