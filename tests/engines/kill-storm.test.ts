@@ -51,7 +51,10 @@ class Victim {
 
   /** Resolves when it serves, or has ended before. */
   start(seed: number): Promise<void> {
-    const args = [join(import.meta.dirname, 'kill-child.ts'), JSON.stringify({ ...this.#job, seed })]
+    const args = [
+      join(import.meta.dirname, 'kill-child.ts'),
+      JSON.stringify({ ...this.#job, seed }),
+    ]
     const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED }
     const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child = child
@@ -203,6 +206,8 @@ test.each(seeds)(`on Postgres, ${title}`, limit, async (seed) => {
   try {
     expect(await killAgainAndAgain(`${server}/${name}`, seed), `KILL_SEED=${seed}`).toEqual([])
   } finally {
-    await onPostgres(server, (admin) => sql`drop database ${sql.id(name)} with (force)`.execute(admin.db))
+    await onPostgres(server, (admin) =>
+      sql`drop database ${sql.id(name)} with (force)`.execute(admin.db),
+    )
   }
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Services } from '#server/context.ts'
-import { UpstreamError, AppError } from '#server/kernel/errors.ts'
+import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { compareBooks } from '#server/payments/compare-books.ts'
 import { processEvents } from '#server/payments/process-events.ts'
 import { reconcile } from '#server/payments/reconcile.ts'

@@ -3,11 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { makeGateways } from '#server/gateways/make-gateways.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
-import {
-  crashingDatabase,
-  crashingGateways,
-  Dice,
-} from '#tests/engines/crashes.ts'
+import { crashingDatabase, crashingGateways, Dice } from '#tests/engines/crashes.ts'
 import { findViolations } from '#tests/engines/payment-books.ts'
 import { Weather } from '#tests/engines/payment-storm.ts'
 import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
@@ -99,7 +95,11 @@ async function storm({ database, seed, ...options }: StormOptions): Promise<Outc
   process.stdout.write(
     `storm: ${database.engine}, seed ${seed}, ${crashes} crashes, ${JSON.stringify(tally)}\n`,
   )
-  return { wrong: [...new Set([...wrong, ...(await findViolations(world, sandbox))])], tally, crashes }
+  return {
+    wrong: [...new Set([...wrong, ...(await findViolations(world, sandbox))])],
+    tally,
+    crashes,
+  }
 }
 
 /** A gateway that says a session is closed and takes money for it all the same. */
@@ -113,6 +113,7 @@ function closesInWordsOnly(gateways: PaymentGateways): PaymentGateways {
       refund: (order) => stripe.refund(order),
       readRefund: (id) => stripe.readRefund(id),
       listReturned: (names) => stripe.listReturned(names),
+      listDisputes: (from) => stripe.listDisputes(from),
       readEvent: (body, headers) => stripe.readEvent(body, headers),
       readFacts: (body) => stripe.readFacts(body),
       listSince: (from) => stripe.listSince(from),
