@@ -108,6 +108,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      codeSplittingOptions: {
+        // Loaders of members' pages come with the page: what they read of its address is large.
+        splitBehavior: ({ routeId }) =>
+          /^\/_(dashboard|staff)\//.test(routeId) ? [['loader', 'component']] : undefined,
+      },
       addExtensions: true,
       quoteStyle: 'single',
       routesDirectory: 'src/routes',
