@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { leafletParts } from './scripts/map/leaflet-parts-plugin.ts'
 
 const server = `http://localhost:${process.env['PORT'] ?? 3000}`
 
@@ -121,7 +120,6 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     }),
     react(),
     tailwindcss(),
-    leafletParts(),
     keylessIcons(),
     pageChunks(),
   ],
