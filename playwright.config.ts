@@ -50,7 +50,9 @@ export default defineConfig({
     // Half-faded text has half its contrast: without motion axe sees what people see.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Steps, requests and console. Snapshots put a script into every frame, which those of mails refuse
+    // with console errors, and a film takes more CPU than the test.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
     launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
   },
   // A test for one of the two says so in its title: @phone or @desktop. Skipping counts as failing.

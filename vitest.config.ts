@@ -22,6 +22,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core to whoever watches; here nobody does, and files wait for others, too.
     maxWorkers: Math.max(2, availableParallelism()),
+    attachmentsDir: 'test-results/components',
     projects: [
       {
         // As sources here; that it works as it is built is a test of its own.
@@ -86,9 +87,8 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
+            // A trace of every test takes two thirds more CPU; `--browser.trace=on` takes one by hand.
             screenshotFailures: true,
-            screenshotDirectory: 'test-results/components',
-            trace: { mode: 'retain-on-failure', tracesDir: 'test-results/components' },
             commands: spaCommands,
             provider: playwright({
               launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },

@@ -12,7 +12,7 @@ export function tellTestEnd(end: TestEnd): void {
 /** Stops this test runner as soon as `npm test` is gone, however it went. */
 export function stopWithParent(): void {
   if (process.channel === undefined) return
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.once('disconnect', () => process.kill(process.pid, 'SIGINT'))
   // Listening alone must not keep a runner alive that has finished.
   process.channel?.unref()
 }

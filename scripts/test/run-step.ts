@@ -20,9 +20,9 @@ const SILENT_SECONDS = 600
 const GRACE_MS = 10_000
 const running = new Set<ChildProcess>()
 
-/** Asks a step to stop, and kills what is left of it after a while. */
+/** Interrupts a step, as by hand, so that it reports and tidies up; then kills what is left of it. */
 function endStep(child: ChildProcess): void {
-  const asked = signalTree(child, 'SIGTERM')
+  const asked = signalTree(child, 'SIGINT')
   const insist = setTimeout(() => killTree(child, asked), GRACE_MS)
   child.once('exit', () => {
     clearTimeout(insist)
@@ -46,7 +46,7 @@ export async function runStep(step: Command): Promise<Outcome> {
   const child = spawn(step.command, step.args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', ...(step.onMessage === undefined ? [] : ['ipc' as const])],
-    env: { ...process.env, TZ: 'UTC', NO_COLOR: '1', ...step.env },
+    env: { ...process.env, TZ: 'UTC', ...step.env },
   })
   running.add(child)
   let output = ''

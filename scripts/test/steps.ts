@@ -44,7 +44,7 @@ function vitest(name: string, projects: string[], folder: string): Step {
   ]
   return {
     name,
-    run: { command: node, args },
+    run: { command: node, args, env: { NO_COLOR: '1' } },
     tells: true,
     count: ({ code }) => countReport(report, vitestCounts, code),
   }
@@ -52,7 +52,7 @@ function vitest(name: string, projects: string[], folder: string): Step {
 
 function playwright(folder: string): Step {
   const report = join(folder, 'playwright.json')
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0' }
   return {
     name: 'browser',
     run: { command: node, args: [join(modules, '@playwright', 'test', 'cli.js'), 'test'], env },
