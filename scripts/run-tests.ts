@@ -91,6 +91,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 // `check` for what needs no run of the product, names of steps for those alone, nothing for all.
 const wanted = process.argv.slice(2)
+const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
+const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
+if (unknown.length > 0) {
+  console.error(`No such step: ${unknown.join(', ')}. There are: check, ${known.join(', ')}.`)
+  process.exit(1)
+}
 const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.includes(name)
 
 const folder = await mkdtemp(join(tmpdir(), 'apposite-test-'))
