@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { isoText } from '#server/kernel/clock.ts'
-import { UpstreamError } from '#server/kernel/errors.ts'
+import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
   type EventFacts,
   type GatewayBooks,
   type GatewayEvent,
   type GatewayNames,
-  GatewayRefusal,
   type GatewayTruth,
   isGatewayFailure,
   type ListedDispute,

@@ -12,6 +12,8 @@ export function securityHeaders(config: Config): MiddlewareHandler {
     contentSecurityPolicy: contentPolicy(config),
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
     crossOriginResourcePolicy: 'same-origin',
+    // Chromium warns about it in frames without an origin, such as those that show an email.
+    originAgentCluster: false,
     permissionsPolicy: {
       camera: [],
       geolocation: ['self'],

@@ -1,9 +1,6 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
-import {
-  GatewayRefusal,
-  isGatewayFailure,
-  type RefundTruth,
-} from '#server/gateways/payment-gateways.ts'
+import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
+import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import { adoptRefunds } from './adopt-refunds.ts'
 import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import { isRefundOf } from './refund-rules.ts'
@@ -117,7 +114,8 @@ async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
     }
     // Whatever it is, the others do not wait for it.
     await putOff(ctx, refund, error)
-    const level = isGatewayFailure(error) ? 'warn' : 'error'
+    const isTheirs = error instanceof UpstreamError || error instanceof GatewayRefusal
+    const level = isTheirs ? 'warn' : 'error'
     ctx.log[level]({ err: error, refund: refund.id }, 'a refund will be tried again')
   }
 }
