@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { leafletParts } from './scripts/map/leaflet-parts-plugin.ts'
 
 const server = `http://localhost:${process.env['PORT'] ?? 3000}`
 
@@ -28,7 +27,7 @@ const firstChunks = [
     // The addresses without their pages, and what every public page draws: frames, the search box, the
     // door to the server. One file: two spend a kilobyte on what they export to each other.
     name: 'shell',
-    test: /src\/(routes\/[^?]+\.tsx$|routeTree|features\/(search\/results-search|profiles\/profile-search|auth\/auth-search)|(batching-client|query-doors|trpc|warm)\.ts$|ui\/(dialog|text-link|field|select|combobox)\.tsx$|lib\/(server-clock|signed-in-fetch|use-media|speciality-cache)\.ts$|parts\/(use-specialities|use-place-suggestions|search-box))|icons\/(badge-check|calendar-clock)\.mjs|contract\/search-sentences\.ts$/,
+    test: /src\/(routes\/[^?]+\.tsx$|routeTree|features\/(search\/results-search|profiles\/profile-search|auth\/auth-search)|(trpc|warm)\.ts$|ui\/(dialog|text-link|field|select|combobox)\.tsx$|lib\/(server-clock|signed-in-fetch|use-media|speciality-cache)\.ts$|parts\/(use-specialities|use-place-suggestions|search-box))|icons\/(badge-check|calendar-clock)\.mjs|contract\/search-sentences\.ts$/,
   },
   {
     // What pages with providers on them draw besides.
@@ -108,6 +107,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      codeSplittingOptions: {
+        // Loaders of members' pages come with the page: what they read of its address is large.
+        splitBehavior: ({ routeId }) =>
+          /^\/_(dashboard|staff)\//.test(routeId) ? [['loader', 'component']] : undefined,
+      },
       addExtensions: true,
       quoteStyle: 'single',
       routesDirectory: 'src/routes',
@@ -116,7 +120,6 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     }),
     react(),
     tailwindcss(),
-    leafletParts(),
     keylessIcons(),
     pageChunks(),
   ],

@@ -66,7 +66,7 @@ export default defineConfig({
             'msw/browser',
             'vitest-browser-react',
             '@base-ui/react/*',
-            'react-leaflet/*',
+            'react-leaflet',
             'supercluster',
             'uqr',
             '@stripe/react-stripe-js',

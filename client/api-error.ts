@@ -1,4 +1,6 @@
+import { TRPCClientError } from '@trpc/client'
 import type { ErrorCode, FieldIssue } from '#contract/errors.ts'
+import type { AppRouter } from '#server/app-router.ts'
 
 /** What went wrong before the server could say so. */
 export type OwnCode = 'unreachable' | 'timed_out' | 'unreadable'
@@ -40,4 +42,38 @@ export class ApiError extends Error {
     this.issues = facts.issues ?? []
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null
   }
+}
+
+/** Something else than an Apposite server answered. `status` is that of its response. */
+export function unreadable(status: number): ApiError {
+  const message = 'The answer could not be read. Is this the address of an Apposite server?'
+  return new ApiError({ code: 'unreadable', message, status })
+}
+
+function isClientError(error: unknown): error is TRPCClientError<AppRouter> {
+  return error instanceof TRPCClientError
+}
+
+/** What went wrong with one try, from what tRPC's links threw. */
+export function apiErrorOf(error: unknown): ApiError {
+  const cause = isClientError(error) ? error.cause : error
+  if (cause instanceof ApiError) return cause
+  const response = isClientError(error) ? error.meta?.['response'] : null
+  if (!isClientError(error) || !(response instanceof Response)) {
+    const message = 'The server could not be reached. Check its address and your network.'
+    return new ApiError({ code: 'unreachable', message, status: 0, cause: error })
+  }
+  const { data } = error
+  // Somebody else's server may speak tRPC too.
+  if (typeof data?.appCode !== 'string') return unreadable(response.status)
+  const seconds = response.headers.get('retry-after')
+  return new ApiError({
+    code: data.appCode,
+    message: error.message,
+    status: response.status,
+    requestId: data.requestId,
+    details: data.details,
+    issues: data.issues,
+    retryAfterSeconds: seconds === null ? null : Number(seconds),
+  })
 }

@@ -1,7 +1,18 @@
-import { ApiError } from './api-error.ts'
-import { type Ask, makeRooms, type Rooms, type WriteOptions } from './rooms.ts'
-import { takesKey } from './takes-key.ts'
-import { type Kind, pause, type Sending, send, type TransportOptions } from './transport.ts'
+import { createTRPCUntypedClient, httpLink, TRPCClientError } from '@trpc/client'
+import { createTRPCFlatProxy, createTRPCRecursiveProxy } from '@trpc/server'
+import type { AppRouter } from '#server/app-router.ts'
+import { ApiError, unreadable } from './api-error.ts'
+import {
+  type CallContext,
+  contextOf,
+  pause,
+  repeatLink,
+  sessionLink,
+  type TryOptions,
+  tryLink,
+} from './links.ts'
+import type { Rooms, WriteOptions } from './rooms.ts'
+import { Session, type Tokens } from './session.ts'
 
 export { ApiError } from './api-error.ts'
 
@@ -18,7 +29,7 @@ export type ClientOptions = {
   maxWaitMs?: number
   fetch?: typeof fetch
   /** How to wait; for tests. */
-  wait?: TransportOptions['wait']
+  wait?: TryOptions['wait']
 }
 
 export type Credentials = {
@@ -29,7 +40,7 @@ export type Credentials = {
   secondFactor?: string
 }
 
-type Session = {
+type SignIn = {
   /** Signs in; the tokens stay in memory and are renewed by themselves. */
   signIn(credentials: Credentials): Promise<void>
   /** Ends the session on the server. */
@@ -37,13 +48,7 @@ type Session = {
 }
 
 /** `client.<room>.<procedure>.query(input)` or `.mutate(input)`, and the way in and out. */
-export type Client = Rooms & Session
-
-type Call = { path: string; input: unknown; options?: WriteOptions | undefined }
-
-type Tokens = { access: string; refresh: string }
-
-const NO_SESSION: ReadonlySet<string> = new Set(['sign_in_required', 'session_ended'])
+export type Client = Rooms & SignIn
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
@@ -58,97 +63,99 @@ function tokensIn(answer: unknown): Tokens {
   throw new ApiError({ code: 'unreadable', message, status: 200 })
 }
 
-/** The state of one client: who it is, and how it asks. */
-class Caller {
-  readonly #options: ClientOptions
-  readonly #transport: TransportOptions
-  #tokens: Tokens | null = null
-  #renewing: Promise<void> | null = null
-
-  constructor(options: ClientOptions) {
-    this.#options = options
-    this.#transport = {
-      url: new URL(options.url).href.replace(/\/+$/, ''),
-      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-      retries: options.retries ?? 4,
-      maxWaitMs: options.maxWaitMs ?? 90_000,
-      wait: options.wait ?? pause,
-    }
+function headersOf({ bearer, idempotencyKey }: CallContext): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   }
+}
 
-  #sending(kind: Kind, { path, input, options: given = {} }: Call): Sending {
-    const bearer = this.#options.token ?? this.#tokens?.access ?? null
-    const isKeyed = kind === 'mutation' && bearer !== null && takesKey(path)
-    return {
-      kind,
-      path,
-      input,
-      bearer,
-      key: isKeyed ? (given.idempotencyKey ?? crypto.randomUUID()) : null,
-      signal: given.signal,
-      timeoutMs: given.timeoutMs ?? this.#options.timeoutMs ?? 15_000,
-    }
-  }
+/** The chain of tRPC's links: session, repeating, one try, HTTP. */
+function makeUntypedClient(session: Session, options: ClientOptions) {
+  const { retries = 4, maxWaitMs = 90_000, timeoutMs = 15_000, wait = pause } = options
+  const send = options.fetch ?? fetch
+  return createTRPCUntypedClient<AppRouter>({
+    links: [
+      sessionLink(session),
+      repeatLink({ retries, maxWaitMs }),
+      tryLink({ timeoutMs, wait }),
+      // Single calls: a key names one act.
+      httpLink({
+        url: `${new URL(options.url).href.replace(/\/+$/, '')}/trpc`,
+        headers: ({ op }) => headersOf(contextOf(op)),
+        fetch: async (url, { signal, ...init } = {}) => {
+          const response = await send(url, { ...init, signal: signal ?? null })
+          const type = response.headers.get('content-type') ?? ''
+          if (!type.startsWith('application/json')) throw unreadable(response.status)
+          return response
+        },
+      }),
+    ],
+  })
+}
 
-  /** Asks, once more after renewing the session where that is what was missing. */
-  ask: Ask = async (kind, call) => {
-    const before = this.#tokens
-    const sending = this.#sending(kind, call)
+type Call = { type: 'query' | 'mutation'; path: string; input: unknown }
+
+/** Calls a procedure with our own options; rejects with `ApiError`, or with the caller's abort. */
+type Caller = (call: Call, options?: WriteOptions & CallContext) => Promise<unknown>
+
+function makeCaller(session: Session, options: ClientOptions): Caller {
+  const client = makeUntypedClient(session, options)
+  return async ({ type, path, input }, { signal, ...context } = {}) => {
     try {
-      return await send(sending, this.#transport)
+      return await client[type](path, input, { context, ...(signal && { signal }) })
     } catch (error) {
-      const isOver = error instanceof ApiError && error.status === 401 && NO_SESSION.has(error.code)
-      if (!isOver || before === null) throw error
-      if (this.#tokens === before) await this.#renew(before, error)
-      const bearer = this.#tokens?.access
-      if (bearer === undefined) throw error
-      return send({ ...sending, bearer }, this.#transport)
+      signal?.throwIfAborted()
+      throw error instanceof TRPCClientError && error.cause instanceof ApiError
+        ? error.cause
+        : error
     }
   }
+}
 
-  /** A refresh token is good for one use: whoever asks meanwhile waits for the same answer. */
-  async #renew(spent: Tokens, refusal: ApiError): Promise<void> {
-    this.#renewing ??= this.#trade(spent, refusal)
-    try {
-      await this.#renewing
-    } finally {
-      this.#renewing = null
-    }
-  }
+const mutation = (path: string, input?: unknown): Call => ({ type: 'mutation', path, input })
 
-  async #trade(spent: Tokens, refusal: ApiError): Promise<void> {
-    const call = { path: 'auth.refresh', input: {} }
-    const sending = { ...this.#sending('mutation', call), bearer: spent.refresh }
-    try {
-      this.#tokens = tokensIn(await send(sending, this.#transport))
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error
-      this.#tokens = null
-      throw refusal
-    }
+/** A new pair for a refresh token; null when the session is over. */
+async function trade(call: Caller, refresh: string): Promise<Tokens | null> {
+  try {
+    return tokensIn(await call(mutation('auth.refresh'), { bearer: refresh }))
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
   }
+}
 
-  async signIn({ email, password, as, secondFactor }: Credentials): Promise<void> {
-    if (this.#options.token !== undefined) {
-      throw new TypeError('This client has an access token. Make another one to sign in with.')
-    }
-    this.#tokens = null
-    const path = as === 'staff' ? 'auth.signInStaff' : 'auth.signIn'
-    const input = {
-      email,
-      password,
-      ...(as === 'staff' ? {} : { user_type: as }),
-      ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
-    }
-    this.#tokens = tokensIn(await send(this.#sending('mutation', { path, input }), this.#transport))
+function makeSignIn(call: Caller, session: Session, { token }: ClientOptions): SignIn {
+  return {
+    async signIn({ email, password, as, secondFactor }) {
+      if (token !== undefined) {
+        throw new TypeError('This client has an access token. Make another one to sign in with.')
+      }
+      session.end()
+      const input = {
+        email,
+        password,
+        ...(as === 'staff' ? {} : { user_type: as }),
+        ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
+      }
+      const path = as === 'staff' ? 'auth.signInStaff' : 'auth.signIn'
+      session.begin(tokensIn(await call(mutation(path, input))))
+    },
+    async signOut() {
+      const bearer = session.end()
+      if (bearer !== null) await call(mutation('auth.signOut'), { bearer })
+    },
   }
+}
 
-  async signOut(): Promise<void> {
-    if (this.#tokens === null) return
-    const sending = this.#sending('mutation', { path: 'auth.signOut', input: {} })
-    this.#tokens = null
-    await send(sending, this.#transport)
-  }
+/** Procedures by room and name, in the shape of tRPC's own client. */
+function makeRooms(call: Caller): Rooms {
+  return createTRPCRecursiveProxy<Rooms>(({ path, args: [input, options] }) => {
+    const type = path.at(-1) === 'query' ? 'query' : 'mutation'
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Rooms` allows no other options
+    return call({ type, path: path.slice(0, -1).join('.'), input }, options as WriteOptions)
+  })
 }
 
 /**
@@ -158,10 +165,11 @@ class Caller {
  * with `ApiError`.
  */
 export function createClient(options: ClientOptions): Client {
-  const caller = new Caller(options)
-  const session: Session = {
-    signIn: (credentials) => caller.signIn(credentials),
-    signOut: () => caller.signOut(),
-  }
-  return makeRooms<Client>(caller.ask, session)
+  const session = new Session(options.token ?? null, (refresh) => trade(call, refresh))
+  const call = makeCaller(session, options)
+  const rooms = makeRooms(call)
+  const own = makeSignIn(call, session, options)
+  return createTRPCFlatProxy<Client>((key) =>
+    key === 'signIn' || key === 'signOut' ? own[key] : rooms[key],
+  )
 }

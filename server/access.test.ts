@@ -4,31 +4,19 @@ import { PHOTO_PATH } from '#contract/profiles.ts'
 import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_PATH } from '#contract/verification.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
-import { appRouter } from '#server/app-router.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import type { Browser, Outcome } from '#tests/harness/browser.ts'
 import { ALLOWED, UNKNOWN, verdict, wanted } from '#tests/harness/matrix.ts'
 import { makePretendGateways } from '#tests/harness/pretend-gateways.ts'
 import { makePeople, makePerson, type Person } from '#tests/harness/principals.ts'
+import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
   gateways: makePretendGateways(),
-}
-
-const procedures = Object.entries(appRouter._def.procedures)
-const paths = procedures.map(([path]) => path)
-
-function isQuery(path: string): boolean {
-  const found: unknown = procedures.find(([name]) => name === path)?.[1]
-  return (
-    typeof found === 'function' &&
-    '_def' in found &&
-    JSON.stringify(found._def).includes('"type":"query"')
-  )
 }
 
 function call(browser: Browser, path: string, input: unknown): Promise<Outcome> {
@@ -58,8 +46,8 @@ function rowOf(path: string): AccessRow {
 }
 
 test('every procedure has its row, every row its procedure, and each a call to try it with', () => {
-  expect([...accessTable.keys()].toSorted()).toEqual(paths.toSorted())
-  expect(Object.keys(sampleInputs).toSorted()).toEqual(paths.toSorted())
+  expect([...accessTable.keys()].toSorted()).toEqual(procedurePaths.toSorted())
+  expect(Object.keys(sampleInputs).toSorted()).toEqual(procedurePaths.toSorted())
 })
 
 test('what is a patient’s, a provider’s or staff’s own is closed to the others, and accounts to visitors', () => {
@@ -172,7 +160,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
   ])
 })
 
-test.each(paths)(
+test.each(procedurePaths)(
   '%s lets in whom the matrix names, and writes down everybody else',
   async (path) => {
     await using world = await makeWorld(real)
@@ -207,27 +195,27 @@ function isNotFound(details: unknown): boolean {
   return JSON.stringify(details).includes('not_found')
 }
 
-const doors: [string, AccessRow][] = [
+const uploads: [string, AccessRow][] = [
   [PHOTO_PATH, { may: ['patient', 'provider'] }],
   [DOCUMENT_PATH, { may: ['provider'] }],
   [GALLERY_PATH, whoMay('upload')],
   [MODAL_IMAGE_PATH, whoMay('publish')],
 ]
 
-test.each(doors)('%s takes files from whom it is for only', async (door, row) => {
+test.each(uploads)('%s takes files from whom it is for only', async (path, row) => {
   await using world = await makeWorld(real)
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
   const people = await makePeople(world)
   const denied: unknown[] = []
   for (const [at, person] of people.entries()) {
-    const response = await person.browser.fetch(door, init)
-    const code = wanted(door, row, person)
+    const response = await person.browser.fetch(path, init)
+    const code = wanted(path, row, person)
     const status = UNKNOWN.has(code) ? 401 : 403
     // No picture, no document: that is said to those who may send one.
     expect([person.name, response.status]).toEqual([person.name, code === ALLOWED ? 415 : status])
     if (code === ALLOWED) continue
     const network = `10.0.0.${at + 1}`
-    denied.push({ entity: door, outcome: 'denied', details: denial(code, person), network })
+    denied.push({ entity: path, outcome: 'denied', details: denial(code, person), network })
   }
   expect(await denialsIn(world)).toEqual(denied)
 })
@@ -260,7 +248,7 @@ test('each refused call of a batch is written down', async () => {
 const SMUGGLED = ['is_admin', 'role', 'status', 'amount_minor', 'provider_id', 'account_no']
 const FROM_OBJECT = ['__proto__', 'constructor', 'prototype']
 
-test.each(paths)('%s refuses fields nobody asked for', async (path) => {
+test.each(procedurePaths)('%s refuses fields nobody asked for', async (path) => {
   await using world = await makeWorld(real)
   const person = await makePerson(
     world,
@@ -308,7 +296,7 @@ test.each(elsewhere)(
     await using world = await makeWorld(real)
     const people = await makePeople(world)
     const victim = people.find(({ name }) => name === 'a patient')
-    const writes = paths.filter((path) => !isQuery(path))
+    const writes = procedurePaths.filter((path) => !isQuery(path))
     expect(writes.length).toBeGreaterThan(20)
     for (const path of writes) {
       const headers = new Headers({

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { appRouter } from '#server/app-router.ts'
 import { accessTable } from '#server/kernel/access.ts'
-import { answerSchema, leavesOf, walkSchema } from '#tests/harness/procedure-schemas.ts'
+import { answerSchema, leavesOf, procedurePaths, walkSchema } from '#tests/harness/procedures.ts'
 
-const paths = Object.keys(appRouter._def.procedures).toSorted()
+const paths = procedurePaths.toSorted()
 
 /** Whom a procedure answers, in few words. */
 function readersOf(path: string): string {

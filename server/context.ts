@@ -54,7 +54,7 @@ export type Services = {
   registers: Registers
 }
 
-/** Who is asking. A provider goes by the id of their profile. */
+/** Who is facts. A provider goes by the id of their profile. */
 export type Viewer =
   | { kind: 'visitor' }
   | { kind: 'patient'; id: string }
@@ -78,7 +78,7 @@ export type Session = {
 
 export type Tx = { db: Db; outbox: Outbox; audit: Audit; attempts: Attempts }
 
-/** What a use case gets first: the services, and who asked from where. */
+/** The request context, the first parameter of every use case: the services, and who calls from where. */
 export type Context = Services & {
   viewer: Viewer
   /** Also the reference number a person may quote. */
@@ -87,7 +87,7 @@ export type Context = Services & {
   network: string
   /** Null for visitors, and for a viewer who came without HTTP. */
   session: Session | null
-  /** What a session that is none came with; null for people who signed in. */
+  /** The access token, if the request came with one. */
   token: TokenUse | null
   client: Client
   reply: Reply
@@ -102,7 +102,8 @@ export type SignedIn = Context & { session: Session }
 /** The context of signed-in staff. */
 export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
 
-type Asking = {
+/** Whose request it is, and how it came. */
+type RequestFacts = {
   viewer: Viewer
   requestId: string
   network: string
@@ -127,22 +128,22 @@ function outboxIn(services: Services, db: Db, onAdd: () => void): Outbox {
   }
 }
 
-function actorOf({ viewer, session }: Asking, event: AuditEvent) {
+function actorOf({ viewer, session }: RequestFacts, event: AuditEvent) {
   if (event.actor !== undefined) return { actorKind: event.actor.kind, actorId: event.actor.id }
   const id = viewer.kind === 'visitor' ? null : viewer.id
   return { actorKind: viewer.kind, actorId: session?.userId ?? id }
 }
 
-function auditIn(services: Services, asking: Asking, db: Db): Audit {
+function auditIn(services: Services, facts: RequestFacts, db: Db): Audit {
   return {
     add: (event) =>
       insertAudit(db, {
         id: services.newId('aud'),
         at: services.now(),
         event,
-        ...actorOf(asking, event),
-        network: asking.network,
-        requestId: asking.requestId,
+        ...actorOf(facts, event),
+        network: facts.network,
+        requestId: facts.requestId,
       }),
   }
 }
@@ -169,14 +170,14 @@ function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
 /** Runs an act in one transaction; what it owes is delivered soon after the commit. */
 async function transact<T>(
   services: Services,
-  asking: Asking,
+  facts: RequestFacts,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let owes = false
   const result = await services.database.transaction((db) =>
     work({
       db,
-      audit: auditIn(services, asking, db),
+      audit: auditIn(services, facts, db),
       attempts: attemptsIn(services, db),
       outbox: outboxIn(services, db, () => {
         owes = true
@@ -187,21 +188,21 @@ async function transact<T>(
   return result
 }
 
-/** The context of a job: nobody asks, and what is audited names the system. */
+/** The context of a job: there is no request, and what is audited names the system. */
 export function systemContext(services: Services, job: string): Context {
   return makeContext(services, { viewer: { kind: 'visitor' }, requestId: job, network: '' })
 }
 
 /** The context of one request. Calls of one batch share it. */
-export function makeContext(services: Services, asking: Asking): Context {
+export function makeContext(services: Services, facts: RequestFacts): Context {
   return {
     ...services,
     session: null,
     token: null,
     client: NO_CLIENT,
     reply: new Reply(),
-    ...asking,
-    transaction: (work) => transact(services, asking, work),
-    record: (event) => transact(services, asking, (tx) => tx.audit.add(event)),
+    ...facts,
+    transaction: (work) => transact(services, facts, work),
+    record: (event) => transact(services, facts, (tx) => tx.audit.add(event)),
   }
 }

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { accessTable } from '#server/kernel/access.ts'
-import { procedures } from '#server/procedures.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addSome } from '#tests/harness/bank-accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { Browser, type Outcome } from '#tests/harness/browser.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
-import { inputSchema, walkSchema } from '#tests/harness/procedure-schemas.ts'
+import { inputSchema, isQuery, procedurePaths, walkSchema } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
-
-const paths = [...procedures.keys()]
 
 /** What anybody may look at, so that nobody is a stranger to it. */
 const PUBLIC = new Set([
@@ -168,8 +165,7 @@ async function enter(world: World, side: Side): Promise<Browser> {
 }
 
 function call(browser: Browser, path: string, input: object): Promise<Outcome> {
-  const isQuery = procedures.get(path)?.type === 'query'
-  return isQuery ? browser.ask(path, input) : browser.act(path, input)
+  return isQuery(path) ? browser.ask(path, input) : browser.act(path, input)
 }
 
 /** All a stranger can see of an answer. */
@@ -178,7 +174,7 @@ function seen({ status, code, message, issues, data, headers }: Outcome) {
 }
 
 test('each procedure that takes an id is tried with those of others, is public, or is for staff', () => {
-  const taking = paths.filter(takesIds)
+  const taking = procedurePaths.filter(takesIds)
   const free = taking.filter(
     (path) => PUBLIC.has(path) || TRIED_ELSEWHERE.has(path) || isForStaff(path),
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { ErrorCode } from '#contract/errors.ts'
 import type { Viewer } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -56,6 +57,30 @@ test.each([
   ],
 ])('the rung "%s" lets in whom it should', async (_name, rung, expected) => {
   expect(await outcomes(rung)).toEqual(expected)
+})
+
+const Named = z.object({ name: z.string().check(z.maxLength(9, { error: 'fee_invalid' })) })
+
+test.each([
+  ['public', publicProcedure.input(Named).query(() => inn), viewers[0]],
+  ['signed in', signedInProcedure.input(Named).query(() => inn), viewers[1]],
+  ['patient', patientProcedure.input(Named).query(() => inn), viewers[1]],
+  ['provider', providerProcedure.input(Named).query(() => inn), viewers[2]],
+  [
+    'staff',
+    staffProcedure()
+      .input(Named)
+      .query(() => inn),
+    viewers[3],
+  ],
+])('no %s procedure takes a NUL, and its schema speaks first', async (_name, procedure, viewer) => {
+  await using world = await makeWorld()
+  const makeCaller = createCallerFactory(router({ search: router({ suggest: procedure }) }))
+  const { suggest } = makeCaller(world.context(viewer)).search
+  expect(await suggest({ name: 'Ann' })).toBe(inn)
+  await expect(suggest({ name: 'A\0' })).rejects.toSatisfy((e) => codeOf(e) === 'invalid_input')
+  const long = suggest({ name: 'too long\0for it' })
+  await expect(long).rejects.toSatisfy((e) => codeOf(e) === 'fee_invalid')
 })
 
 test('a procedure without a row in the access table is refused to everybody', async () => {

@@ -3,15 +3,15 @@ import { GALLERY_PATH, IMAGE_MAX, IMAGE_TYPES, MODAL_IMAGE_PATH } from '#contrac
 import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
 import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
+import { admit } from './admission.ts'
 import type { Context, SignedIn } from './context.ts'
 import { keepImage } from './gallery/keep-image.ts'
 import type { AccessRow } from './kernel/access.ts'
 import { AppError } from './kernel/errors.ts'
 import { setPhoto } from './profiles/set-photo.ts'
-import { refuseUnlessAllowed } from './trpc.ts'
 import { keepDocument } from './verification/keep-document.ts'
 
-/** A door for files: whose, of which types, how large, and what becomes of them. */
+/** An upload endpoint: who may send what, how large, and what is done with it. */
 export type Upload = {
   path: string
   /** Who may, as for a procedure. */
@@ -50,7 +50,7 @@ const companyDocument: Upload = {
   },
 }
 
-function imageDoor(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
+function imageOf(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
   return {
     take(ctx, bytes) {
       const { viewer } = ctx
@@ -72,7 +72,7 @@ const galleryImage: Upload = {
   ...image,
   path: GALLERY_PATH,
   row: { ...whoMay('upload'), limit: 'gallery_upload' },
-  ...imageDoor('gallery'),
+  ...imageOf('gallery'),
 }
 
 /** The image of the homepage's notice; saved with its words. */
@@ -80,33 +80,33 @@ const modalImage: Upload = {
   ...image,
   path: MODAL_IMAGE_PATH,
   row: { ...whoMay('publish'), limit: 'gallery_upload' },
-  ...imageDoor('modal'),
+  ...imageOf('modal'),
 }
 
-/** Every door for files, mounted by `http.ts`. */
+/** Every upload endpoint, mounted by `http/uploads.ts`. */
 export const uploads: readonly Upload[] = [photo, companyDocument, galleryImage, modalImage]
 
-/** The door at a path. */
-export function doorAt(path: string): Upload {
-  const door = uploads.find((one) => one.path === path)
-  if (door === undefined) throw new Error(`There is no door at ${path}`)
-  return door
+/** The upload endpoint at a path. */
+export function uploadAt(path: string): Upload {
+  const upload = uploads.find((one) => one.path === path)
+  if (upload === undefined) throw new Error(`There is no upload endpoint at ${path}`)
+  return upload
 }
 
-/** Who uploads, past the same refusals as in front of a procedure. Throws the refusal. */
-export function enterDoor(ctx: Context, { path, row }: Upload): SignedIn {
-  refuseUnlessAllowed(ctx, path, row)
+/** The context of somebody with a session; throws `sign_in_required` for anybody else. */
+export function signedIn(ctx: Context): SignedIn {
   const { session } = ctx
   if (session === null) throw new AppError('sign_in_required')
   return { ...ctx, session }
 }
 
-/** A content type without what may follow it. */
-export function bareType(type: string | null): string {
-  return type?.split(';')[0]?.trim().toLowerCase() ?? ''
+/** Whoever uploads, past the same refusals as in front of a procedure. Throws the refusal. */
+export function admitUpload(ctx: Context, { path, row }: Upload): SignedIn {
+  admit(ctx, path, row)
+  return signedIn(ctx)
 }
 
-/** Refuses a file of a type the door does not take, before anybody reads it. */
+/** Refuses a file of a type the endpoint does not take, before anybody reads it. */
 export function assertType({ types, wrongType }: Upload, type: string): void {
   if (!types.has(type)) throw new AppError(wrongType)
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { takeFirstAnswers } from './first-answers.ts'
 import { stayWhenOffline } from './lib/lost-code.ts'
+import { reportCaught } from './lib/report-caught.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
 import { warmUp } from './warm.ts'
@@ -29,9 +30,9 @@ await (isDrawn ? router.load() : Promise.race([router.load(), patience]))
 
 // As a transition, React renders in slices and what is pressed meanwhile is not kept waiting.
 startTransition(() => {
-  createRoot(root).render(
+  createRoot(root, { onCaughtError: reportCaught }).render(
     <StrictMode>
-      <App router={router} queryClient={queryClient} />
+      <App router={router} />
     </StrictMode>,
   )
 })

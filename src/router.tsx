@@ -5,22 +5,25 @@ import { PagePending } from '#app/features/site/page-pending.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
 import { parsePlainSearch, writePlainSearch } from '#app/lib/plain-search.ts'
 import { routeTree } from './routeTree.gen.ts'
-import { type ApiClient, makeApiAsk, makeApiClient, makeTrpc, type Trpc } from './trpc.ts'
+import { type ApiClient, makeApiClient, makeQueryUtils, type QueryUtils } from './trpc.ts'
 
-export type AppContext = { queryClient: QueryClient; trpc: Trpc; api: ApiClient }
+/** What loaders get: the cache, the client, and the cache's helpers for each procedure. */
+export type AppContext = { queryClient: QueryClient; client: ApiClient; utils: QueryUtils }
 
 type RouterOptions = {
   /** In place of the browser's: tests and the server have one in memory. */
   history?: RouterHistory
-  /** In place of queries over HTTP: the server asks itself. */
-  trpc?: Trpc
+  /** In place of the client over HTTP: the server calls its own procedures. */
+  client?: ApiClient
 }
 
-/** The router with its cache and its door to the server. */
-export function makeRouter(queryClient: QueryClient, { history, trpc }: RouterOptions = {}) {
-  const ask = makeApiAsk()
-  const api = makeApiClient(ask)
-  const context: AppContext = { queryClient, api, trpc: trpc ?? makeTrpc(ask) }
+/** The router with its cache and its client. */
+export function makeRouter(
+  queryClient: QueryClient,
+  { history, client = makeApiClient() }: RouterOptions = {},
+) {
+  const utils = makeQueryUtils(queryClient, client)
+  const context: AppContext = { queryClient, client, utils }
   return createRouter({
     routeTree,
     context,

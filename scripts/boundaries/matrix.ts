@@ -13,7 +13,7 @@ type Zone = {
 
 const ANY = /^/
 const BROWSER =
-  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
+  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query|server\/observable)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
 const APP_ROUTER = /^server\/app-router\.ts$/
 const DATABASE = /^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)/
 
@@ -31,7 +31,7 @@ const ZONES: Zone[] = [
     files: /^client\//,
     // Programs elsewhere run it: of the rest of the house it knows types only.
     types: /^(server\/app-router\.ts|contract\/.*)$/,
-    packages: /^@trpc\/client$/,
+    packages: /^@trpc\/(client|server(\/observable)?)$/,
   },
   {
     name: 'examples',
@@ -52,7 +52,7 @@ const ZONES: Zone[] = [
     owns: /^server\/kernel\//,
     files: /^(contract|server\/kernel)\//,
     types: DATABASE,
-    packages: /^(node:.*|zod\/mini|pino|otpauth|altcha-lib(\/.*)?)$/,
+    packages: /^(node:.*|zod\/mini|pino|otpauth|altcha-lib(\/.*)?|hono\/cookie)$/,
   },
   {
     name: 'server/gateways',
@@ -77,13 +77,18 @@ const ZONES: Zone[] = [
     packages: /^(node:.*|zod\/mini|hono(\/.*)?|kysely)$/,
   },
   {
-    name: 'server/context, server/once and server/trpc',
-    owns: /^server\/(context|once|trpc)\.ts$/,
+    name: 'server/context, server/trpc and what they are made of',
+    owns: /^server\/(admission|context|failures|idempotency|trpc)\.ts$/,
     files:
-      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(context|once|trpc|jobs\/([a-z-]+-)?store)\.ts$/,
+      /^(contract|server\/kernel|server\/gateways)\/|^db\/|^server\/(admission|context|failures|idempotency|trpc|jobs\/([a-z-]+-)?store)\.ts$/,
     packages: /^(node:.*|zod\/mini|@trpc\/server(\/.*)?)$/,
   },
-  { name: 'server', owns: /^server\/[^/]+\.ts$/, files: /^(contract|db|server)\//, packages: ANY },
+  {
+    name: 'server and server/http',
+    owns: /^server\/([^/]+\.ts$|http\/)/,
+    files: /^(contract|db|server)\//,
+    packages: ANY,
+  },
   {
     name: 'a room',
     owns: /^server\//,

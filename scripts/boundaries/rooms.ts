@@ -2,6 +2,7 @@
 export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
   'kernel',
   'gateways',
+  'http',
   'sandbox',
   'rest',
   'jobs',

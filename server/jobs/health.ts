@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy, SilentError } from '#db/failures.ts'
 import type { Services } from '#server/context.ts'
-import type { Answers } from '#server/kernel/answer.ts'
+import type { Middleware } from '#server/http/request-context.ts'
 import { countOutbox, writeHeartbeat } from './store.ts'
 
 /** A probe that waits longer is as good as a refusal, and whoever asks has given up by then. */
@@ -44,23 +44,22 @@ function makeWriteProbe({ database, now }: Services): () => Promise<void> {
  * Says whether this process can do its work: 200 when the database answers and takes writes, 503 when
  * not. What waits in the outbox, and what was given up there, is for operators.
  */
-export function makeHealth(services: Services, answers: Answers) {
+export function makeHealth(services: Services): Middleware {
+  const { database, log } = services
   const probeWrites = makeWriteProbe(services)
   const check = async () => {
-    const outbox = await countOutbox(services.database.db)
+    const outbox = await countOutbox(database.db)
     await probeWrites()
     return outbox
   }
-  return async (request: Request): Promise<Response> => {
-    const headers = { 'content-type': 'application/json; charset=utf-8' }
+  return async (c) => {
     try {
       const outbox = await Promise.race([check(), tooLong()])
-      const body = JSON.stringify({ status: 'ok', database: services.database.engine, outbox })
-      return answers.text(request, 200, { body, headers })
+      return c.json({ status: 'ok', database: database.engine, outbox })
     } catch (error) {
-      services.log.error({ err: error }, 'the database does not answer or takes no writes')
-      const body = JSON.stringify({ status: 'unavailable' })
-      return answers.text(request, 503, { body, headers: { ...headers, 'retry-after': '5' } })
+      log.error({ err: error }, 'the database does not answer or takes no writes')
+      c.header('retry-after', '5')
+      return c.json({ status: 'unavailable' }, 503)
     }
   }
 }

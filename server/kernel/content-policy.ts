@@ -1,24 +1,28 @@
 import type { Config } from './config.ts'
 
-function tileSource(tileUrl: string | null): string {
-  if (tileUrl === null) return ''
+function tileSource(tileUrl: string | null): string[] {
+  if (tileUrl === null) return []
   const { protocol, host } = new URL(tileUrl.replaceAll('{s}', 'subdomain'))
-  return ` ${protocol}//${host.replace(/^subdomain\./, '*.')}`
+  return [`${protocol}//${host.replace(/^subdomain\./, '*.')}`]
 }
 
-type Sources = { script: string; frame: string; connect: string; img: string }
+type Sources = Record<'script' | 'frame' | 'connect' | 'img', readonly string[]>
 
-const NOTHING: Sources = { script: '', frame: '', connect: '', img: '' }
+const NOTHING: Sources = { script: [], frame: [], connect: [], img: [] }
 
 /** What Stripe's script needs on the page; nothing where the sandbox stands in. */
 function stripeSources({ payments }: Config): Sources {
   if (payments.stripe === null) return NOTHING
   return {
-    script: ' https://js.stripe.com https://*.js.stripe.com',
-    frame:
-      ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://*.stripe.com',
-    connect: ' https://api.stripe.com https://*.stripe.com',
-    img: ' https://*.stripe.com',
+    script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+    frame: [
+      'https://js.stripe.com',
+      'https://*.js.stripe.com',
+      'https://hooks.stripe.com',
+      'https://*.stripe.com',
+    ],
+    connect: ['https://api.stripe.com', 'https://*.stripe.com'],
+    img: ['https://*.stripe.com'],
   }
 }
 
@@ -26,28 +30,28 @@ function stripeSources({ payments }: Config): Sources {
 function paypalSources({ payments }: Config): Sources {
   if (payments.paypal === null) return NOTHING
   return {
-    script: ' https://*.paypal.com https://*.paypalobjects.com',
-    frame: ' https://*.paypal.com',
-    connect: ' https://*.paypal.com',
-    img: ' https://*.paypal.com https://*.paypalobjects.com',
+    script: ['https://*.paypal.com', 'https://*.paypalobjects.com'],
+    frame: ['https://*.paypal.com'],
+    connect: ['https://*.paypal.com'],
+    img: ['https://*.paypal.com', 'https://*.paypalobjects.com'],
   }
 }
 
 /** The content security policy of our own pages: our own files, map tiles and the gateways in use. */
-export function contentPolicy(config: Config): string {
+export function contentPolicy(config: Config) {
   const [card, wallet] = [stripeSources(config), paypalSources(config)]
-  const both = (kind: keyof Sources) => `${card[kind]}${wallet[kind]}`
-  return [
-    "default-src 'self'",
-    `script-src 'self'${both('script')}`,
-    "style-src 'self'",
-    `img-src 'self' data: blob:${tileSource(config.tileUrl)}${both('img')}`,
-    "font-src 'self'",
-    `connect-src 'self'${both('connect')}`,
-    `frame-src 'self'${both('frame')}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "form-action 'self'",
-  ].join('; ')
+  const own = (kind: keyof Sources) => ["'self'", ...card[kind], ...wallet[kind]]
+  return {
+    defaultSrc: ["'self'"],
+    scriptSrc: own('script'),
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:', 'blob:', ...tileSource(config.tileUrl), ...card.img, ...wallet.img],
+    fontSrc: ["'self'"],
+    connectSrc: own('connect'),
+    frameSrc: own('frame'),
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    formAction: ["'self'"],
+  }
 }

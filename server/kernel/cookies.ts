@@ -1,3 +1,5 @@
+import { generateCookie } from 'hono/cookie'
+
 /**
  * The cookies of a request by name; what is no cookie is left out. A name that comes twice with
  * different values is left out too: one of them was planted by a sibling domain, and which one
@@ -27,7 +29,7 @@ type CookieOptions = {
 
 /** One Set-Cookie header: always Secure, SameSite=Strict and for the whole site. */
 export function cookieHeader(name: string, value: string, options: CookieOptions): string {
-  const parts = [`${name}=${value}`, `Max-Age=${options.maxAge}`, 'Path=/']
-  if (options.isReadable !== true) parts.push('HttpOnly')
-  return [...parts, 'Secure', 'SameSite=Strict'].join('; ')
+  const { maxAge, isReadable = false } = options
+  const httpOnly = !isReadable
+  return generateCookie(name, value, { maxAge, httpOnly, secure: true, sameSite: 'Strict' })
 }

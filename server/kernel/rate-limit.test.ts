@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from './errors.ts'
-import { limits, makeRateLimiter, spend } from './rate-limit.ts'
+import { consume, limits, makeRateLimiter } from './rate-limit.ts'
 
 const HOUR = 3_600_000
 
@@ -76,9 +76,9 @@ test('when it is full of networks in use it refuses new ones, and recovers when 
 })
 
 test('spending more than there is throws a code with the seconds to wait', () => {
-  const spender = { limiter: makeRateLimiter(() => 0), network: 'a' }
-  for (let count = 0; count < limits.contact.calls; count += 1) spend(spender, 'contact')
-  expect(() => spend(spender, 'contact')).toThrow(
+  const consumer = { limiter: makeRateLimiter(() => 0), network: 'a' }
+  for (let count = 0; count < limits.contact.calls; count += 1) consume(consumer, 'contact')
+  expect(() => consume(consumer, 'contact')).toThrow(
     new AppError('rate_limited', { retryAfterSeconds: 4_200 }),
   )
 })

@@ -44,32 +44,32 @@ export type RateLimiter = {
   isLifted(key: string): boolean
 }
 
-type Spender = { limiter: RateLimiter; network: string }
+type Consumer = { limiter: RateLimiter; network: string }
 
 /** Counts one call of the caller's network against a budget, or throws `rate_limited`. */
-export function spend({ limiter, network }: Spender, name: LimitName): void {
+export function consume({ limiter, network }: Consumer, name: LimitName): void {
   const verdict = limiter.take(name, network)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
 
 /** Counts one call of an access token against a budget of its own, or throws `rate_limited`. */
-export function spendToken(
-  { limiter }: Spender,
+export function consumeToken(
+  { limiter }: Consumer,
   name: LimitName,
   { id }: { id: string | null },
 ): void {
-  spend({ limiter, network: id ?? '' }, name)
+  consume({ limiter, network: id ?? '' }, name)
 }
 
 /**
  * Counts one search. Beyond the budget a network has to prove that it is a person's, with
  * `captcha_required`; one that has proved it has a larger budget, and then has to wait.
  */
-export function spendSearch(spender: Spender): void {
-  const { limiter, network } = spender
+export function consumeSearch(consumer: Consumer): void {
+  const { limiter, network } = consumer
   if (limiter.isLifted(network)) {
-    spend(spender, 'search_proved')
+    consume(consumer, 'search_proved')
     return
   }
   const verdict = limiter.take('search', network)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scopeFacts, TokenScope } from '#contract/access-tokens.ts'
-import { appRouter } from '#server/app-router.ts'
+import { isQuery } from '#tests/harness/procedures.ts'
 import { accessTable, type Principal } from './access.ts'
 import { isForTokens, scopeTable } from './token-scopes.ts'
 
@@ -33,22 +33,11 @@ test('each scope opens procedures there are, each once, to accounts that may hav
   }
 })
 
-function isRead(path: string): boolean {
-  const found: unknown = Object.entries(appRouter._def.procedures).find(
-    ([one]) => one === path,
-  )?.[1]
-  return (
-    typeof found === 'function' &&
-    '_def' in found &&
-    JSON.stringify(found._def).includes('"type":"query"')
-  )
-}
-
 test('what is for reading changes nothing', () => {
   const reading = TokenScope.options.filter((scope) => scope.endsWith(':read'))
-  expect(reading.flatMap((scope) => scopeTable[scope]).filter((path) => !isRead(path))).toEqual([])
+  expect(reading.flatMap((scope) => scopeTable[scope]).filter((path) => !isQuery(path))).toEqual([])
   const writing = TokenScope.options.filter((scope) => scope.endsWith(':write'))
-  expect(writing.flatMap((scope) => scopeTable[scope]).filter(isRead)).toEqual([])
+  expect(writing.flatMap((scope) => scopeTable[scope]).filter(isQuery)).toEqual([])
 })
 
 test('staff may write nothing with a token', () => {

@@ -2,7 +2,7 @@ import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contrac
 import type { Context, Tx } from '#server/context.ts'
 import { spendCaptcha } from '#server/kernel/captcha.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { spend } from '#server/kernel/rate-limit.ts'
+import { consume } from '#server/kernel/rate-limit.ts'
 import { findListedProviderNo, insertMessage } from './store.ts'
 
 /**
@@ -29,7 +29,7 @@ async function recipientNo({ db }: Tx, input: ContactInput): Promise<number | nu
  */
 export async function contact(ctx: Context, input: ContactInput): Promise<ContactReceipt> {
   refuseRobots(input)
-  spend(ctx, 'contact')
+  consume(ctx, 'contact')
   await spendCaptcha(ctx, input.captchaValue)
   const id = ctx.newId('msg')
   await ctx.transaction(async (tx) => {

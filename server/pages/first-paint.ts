@@ -1,8 +1,7 @@
 import type { Paint, Painted } from '#contract/first-paint.ts'
-import { makeContext, type Services } from '#server/context.ts'
+import type { Context } from '#server/context.ts'
 import { askAs, loadPaint } from '#server/drawing.ts'
-import { readClient } from '#server/kernel/client.ts'
-import { randomText } from '#server/kernel/ids.ts'
+import type { Config } from '#server/kernel/config.ts'
 import { pageConfig } from './page-config.ts'
 
 /**
@@ -22,25 +21,22 @@ function tellingCookies(cookies: ReadonlyMap<string, string>): string {
 }
 
 /** Draws pages before their program has arrived; null for pages that are served bare. */
-export type FirstPaint = (request: Request, network: string) => Promise<Painted | null>
+export type FirstPaint = (ctx: Context, url: string) => Promise<Painted | null>
 
 /**
  * Makes the drawing of first pages. Whatever a page shows was asked for as a visitor through tRPC,
  * with its limits, and it is the same for everybody: who is signed in only decides which menu is
  * shown.
  */
-export function makeFirstPaint(services: Services): FirstPaint {
-  const { config, log } = services
+export function makeFirstPaint(config: Config): FirstPaint {
   let loading: Promise<Paint | null> | undefined
 
-  return async (request, network) => {
-    const { pathname, search } = new URL(request.url)
-    const client = readClient(request.headers)
+  return async (ctx, url) => {
+    const { pathname, search } = new URL(url)
+    const { client, log, requestId } = ctx
     // Without the demo's cookie the page leads to the door.
     const isShut = config.demo && !client.cookies.has('demo_access_token')
     if (isShut || !DRAWN.test(pathname)) return null
-    const requestId = randomText(10)
-    const ctx = makeContext(services, { viewer: { kind: 'visitor' }, requestId, network, client })
     try {
       loading ??= loadPaint(config)
       const paint = await loading

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Services } from '#server/context.ts'
-import { type Answers, type HeaderMap, isFresh } from '#server/kernel/answer.ts'
+import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { accepts } from '#server/kernel/encoding.ts'
 import { drawnPage, filledPage } from './document.ts'
@@ -34,11 +34,11 @@ async function prepare(config: Config): Promise<Prepared | null> {
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title>
 <h1>The pages have not been built yet</h1><p>Run <code>npm start</code>, which builds them.</p></html>`
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-cache',
-  vary: 'accept-encoding, cookie',
-}
+const HEADERS = [
+  ['content-type', 'text/html; charset=utf-8'],
+  ['cache-control', 'no-cache'],
+  ['vary', 'accept-encoding, cookie'],
+] as const
 
 function choose(prepared: Prepared, acceptEncoding: string | null): [string | null, Body] {
   if (accepts(acceptEncoding, 'br')) return ['br', prepared.br]
@@ -52,36 +52,36 @@ function compress(html: string, acceptEncoding: string | null): [string | null, 
   return [null, html]
 }
 
+function encoded(c: HttpContext, status: 200 | 404, [encoding, body]: [string | null, Body]) {
+  if (encoding !== null) c.header('content-encoding', encoding)
+  return c.body(body, status)
+}
+
 /**
  * Serves the one HTML document of the site, whose script then shows the page of the address. Pages
  * that people arrive at come with their content drawn already.
  */
-export function makeSitePage(services: Services, answers: Answers) {
-  const { config } = services
-  const draw = makeFirstPaint(services)
+export function makeSitePage({ config }: Services) {
+  const draw = makeFirstPaint(config)
   let prepared: Promise<Prepared | null> | undefined
 
-  function send(status: number, [encoding, body]: [string | null, Body], extra: HeaderMap = {}) {
-    const encoded = encoding === null ? {} : { 'content-encoding': encoding }
-    return answers.send(status, body, { ...HEADERS, ...extra, ...encoded })
-  }
-
-  return async (request: Request, status: number, network: string): Promise<Response> => {
+  return async (c: HttpContext, status: 200 | 404): Promise<Response> => {
+    for (const [name, value] of HEADERS) c.header(name, value)
     prepared ??= prepare(config)
     const page = await prepared
     if (page === null) {
       prepared = undefined
-      return answers.send(503, NOT_BUILT, { ...HEADERS, 'cache-control': 'no-store' })
+      c.header('cache-control', 'no-store')
+      return c.body(NOT_BUILT, 503)
     }
-    const acceptEncoding = request.headers.get('accept-encoding')
-    const drawn = status === 200 ? await draw(request, network) : null
+    const acceptEncoding = c.req.header('accept-encoding') ?? null
+    const drawn = status === 200 ? await draw(c.var.ctx, c.req.url) : null
     if (drawn !== null) {
-      return send(status, compress(drawnPage(page.plain, drawn), acceptEncoding))
+      return encoded(c, status, compress(drawnPage(page.plain, drawn), acceptEncoding))
     }
-    const { etag } = page
-    if (status === 200 && isFresh(request, etag)) {
-      return answers.send(304, null, { ...HEADERS, etag })
-    }
-    return send(status, choose(page, acceptEncoding), { etag })
+    c.header('etag', page.etag)
+    const known = c.req.header('if-none-match') ?? ''
+    if (status === 200 && known.includes(page.etag)) return c.body(null, 304)
+    return encoded(c, status, choose(page, acceptEncoding))
   }
 }

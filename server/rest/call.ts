@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from '#contract/errors.ts'
+import { createCaller } from '#server/app-router.ts'
 import type { Context, Services, Viewer } from '#server/context.ts'
-import type { Answers, HeaderMap } from '#server/kernel/answer.ts'
+import type { Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { inputRefusal } from '#server/kernel/input-errors.ts'
-import { type Caller, callerFor } from '#server/procedures.ts'
+
+/** Every procedure as a typed function, such as `caller.booking.hold(input)`. */
+export type Caller = ReturnType<typeof createCaller>
 
 export type RestMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -59,7 +62,7 @@ export type Schemas = {
   answer: Schema
 }
 
-/** What arrived, as far as it could be read without knowing the call. */
+/** A request as far as it can be read without knowing the call. */
 export type Given = {
   ctx: Context
   params: Readonly<Record<string, string>>
@@ -78,26 +81,24 @@ export type ProcedureCall = Described & {
   words: readonly ('message' | 'detail')[]
   /** `Cache-Control` of a good answer. */
   cache: string | null
-  headers: HeaderMap
+  headers: Record<string, string>
   /** Several writes in one call: an `Idempotency-Key` counts for all of them together. */
   isComposite: boolean
   /** Bytes of a JSON body, where it needs less than the common limit. */
   bodyLimit: number | null
-  /** The procedure, or the door for files, whose matrix row decides: it may depend on who asks. */
-  doorFor(viewer: Viewer): string
+  /** The procedure or upload endpoint whose matrix row decides: it may depend on who calls. */
+  endpointFor(viewer: Viewer): string
   answerTo(given: Given): Promise<unknown>
 }
 
 export type Own = { param: string; is: 'user' | 'provider' }
-
-type Serve = (request: Request, network: string) => Promise<Response>
 
 /** A call with an answer of its own: webhooks, health, the documentation. */
 export type OwnCall = Described & {
   /** Content type of a good answer, and its JSON schema. */
   type: string
   answer: Readonly<Record<string, unknown>>
-  make(services: Services, answers: Answers): Serve
+  make(services: Services): [Middleware, ...Middleware[]]
 }
 
 export type RestCall = ProcedureCall | OwnCall
@@ -159,7 +160,7 @@ export function restCall<Q extends Schema, B extends Schema, A extends Schema>(
   spec: Spec<Q, B, A>,
 ): ProcedureCall {
   const { run, query, body, answer, ...row } = spec
-  const [door = ''] = row.procedures
+  const [endpoint = ''] = row.procedures
   return {
     source: 'documented',
     status: 200,
@@ -171,11 +172,11 @@ export function restCall<Q extends Schema, B extends Schema, A extends Schema>(
     headers: {},
     isComposite: false,
     bodyLimit: null,
-    doorFor: () => door,
+    endpointFor: () => endpoint,
     ...row,
     schemas: { query, body, answer },
     answerTo: async ({ ctx, params, query: asked, body: sent }) => {
-      const caller = callerFor(ctx)
+      const caller = createCaller(ctx)
       const input = { query: read(query, asked), body: readSent(body, sent) }
       return z.parse(answer, await run({ ctx, caller, params, ...input }))
     },

@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Services } from '#server/context.ts'
+import { etag } from 'hono/etag'
+import type { Config } from '#server/kernel/config.ts'
 import type { OwnCall, RestCall } from './call.ts'
 
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
 const room = 'The server'
 
+const REVALIDATED = { 'cache-control': 'no-cache' }
+
 /** Where a page came from, as whoever reads it can reach it: a demo goes by several names. */
-function baseOf({ config }: Services, request: Request): string {
-  return config.demo ? new URL(request.url).origin : config.publicUrl
+function baseOf(config: Config, url: string): string {
+  return config.demo ? new URL(url).origin : config.publicUrl
 }
 
 /** The site's own style sheet, whose name changes with what is in it; null before it is built. */
-async function siteStyles({ config }: Services): Promise<string | null> {
+async function siteStyles(config: Config): Promise<string | null> {
   try {
     const html = await readFile(join(config.clientDir, 'index.html'), 'utf8')
     return /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? null
@@ -35,17 +38,16 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     example: { answer: { openapi: '3.1.0', info: { title: 'Apposite', version: '1.0.0' } } },
     type: 'application/json',
     answer: { type: 'object' },
-    make: (_services, answers) => {
+    make: () => {
       let text: string | undefined
-      return async (request) => {
-        const { openApiOf } = await import('./openapi.ts')
-        text ??= JSON.stringify(openApiOf(calls()))
-        const headers = {
-          'content-type': 'application/json; charset=utf-8',
-          'cache-control': 'no-cache',
-        }
-        return answers.cacheable(request, text, headers)
-      }
+      return [
+        etag({ weak: true }),
+        async (c) => {
+          const { openApiOf } = await import('./openapi.ts')
+          text ??= JSON.stringify(openApiOf(calls()))
+          return c.body(text, 200, { ...REVALIDATED, 'content-type': 'application/json' })
+        },
+      ]
     },
   }
   const docs: OwnCall = {
@@ -57,17 +59,19 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     example: { answer: '<!doctype html>…' },
     type: 'text/html',
     answer: { type: 'string' },
-    make: (services, answers) => async (request) => {
-      const { docsPage } = await import('./docs/page.ts')
-      const body = docsPage({
-        calls: calls(),
-        base: baseOf(services, request),
-        styles: await siteStyles(services),
-        isDemo: services.config.demo,
-      })
-      const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
-      return answers.cacheable(request, body, headers)
-    },
+    make: ({ config }) => [
+      etag({ weak: true }),
+      async (c) => {
+        const { docsPage } = await import('./docs/page.ts')
+        const page = docsPage({
+          calls: calls(),
+          base: baseOf(config, c.req.url),
+          styles: await siteStyles(config),
+          isDemo: config.demo,
+        })
+        return c.body(page, 200, { ...REVALIDATED, 'content-type': 'text/html; charset=utf-8' })
+      },
+    ],
   }
   return [openApi, docs]
 }

@@ -4,8 +4,7 @@ import { HistorySortBy } from '#contract/payments-staff.ts'
 import { Region } from '#contract/region.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { Caller } from '#server/procedures.ts'
-import { noBody, type RestCall, restCall } from './call.ts'
+import { type Caller, noBody, type RestCall, restCall } from './call.ts'
 import { Amount, majorText, numeric, slashed } from './fields.ts'
 
 const filters = HistoryInput.shape

@@ -163,7 +163,7 @@ const upload = restCall({
   ],
   words: ['message', 'detail'],
   isComposite: true,
-  doorFor: () => GALLERY_PATH,
+  endpointFor: () => GALLERY_PATH,
   example: {
     as: 'staff',
     params: { id: HOMEPAGE_ID },

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
+import { statusOf } from '#server/failures.ts'
 import { accessTable } from '#server/kernel/access.ts'
-import { statusOf } from '#server/procedures.ts'
 import { type BodyKind, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
 import { filledExample } from './examples.ts'
 import { fieldsOf, type JsonSchema, jsonSchemaOf } from './schema-text.ts'
@@ -42,7 +42,7 @@ const COMMON: readonly ErrorCode[] = ['invalid_input', 'rate_limited', 'busy', '
 /** Whether strangers may make a call. */
 export function isOpen(call: RestCall): boolean {
   if (isOwnCall(call)) return true
-  return accessTable.get(call.doorFor({ kind: 'visitor' }))?.may.includes('visitor') === true
+  return accessTable.get(call.endpointFor({ kind: 'visitor' }))?.may.includes('visitor') === true
 }
 
 function hasBody({ schemas }: ProcedureCall): boolean {

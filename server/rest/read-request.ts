@@ -1,7 +1,7 @@
-import { JSON_LIMIT, readBody, readBytes } from '#server/kernel/body.ts'
+import { bareType, JSON_LIMIT, limitBody, readText } from '#server/http/body.ts'
+import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { parseStrictJson } from '#server/kernel/json.ts'
-import { bareType } from '#server/uploads.ts'
 import type { BodyKind, Given, ProcedureCall } from './call.ts'
 import { SentFile } from './sent-file.ts'
 
@@ -25,25 +25,39 @@ export function readQuery(params: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''))
 }
 
-function kindOf(request: Request): BodyKind | null {
-  const type = bareType(request.headers.get('content-type'))
+function kindOf(c: HttpContext): BodyKind | null {
+  const type = bareType(c.req.header('content-type'))
   if (type === 'application/json') return 'json'
   if (type === 'text/plain') return 'text'
   return type === 'multipart/form-data' ? 'form' : null
+}
+
+function takes(call: ProcedureCall, kind: BodyKind | null): kind is BodyKind {
+  return kind !== null && call.schemas.body[kind] !== undefined
+}
+
+/** The limit of a body by what it says it is; of a kind the call does not take, that of JSON. */
+export function limitFor(call: ProcedureCall): Middleware {
+  const json = limitBody(call.bodyLimit ?? JSON_LIMIT)
+  const limits = {
+    json,
+    text: limitBody(TEXT_LIMIT),
+    form: limitBody(FORM_LIMIT, 'image_too_large'),
+  }
+  return (c, next) => {
+    const kind = kindOf(c)
+    return (takes(call, kind) ? limits[kind] : json)(c, next)
+  }
 }
 
 async function sentFile(file: File): Promise<SentFile> {
   return new SentFile(bareType(file.type), Buffer.from(await file.arrayBuffer()))
 }
 
-async function readForm(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request, FORM_LIMIT, 'image_too_large')
-  const type = request.headers.get('content-type') ?? ''
+async function readForm(c: HttpContext): Promise<Record<string, unknown>> {
   let form: FormData
   try {
-    form = await new Response(new Uint8Array(bytes), {
-      headers: { 'content-type': type },
-    }).formData()
+    form = await c.req.formData()
   } catch {
     throw refuse('', 'The form could not be read.')
   }
@@ -55,18 +69,14 @@ async function readForm(request: Request): Promise<Record<string, unknown>> {
   return Object.fromEntries(fields)
 }
 
-/** The body as it came, of a kind the call takes; null when there is none. */
-export async function readSent(request: Request, call: ProcedureCall): Promise<Given['body']> {
-  if (request.body === null) return null
-  const kind = kindOf(request)
-  if (kind === 'form' && call.schemas.body.form !== undefined) {
-    return { kind, value: await readForm(request) }
-  }
-  const isTaken = kind !== null && call.schemas.body[kind] !== undefined
-  const limit = isTaken && kind === 'text' ? TEXT_LIMIT : (call.bodyLimit ?? JSON_LIMIT)
-  const text = await readBody(request, limit)
+/** The body as it came, of a kind the call takes; null when there is none. Behind `limitFor`. */
+export async function readSent(c: HttpContext, call: ProcedureCall): Promise<Given['body']> {
+  if (c.req.raw.body === null) return null
+  const kind = kindOf(c)
+  if (kind === 'form' && takes(call, kind)) return { kind, value: await readForm(c) }
+  const text = await readText(c)
   // Programs send a type with no body, too: then there is nothing to be of a wrong one.
   if (text === '') return null
-  if (!isTaken) throw new AppError('unsupported_media_type')
+  if (!takes(call, kind)) throw new AppError('unsupported_media_type')
   return { kind, value: kind === 'json' ? parseStrictJson(text) : text }
 }

@@ -4,8 +4,7 @@ import { type ProfessionalBody, VerificationStatus } from '#contract/professions
 import { DEMO_REGISTRANT } from '#contract/verification.ts'
 import { registerSays } from '#contract/verification-sentences.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { Caller } from '#server/procedures.ts'
-import { noQuery, type ProcedureCall, type RestCall, restCall } from './call.ts'
+import { type Caller, noQuery, type ProcedureCall, type RestCall, restCall } from './call.ts'
 import { said, went } from './fields.ts'
 import { foundId } from './found-id.ts'
 
@@ -33,7 +32,7 @@ function lookUp(body: ProfessionalBody, number: string): ProcedureCall {
     procedures: ['verification.lookUp', 'verification.lookUpMine'],
     refusals: ['not_found', 'register_unavailable', 'rate_limited'],
     words: ['message'],
-    doorFor: ({ kind }) =>
+    endpointFor: ({ kind }) =>
       kind === 'provider' ? 'verification.lookUpMine' : 'verification.lookUp',
     example: {
       as: 'staff',

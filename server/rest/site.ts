@@ -1,6 +1,6 @@
 import { makeHealth } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
-import { makeWebhooks } from './webhooks.ts'
+import { webhook } from './webhooks.ts'
 
 const own = {
   source: 'added',
@@ -11,7 +11,7 @@ const own = {
   answer: { type: 'object' },
 } as const
 
-function webhook(gateway: 'stripe' | 'paypal', name: string): OwnCall {
+function webhookCall(gateway: 'stripe' | 'paypal', name: string): OwnCall {
   return {
     ...own,
     method: 'POST',
@@ -21,10 +21,7 @@ function webhook(gateway: 'stripe' | 'paypal', name: string): OwnCall {
     about: `Sent by ${name} only. The body is read as it came, because that is what was signed. 200 means that the event is kept and will be acted on; anything else makes ${name} send it again. We send no webhooks of our own yet: ask \`/user/check-payment-status/{orderId}/\`.`,
     refusals: ['signature_invalid', 'invalid_input', 'body_too_large'],
     example: { isForReading: true, body: { id: 'evt_…', type: '…' }, answer: { received: true } },
-    make: (services, answers) => {
-      const webhooks = makeWebhooks(services, answers)
-      return (request, network) => webhooks(gateway, request, network)
-    },
+    make: () => webhook(gateway),
   }
 }
 
@@ -37,15 +34,12 @@ const health: OwnCall = {
   about: 'Whether the server can do its work. 503 when it cannot.',
   refusals: ['busy'],
   example: { answer: { status: 'ok' } },
-  make: (services, answers) => {
-    const answer = makeHealth(services, answers)
-    return (request) => Promise.resolve(answer(request))
-  },
+  make: (services) => [makeHealth(services)],
 }
 
-/** What gateways and machines ask. */
+/** What gateways and monitoring call. */
 export const siteCalls: readonly RestCall[] = [
-  webhook('stripe', 'Stripe'),
-  webhook('paypal', 'PayPal'),
+  webhookCall('stripe', 'Stripe'),
+  webhookCall('paypal', 'PayPal'),
   health,
 ]

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { CalendarPlus } from 'lucide-react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/save-file.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { ButtonVariant } from '#app/ui/button-class.ts'
 
@@ -15,9 +15,9 @@ type CalendarButtonProps = {
 
 /** Fetches the calendar file of a visit and hands it to the browser. */
 export function CalendarButton({ visitId, what, variant = 'secondary' }: CalendarButtonProps) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const fetching = useMutation({
-    mutationFn: () => api.booking.calendar.query({ id: visitId }),
+    mutationFn: () => client.booking.calendar.query({ id: visitId }),
     onSuccess: ({ fileName, text }) => saveFile(fileName, text, 'text/calendar;charset=utf-8'),
   })
   return (

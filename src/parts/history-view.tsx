@@ -1,37 +1,32 @@
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LiveRegion } from '#app/ui/live-region.tsx'
 import { type PageLinkProps, Pagination } from '#app/ui/pagination.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import {
   type HistoryFilters as Filters,
   HISTORY_PAGE_SIZE,
   type HistoryPage,
 } from '#contract/payments-history.ts'
+import { DataBoundary } from './data-boundary.tsx'
 import { isNarrowed } from './history-address.ts'
 import { HistoryFilters, monthName } from './history-filters.tsx'
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx'
 
-export type HistoryViewProps = {
+type HistoryListProps = {
   filters: Filters
-  /** Undefined while it is on its way. */
-  history: HistoryPage | undefined
-  error: Error | null
+  history: HistoryPage
   /** What is shown is of the question before. */
   isStale: boolean
-  onRetry: () => void
   onApply: (filters: Filters) => void
   renderPageLink: (page: number, props: PageLinkProps) => ReactNode
   /** What to do when nobody has booked at all. */
   whenNothing: ReactNode
   hasDoctors?: boolean
 } & Pick<HistoryTableProps, 'sortBy' | 'renderOpen'> & {
-    /** More filters, and whether any of them narrows what is shown. */
-    more?: ReactNode
+    /** Whether one of the filters that only staff have narrows what is shown. */
     isNarrowedMore?: boolean
     /** In words, after those of the other filters. */
     moreWords?: string
@@ -58,9 +53,9 @@ function countWords({ total, current_page: page, appointments }: HistoryPage): s
     : `${first.toLocaleString('en-GB')} to ${(first + appointments.length - 1).toLocaleString('en-GB')} of ${all} appointments`
 }
 
-function Nothing(props: HistoryViewProps) {
+function Nothing(props: HistoryListProps) {
   const { filters, history, onApply, whenNothing, isNarrowedMore = false, onClear } = props
-  const isPastEnd = (history?.total ?? 0) > 0
+  const isPastEnd = history.total > 0
   const isFiltered = isPastEnd || isNarrowed(filters) || isNarrowedMore
   return (
     <EmptyState
@@ -85,7 +80,7 @@ function Nothing(props: HistoryViewProps) {
   )
 }
 
-function Body(props: HistoryViewProps & { history: HistoryPage }) {
+function Body(props: HistoryListProps) {
   const { filters, history, isStale, renderPageLink, hasDoctors = false } = props
   const { sortBy = 'date', renderOpen, actions, moreWords = '' } = props
   const scope = [scopeWords(filters), moreWords].filter(Boolean).join(', ')
@@ -123,36 +118,39 @@ function Body(props: HistoryViewProps & { history: HistoryPage }) {
   )
 }
 
-function Waiting() {
+/** The list in grey. */
+const pending = (
+  <PendingShapes
+    className="flex flex-col gap-3"
+    shapes={['h-11 w-56', ...Array.from({ length: 5 }, () => 'h-28 md:h-12')]}
+  />
+)
+
+type HistoryFrameProps = Pick<HistoryListProps, 'filters' | 'onApply'> & {
+  /** More filters. */
+  more?: ReactNode
+  /** The list, a `HistoryList` that reads its page. */
+  children: ReactNode
+}
+
+/** Filters above a list of booked appointments: a provider's own, or everybody's for staff. */
+export function HistoryFrame({ filters, onApply, more, children }: HistoryFrameProps) {
   return (
-    <div aria-busy="true" className="flex flex-col gap-3">
-      <Skeleton className="h-11 w-56" />
-      {[1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} className="h-28 md:h-12" />
-      ))}
+    <div className="flex flex-col gap-6">
+      <HistoryFilters filters={filters} onApply={onApply} more={more} />
+      <DataBoundary failed="The history did not load" pending={pending}>
+        {children}
+      </DataBoundary>
     </div>
   )
 }
 
-/** Filters, table, pages and Print of booked appointments: a provider's own, or everybody's for staff. */
-export function HistoryView(props: HistoryViewProps) {
-  const { filters, history, error, onRetry, onApply, more } = props
-  if (history === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <ErrorState
-        title="The history did not load"
-        sentence={sentence}
-        reference={reference}
-        actions={<Button onClick={onRetry}>Try again</Button>}
-      />
-    )
-  }
+/** Table, pages and Print of booked appointments. */
+export function HistoryList(props: HistoryListProps) {
   return (
-    <div className="flex flex-col gap-6">
-      <HistoryFilters filters={filters} onApply={onApply} more={more} />
-      <LiveRegion text={history === undefined ? '' : countWords(history)} />
-      {history === undefined ? <Waiting /> : <Body {...props} history={history} />}
-    </div>
+    <>
+      <LiveRegion text={countWords(props.history)} />
+      <Body {...props} />
+    </>
   )
 }

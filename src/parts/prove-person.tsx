@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { sentenceFor } from '#contract/sentences.ts'
 import { CaptchaField, useCaptcha } from './captcha.tsx'
 
 /** Lets a network that has searched a great deal go on, once a person there has said so. */
 export function ProvePerson({ onProved }: { onProved: () => void }) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const captcha = useCaptcha()
   const prove = useMutation({
     mutationFn: async () => {
       const captchaValue = await captcha.solve()
       if (captchaValue === undefined) throw new Error('The challenge was not solved.')
-      return api.search.prove.mutate({ captchaValue })
+      return client.search.prove.mutate({ captchaValue })
     },
     onSuccess: onProved,
     onSettled: () => captcha.renew(),

@@ -1,9 +1,10 @@
 import { Lock } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { hasSetUp } from '#app/lib/session.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { type StaffAct, type StaffRole, whyNot } from '#contract/staff.ts'
-import { useMe } from './use-me.ts'
+import { knownMe, useMe } from './use-me.ts'
 
 /** The role of whoever of staff is signed in; null while the server has not said. */
 export function useStaffRole(): StaffRole | null {
@@ -15,6 +16,13 @@ export function useWhyNot(act: StaffAct): string | null {
   const role = useStaffRole()
   const code = role === null ? null : whyNot(act, role)
   return code === null ? null : sentenceFor(code)
+}
+
+/** For loaders: whether the person here is known to be of staff and allowed to do something. */
+export function mayHere(context: Parameters<typeof knownMe>[0], act: StaffAct | null): boolean {
+  const me = knownMe(context)
+  if (me?.kind !== 'staff' || me.role === null || hasSetUp(me)) return false
+  return act === null || whyNot(act, me.role) === null
 }
 
 type ReasonProps = { act: StaffAct; id?: string; className?: string }

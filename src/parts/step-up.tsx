@@ -3,7 +3,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { timeUntil } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -17,7 +17,7 @@ type Proving = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
 
 const ProvingContext = createContext<Proving>((act) => act())
 
-/** The way to do a sensitive change: `prove(() => api.auth.removeSecondFactor.mutate())`. */
+/** The way to do a sensitive change: `prove(() => client.auth.removeSecondFactor.mutate())`. */
 export function useProving(): Proving {
   return use(ProvingContext)
 }
@@ -92,7 +92,7 @@ export function StepUpForm(props: StepUpFormProps) {
   const { onProved, action = 'Confirm', isDangerous = false, aside } = props
   const { takesFocus = false } = props
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const { data: me } = useMe()
   const meChanged = useMeChanged()
   const hasApp = me?.has_second_factor ?? false
@@ -101,7 +101,7 @@ export function StepUpForm(props: StepUpFormProps) {
     blank: { password: '', second_factor: '' },
     schema: StepUpInput,
     toInput: ({ password, second_factor }) => (hasApp ? { second_factor } : { password }),
-    send: (input) => api.auth.stepUp.mutate(input),
+    send: (input) => client.auth.stepUp.mutate(input),
     onSent: async () => {
       await meChanged()
       onProved()

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { Region } from '#contract/region.ts'
 import type { PlaceSuggestion } from '#contract/search.ts'
 
@@ -15,11 +15,9 @@ export function usePlaceSuggestions(region: Region, typed: string): PlaceSuggest
     return () => clearTimeout(timer)
   }, [typed])
   const isLongEnough = text.length >= 2 && text.length <= 80
-  const { data } = useQuery({
-    ...useTrpc().search.suggest.queryOptions({ selectedRegion: region, text }),
-    enabled: isLongEnough,
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
+  const { data } = trpc.search.suggest.useQuery(
+    { selectedRegion: region, text },
+    { enabled: isLongEnough, placeholderData: keepPreviousData, retry: false },
+  )
   return isLongEnough && data ? data : []
 }

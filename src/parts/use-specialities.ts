@@ -1,22 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import {
   keepSpecialities,
   readSpecialities,
   SPECIALITY_CACHE_MS,
 } from '#app/lib/speciality-cache.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
 
 /** The specialties of a region: from local storage while they are fresh there, else asked for. */
 export function useSpecialities(region: Region): Specialty[] {
   const kept = useMemo(() => readSpecialities(region), [region])
-  const { data, dataUpdatedAt } = useQuery({
-    ...useTrpc().search.specialities.queryOptions({ selectedRegion: region }),
-    staleTime: SPECIALITY_CACHE_MS,
-    ...(kept && { initialData: kept.specialities, initialDataUpdatedAt: kept.savedAt }),
-  })
+  const { data, dataUpdatedAt } = trpc.search.specialities.useQuery(
+    { selectedRegion: region },
+    {
+      staleTime: SPECIALITY_CACHE_MS,
+      ...(kept && { initialData: kept.specialities, initialDataUpdatedAt: kept.savedAt }),
+    },
+  )
   // However the list came: with the page, or asked for.
   useEffect(() => {
     if (data === undefined || readSpecialities(region) !== null) return

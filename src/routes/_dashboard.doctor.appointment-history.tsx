@@ -1,10 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HistoryPage } from '#app/features/payments/history-page.tsx'
-import type { HistoryAddress } from '#app/parts/history-address.ts'
+import { type HistoryAddress, historyInput } from '#app/parts/history-address.ts'
+import { isProviderHere } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_dashboard/doctor/appointment-history')({
   // Read by the page: what it takes to understand it stays out of the first script.
   validateSearch: (raw: HistoryAddress) => raw,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (!isProviderHere(context)) return
+    void context.utils.payments.providerHistory.prefetch(historyInput(deps))
+  },
   component: HistoryScreen,
 })
 

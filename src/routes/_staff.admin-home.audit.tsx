@@ -1,10 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { AuditAddress } from '#app/features/audit/audit-address.ts'
+import { type AuditAddress, auditInput } from '#app/features/audit/audit-address.ts'
 import { AuditPage } from '#app/features/audit/audit-page.tsx'
+import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/audit')({
   // Read by the page: what it takes to understand it stays out of the first script.
   validateSearch: (raw: AuditAddress) => raw,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (!mayHere(context, 'readAudit')) return
+    void context.utils.audit.list.prefetch(auditInput(deps), { staleTime: 0 })
+  },
   component: AuditScreen,
 })
 

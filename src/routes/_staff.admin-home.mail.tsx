@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FailedMailPage } from '#app/features/messages/failed-mail-page.tsx'
+import { mayHere } from '#app/parts/role-gate.tsx'
 
 type MailSearch = { page?: number }
 
@@ -7,6 +8,11 @@ export const Route = createFileRoute('/_staff/admin-home/mail')({
   validateSearch: ({ page }: Record<string, unknown>): MailSearch => {
     const number = Number(page)
     return Number.isInteger(number) && number > 1 && number <= 10_000 ? { page: number } : {}
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (!mayHere(context, null)) return
+    void context.utils.messages.failed.prefetch({ page: deps.page ?? 1 })
   },
   component: MailScreen,
 })

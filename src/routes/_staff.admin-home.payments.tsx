@@ -1,10 +1,23 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PaymentsPage } from '#app/features/payments/staff/payments-page.tsx'
-import type { StaffAddress } from '#app/features/payments/staff/staff-address.ts'
+import {
+  differencesInput,
+  type StaffAddress,
+  staffInput,
+} from '#app/features/payments/staff/staff-address.ts'
+import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/payments')({
   // Read by the page: what it takes to understand it stays out of the first script.
   validateSearch: (raw: StaffAddress) => raw,
+  loaderDeps: ({ search: { visit: _visit, ...list } }) => list,
+  loader: ({ context, deps }) => {
+    if (!mayHere(context, null)) return
+    const { payments } = context.utils
+    if (deps.show === 'review') void payments.reviews.prefetch({})
+    else if (deps.show === 'differences') void payments.differences.prefetch(differencesInput(deps))
+    else void payments.staffHistory.prefetch(staffInput(deps))
+  },
   component: PaymentsScreen,
 })
 

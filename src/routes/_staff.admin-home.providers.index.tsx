@@ -1,10 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { ProvidersAddress } from '#app/features/verification/staff/providers-address.ts'
+import {
+  type ProvidersAddress,
+  readAddress,
+} from '#app/features/verification/staff/providers-address.ts'
 import { ProvidersPage } from '#app/features/verification/staff/providers-page.tsx'
+import { mayHere } from '#app/parts/role-gate.tsx'
+import { isPublicList } from '#contract/verification-staff.ts'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/')({
   // Read by the page: what it takes to understand it stays out of the first script.
   validateSearch: (raw: ProvidersAddress) => raw,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    const input = readAddress(deps)
+    const isOpen = isPublicList(input.list) || mayHere(context, 'verify')
+    if (isOpen && mayHere(context, null)) void context.utils.verification.providers.prefetch(input)
+  },
   component: ProvidersScreen,
 })
 

@@ -1,10 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { ProvidersAddress } from '#app/features/verification/staff/providers-address.ts'
+import {
+  type ProvidersAddress,
+  readAddress,
+} from '#app/features/verification/staff/providers-address.ts'
 import { VerifiedProvidersPage } from '#app/features/verification/staff/verified-providers-page.tsx'
+import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/verified')({
   // Read by the page: what it takes to understand it stays out of the first script.
   validateSearch: (raw: ProvidersAddress) => raw,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (!mayHere(context, null)) return
+    const input = { ...readAddress(deps), list: 'verified' } as const
+    void context.utils.verification.providers.prefetch(input)
+  },
   component: VerifiedScreen,
 })
 

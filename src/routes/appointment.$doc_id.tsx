@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CheckoutPage } from '#app/features/booking/checkout-page.tsx'
 import { PaymentPanel } from '#app/features/payments/payment-panel.tsx'
@@ -6,9 +5,9 @@ import { ProfileFailure } from '#app/features/profiles/profile-failure.tsx'
 import { ProfileMissing } from '#app/features/profiles/profile-missing.tsx'
 import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readAppointmentSearch } from '#app/features/profiles/profile-search.ts'
-import { describeFailure } from '#app/lib/errors.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'
 
 export const Route = createFileRoute('/appointment/$doc_id')({
@@ -16,11 +15,8 @@ export const Route = createFileRoute('/appointment/$doc_id')({
   loader: async ({ context, params }) => {
     const id = ProviderId.safeParse(params.doc_id)
     if (!id.success) return
-    await context.queryClient
-      .query(context.trpc.search.provider.queryOptions({ id: id.data }))
-      .catch(() => {
-        // The page finds the failure in the cache and says it.
-      })
+    // The page finds a failure in the cache and says it.
+    await context.utils.search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
   component: AppointmentScreen,
@@ -29,25 +25,28 @@ export const Route = createFileRoute('/appointment/$doc_id')({
 function AppointmentScreen() {
   const { doc_id: id } = Route.useParams()
   const search = Route.useSearch()
-  const navigate = useNavigate({ from: Route.fullPath })
   const remembered = useSelectedRegion()
-  const isId = ProviderId.safeParse(id).success
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().search.provider.queryOptions({ id }),
-    enabled: isId,
-    retryOnMount: false,
-  })
-  const failure = error === null ? null : describeFailure(error)
-  if (!isId || failure?.code === 'provider_not_found') {
-    return <ProfileMissing region={search.region ?? remembered} />
-  }
-  if (failure) return <ProfileFailure failure={failure} onRetry={() => void refetch()} />
-  if (data === undefined) return <ProfilePending />
+  const region = search.region ?? remembered
+  if (!ProviderId.safeParse(id).success) return <ProfileMissing region={region} />
+  return (
+    <DataBoundary
+      key={id}
+      failed="We could not load this profile"
+      pending={<ProfilePending />}
+      renderFailure={(failure) => <ProfileFailure {...failure} region={region} />}
+    >
+      <Checkout id={id} />
+    </DataBoundary>
+  )
+}
+
+function Checkout({ id }: { id: string }) {
+  const [profile] = trpc.search.provider.useSuspenseQuery({ id })
+  const navigate = useNavigate({ from: Route.fullPath })
   return (
     <CheckoutPage
-      key={id}
-      profile={data}
-      search={search}
+      profile={profile}
+      search={Route.useSearch()}
       onStep={(step) =>
         void navigate({ search: (now) => ({ ...now, step: step === 1 ? undefined : step }) })
       }

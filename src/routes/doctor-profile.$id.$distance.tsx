@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { ContactForm } from '#app/features/messages/contact-form.tsx'
@@ -10,10 +9,10 @@ import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
 import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readProfileSearch } from '#app/features/profiles/profile-search.ts'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
-import { describeFailure } from '#app/lib/errors.ts'
 import { readDistance } from '#app/lib/format-distance.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/ids.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 
@@ -22,16 +21,12 @@ export const Route = createFileRoute('/doctor-profile/$id/$distance')({
   loader: async ({ context, params }) => {
     const id = ProviderId.safeParse(params.id)
     if (!id.success) return
-    const { queryClient, trpc } = context
-    const failure = () => {
-      // The page finds the failure in the cache and says it.
-    }
+    const { search, availability } = context.utils
     // Both travel in one request: the times cost it under 2 ms and 1 kB, less than a second request
     // would, and the page stands with them. Only the person matters for whether it stands.
-    queryClient
-      .query(trpc.availability.freeTimes.queryOptions({ providerId: id.data }))
-      .catch(failure)
-    await queryClient.query(trpc.search.provider.queryOptions({ id: id.data })).catch(failure)
+    void availability.freeTimes.prefetch({ providerId: id.data })
+    // The page finds a failure in the cache and says it.
+    await search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
   component: ProfileScreen,
@@ -43,30 +38,27 @@ function ProfileScreen() {
   const remembered = useSelectedRegion()
   const region = search.region ?? remembered
   if (!ProviderId.safeParse(id).success) return <ProfileMissing region={region} />
-  return <KnownProfile key={id} id={id} />
+  return (
+    <DataBoundary
+      key={id}
+      failed="We could not load this profile"
+      pending={<ProfilePending />}
+      renderFailure={(failure) => <ProfileFailure {...failure} region={region} />}
+    >
+      <KnownProfile id={id} />
+    </DataBoundary>
+  )
 }
 
 function KnownProfile({ id }: { id: string }) {
   const params = Route.useParams()
   const search = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
-  const remembered = useSelectedRegion()
   const isSlotTaken = useLocation({ select: ({ state }) => state.isSlotTaken === true })
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().search.provider.queryOptions({ id }),
-    retryOnMount: false,
-  })
-  if (error !== null) {
-    const failure = describeFailure(error)
-    if (failure.code === 'provider_not_found') {
-      return <ProfileMissing region={search.region ?? remembered} />
-    }
-    return <ProfileFailure failure={failure} onRetry={() => void refetch()} />
-  }
-  if (data === undefined) return <ProfilePending />
+  const [profile] = trpc.search.provider.useSuspenseQuery({ id })
   return (
     <ProfilePage
-      profile={data}
+      profile={profile}
       distance={readDistance(params.distance)}
       picker={
         <SlotPicker
@@ -75,7 +67,7 @@ function KnownProfile({ id }: { id: string }) {
           {...(isSlotTaken && { goneTitle: sentenceFor('slot_taken') })}
           onChoose={({ date, time }) =>
             void navigate({
-              search: { region: search.region ?? data.region, date, time },
+              search: { region: search.region ?? profile.region, date, time },
               resetScroll: false,
               replace: true,
             })
@@ -83,17 +75,17 @@ function KnownProfile({ id }: { id: string }) {
           renderContinue={(choice, timeZone) => (
             <ContinueLink
               id={id}
-              region={data.region}
+              region={profile.region}
               distance={params.distance}
               choice={choice}
               timeZone={timeZone}
             />
           )}
-          whenNothingIsFree={<NothingFree profile={data} />}
+          whenNothingIsFree={<NothingFree profile={profile} />}
         />
       }
-      contact={<ContactForm provider={{ id, name: data.name }} />}
-      map={<PlacesMap profile={data} />}
+      contact={<ContactForm provider={{ id, name: profile.name }} />}
+      map={<PlacesMap profile={profile} />}
     />
   )
 }

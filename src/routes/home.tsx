@@ -1,13 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HomePage } from '#app/features/site/home-page.tsx'
-import { homepageQuery } from '#app/features/site/use-homepage.ts'
+import { homepageOptions } from '#app/features/site/use-homepage.ts'
 
 export const Route = createFileRoute('/home')({
   // Not awaited: the page stands at once, its picture and colour join when they arrive.
   loader: ({ context }) => {
-    context.queryClient.query(homepageQuery(context.trpc)).catch(() => {
-      // The page stands without its picture.
-    })
+    void context.utils.gallery.homepage.prefetch(undefined, homepageOptions)
   },
   component: HomePage,
 })

@@ -9,9 +9,7 @@ export const Route = createFileRoute('/')({
     if (!siteConfig().demo) throw redirect({ to: '/home', replace: true })
   },
   loader: ({ context }) => {
-    context.queryClient.query(context.trpc.auth.demoAccounts.queryOptions()).catch(() => {
-      // The door says so itself.
-    })
+    void context.utils.auth.demoAccounts.prefetch()
   },
   staticData: { isBare: true },
   component: DoorScreen,

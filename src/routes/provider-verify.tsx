@@ -5,6 +5,7 @@ import { VerifyFrame } from '#app/features/verification/verify-frame.tsx'
 import { providersOnly } from '#app/lib/providers-only.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { readStored } from '#app/lib/storage.ts'
+import { isProviderHere } from '#app/parts/use-me.ts'
 
 const HERE = '/provider-verify'
 
@@ -13,6 +14,9 @@ export const Route = createFileRoute('/provider-verify')({
   beforeLoad: (at) => {
     // Whoever has just registered has no session yet, but the handle of their registration.
     if (readStored('provider_auth_token') === null) providersOnly(at)
+  },
+  loader: ({ context }) => {
+    if (isProviderHere(context)) void context.utils.verification.mine.prefetch({})
   },
   component: ProviderVerifyScreen,
 })

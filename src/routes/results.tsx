@@ -12,11 +12,12 @@ export const Route = createFileRoute('/results')({
   loader: async ({ context, deps, cause }) => {
     const filters = filtersOf(deps, selectedRegion())
     if (!hasPlace(filters)) return
-    const results = context.queryClient
-      .query(context.trpc.search.providers.queryOptions(filters))
-      .catch(() => {
-        // The page finds the failure in the cache and says it, with the form.
-      })
+    const query = context.utils.search.providers.queryOptions(filters, {
+      trpc: { abortOnUnmount: true },
+    })
+    const results = context.queryClient.query(query).catch(() => {
+      // The page finds the failure in the cache and says it, with the form.
+    })
     // A change of filters waits for nothing: the old list stays, dimmed, and what has focus keeps it.
     if (cause === 'stay') return
     await Promise.race([results, new Promise((resolve) => setTimeout(resolve, QUICK_MS))])

@@ -1,9 +1,8 @@
-import * as z from 'zod/mini'
-import { appRouter } from '#server/app-router.ts'
-import { procedures } from '#server/procedures.ts'
+import type * as z from 'zod/mini'
 import type { ProcedureCall, RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
 import { uploads } from '#server/uploads.ts'
+import { inputParsers, isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { drawn } from './from-schema.ts'
 
@@ -26,31 +25,22 @@ export type RestTarget = {
   body: readonly (readonly ['json' | 'text' | 'form', Drawn])[]
 }
 
-/** A door for files. */
+/** An upload endpoint. */
 export type UploadTarget = { kind: 'upload'; path: string }
 
 export type Target = ProcedureTarget | RestTarget | UploadTarget
-
-const Inputs = z.object({ _def: z.object({ inputs: z.array(z.unknown()) }) })
 
 function isSchema(value: unknown): value is z.ZodMiniType {
   return typeof value === 'object' && value !== null && '_zod' in value
 }
 
-function inputsOf(procedure: unknown): Drawn[] {
-  const isCallable = typeof procedure === 'function' && '_def' in procedure
-  const read = Inputs.safeParse(isCallable ? { _def: procedure._def } : null)
-  return read.success ? read.data._def.inputs.filter(isSchema).map(drawn) : []
-}
-
 function procedureTargets(): ProcedureTarget[] {
-  const all: Record<string, unknown> = appRouter._def.procedures
-  return [...procedures].map(([path, { type }]) => ({
+  return procedurePaths.map((path) => ({
     kind: 'trpc',
     path,
-    method: type === 'query' ? 'GET' : 'POST',
+    method: isQuery(path) ? 'GET' : 'POST',
     sample: sampleInputs[path] ?? {},
-    schemas: inputsOf(all[path]),
+    schemas: inputParsers(path).filter(isSchema).map(drawn),
   }))
 }
 

@@ -103,6 +103,7 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
     send: deliver ?? nowhere,
   })
   const { desk } = sandbox
+  let isClosed = false
   const serving = await serveSandbox(sandbox, 0)
   const access = accessOf({ ...desk.keys, port: serving.port })
   return {
@@ -134,9 +135,10 @@ export async function startSandbox(options: SandboxOptions): Promise<TestSandbox
       await sandbox.deliveries.run()
     },
     [Symbol.asyncDispose]: async () => {
+      // What is on its way is still written down; a test may have ended it before.
+      if (!isClosed) await sandbox.deliveries.run()
+      isClosed = true
       await serving.stop()
-      // What is on its way is still written down.
-      await sandbox.deliveries.run()
       sandbox.close()
     },
   }

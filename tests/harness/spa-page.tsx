@@ -3,6 +3,7 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from 'vitest-browser-react'
 import { App } from '#app/app.tsx'
 import { writeCookie } from '#app/lib/cookies.ts'
+import { reportCaught } from '#app/lib/report-caught.ts'
 import { makeQueryClient } from '#app/query-client.ts'
 import { makeRouter } from '#app/router.tsx'
 
@@ -27,6 +28,8 @@ export async function openPage(address: string, visitor: Visitor = {}) {
   const router = makeRouter(queryClient, {
     history: createMemoryHistory({ initialEntries: [address] }),
   })
-  const screen = await render(<App router={router} queryClient={queryClient} />)
+  const screen = await render(<App router={router} />, {
+    createRootOptions: { onCaughtError: reportCaught },
+  })
   return { screen, router }
 }

@@ -50,7 +50,7 @@ function rowOf(door: string): AccessRow {
 
 /** Codes can be had for other ends as well; the documented ones are for booking, which patients do. */
 function wantedOf(call: ProcedureCall, person: Person): string {
-  const door = call.doorFor(viewers[person.as])
+  const door = call.endpointFor(viewers[person.as])
   const verdictOfRow = wanted(door, rowOf(door), person)
   const isOfPatients = call.path.includes('user-otp-verification')
   return isOfPatients && person.as !== 'patient' && verdictOfRow === ALLOWED

@@ -139,6 +139,27 @@ test('a body over 64 kB is refused before it is read', async () => {
   expect(answer.headers.get('connection')).toBe('close')
 })
 
+test('of what a stranger sends where staff may send pictures, nothing is read', async () => {
+  await using world = await makeWorld()
+  let pulled = 0
+  const body = new ReadableStream({
+    pull(controller) {
+      pulled += 1
+      controller.enqueue(new Uint8Array(65_536))
+    },
+  })
+  const options = {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    duplex: 'half',
+  }
+  const request = new Request('http://localhost:3000/admin-gallery/1/', options)
+  expect((await world.app.fetch(request)).status).toBe(401)
+  // The stream fills its own queue once.
+  expect(pulled).toBeLessThan(3)
+})
+
 test('every answer has its headers, and nothing personal may be kept', async () => {
   await using world = await makeWorld()
   const program = await programOf(world, await makeAccount(world))

@@ -5,7 +5,7 @@ export async function saveElsewhere(
   router: ReturnType<typeof makeRouter>,
   count: number,
 ): Promise<void> {
-  const { availability } = router.options.context.api
+  const { availability } = router.options.context.client
   const { version, settings, hours } = await availability.mine.query()
   await availability.saveHours.mutate({ version, settings, hours: hours.slice(0, count) })
 }

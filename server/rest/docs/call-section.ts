@@ -1,6 +1,6 @@
 import { sentenceFor } from '#contract/sentences.ts'
+import { statusOf } from '#server/failures.ts'
 import { accessTable, type Principal } from '#server/kernel/access.ts'
-import { statusOf } from '#server/procedures.ts'
 import { isOwnCall, type ProcedureCall, type RestCall } from '#server/rest/call.ts'
 import { isOpen } from '#server/rest/openapi.ts'
 import { jsonSchemaOf } from '#server/rest/schema-text.ts'

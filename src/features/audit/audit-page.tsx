@@ -1,31 +1,23 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { useId } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { useDeferredValue, useId } from 'react'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LiveRegion } from '#app/ui/live-region.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import type { AuditInput } from '#contract/audit.ts'
 import { type AuditAddress, auditInput, withoutPlace } from './audit-address.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { ChainCheck } from './chain-check.tsx'
 import { Entries } from './entries.tsx'
-import { useAudit, useAuditExport } from './use-audit.ts'
+import { useAuditExport } from './use-audit.ts'
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-3">
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <Skeleton key={row} className="h-24 md:h-14" />
-      ))}
-    </div>
-  )
-}
+const ROWS = Array.from({ length: 6 }, () => 'h-24 md:h-14')
 
 function Pages({ input, next }: { input: AuditInput; next: string | null }) {
   const filters = withoutPlace(input)
@@ -50,24 +42,15 @@ function Pages({ input, next }: { input: AuditInput; next: string | null }) {
   )
 }
 
-type LogProps = { input: AuditInput; onClear: () => void }
+type LogProps = { address: AuditAddress; onClear: () => void }
 
-function Log({ input, onClear }: LogProps) {
-  const { data, error, refetch, isPlaceholderData } = useAudit(input, true)
+function Log({ address, onClear }: LogProps) {
+  const input = auditInput(address)
+  // Until the page of other filters is there the one before stays, paler.
+  const shown = useDeferredValue(address)
+  const isStale = shown !== address
+  const [{ entries, next }] = trpc.audit.list.useSuspenseQuery(auditInput(shown), { staleTime: 0 })
   const isNarrowed = Object.keys(input).length > 0
-  if (data === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <ErrorState
-        title="The log did not load"
-        sentence={sentence}
-        reference={reference}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
-      />
-    )
-  }
-  if (data === undefined) return <Waiting />
-  const { entries, next } = data
   if (entries.length === 0) {
     return (
       <EmptyState
@@ -84,10 +67,7 @@ function Log({ input, onClear }: LogProps) {
   }
   const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
   return (
-    <div
-      aria-busy={isPlaceholderData}
-      className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}
-    >
+    <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
       <LiveRegion text={`${count} shown`} />
       <p className="tabular mb-3 text-muted">
         {count}, the newest first{next === null ? '' : '; there are older ones'}
@@ -104,8 +84,7 @@ export function AuditPage({ address }: { address: AuditAddress }) {
   const navigate = useNavigate()
   const isBarred = useWhyNot('readAudit') !== null
   const exporting = useAuditExport()
-  const input = auditInput(address)
-  const filters = withoutPlace(input)
+  const filters = withoutPlace(auditInput(address))
   const apply = (wanted: AuditAddress) =>
     void navigate({ to: '/admin-home/audit', search: withoutPlace(auditInput(wanted)) })
   return (
@@ -130,7 +109,12 @@ export function AuditPage({ address }: { address: AuditAddress }) {
       {!isBarred && (
         <div className="mt-6 flex flex-col gap-6">
           <AuditFilters filters={filters} onApply={apply} />
-          <Log input={input} onClear={() => apply({})} />
+          <DataBoundary
+            failed="The log did not load"
+            pending={<PendingShapes className="flex flex-col gap-3" shapes={ROWS} />}
+          >
+            <Log address={address} onClear={() => apply({})} />
+          </DataBoundary>
           <ChainCheck />
         </div>
       )}

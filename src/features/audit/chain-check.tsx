@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditVerdict } from '#contract/audit.ts'
 import { entryTime } from './entry-words.ts'
-import { useAuditCheck } from './use-audit.ts'
 
 const rows = (count: number) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'entry' : 'entries'}`
@@ -54,7 +54,7 @@ function Sound({ verdict }: { verdict: AuditVerdict }) {
 /** Finds out whether the log is as it was written, and whether it still holds a head noted earlier. */
 export function ChainCheck() {
   const id = useId()
-  const check = useAuditCheck()
+  const check = trpc.audit.verify.useMutation()
   const [position, setPosition] = useState('')
   const [seal, setSeal] = useState('')
   const isPlace = /^[1-9]\d{0,14}$/.test(position.trim())
@@ -65,7 +65,7 @@ export function ChainCheck() {
     setTold(isWrong)
     if (isWrong || check.isPending) return
     const known = { position: Number(position), seal: seal.trim() }
-    check.mutate(position.trim() === '' ? undefined : known)
+    check.mutate(position.trim() === '' ? {} : { known })
   }
   const failure = check.error ? describeFailure(check.error) : null
   return (

@@ -1,28 +1,17 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/save-file.ts'
 import { useProving } from '#app/parts/step-up.tsx'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
-import type { AuditFilters, AuditInput } from '#contract/audit.ts'
-
-/** A page of the log; nothing is asked for those who may not read it. */
-export function useAudit(input: AuditInput, mayRead: boolean) {
-  return useQuery({
-    ...useTrpc().audit.list.queryOptions(input),
-    enabled: mayRead,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  })
-}
+import type { AuditFilters } from '#contract/audit.ts'
 
 /** Saves what the filters leave as a file, after a proof where none is fresh. */
 export function useAuditExport() {
-  const api = useApi()
+  const utils = trpc.useUtils()
   const prove = useProving()
-  const client = useQueryClient()
   return useMutation({
-    mutationFn: (filters: AuditFilters) => prove(() => api.audit.export.mutate(filters)),
+    mutationFn: (filters: AuditFilters) => prove(() => utils.client.audit.export.mutate(filters)),
     onSuccess: ({ fileName, text, rows, isCut }) => {
       saveFile(fileName, text, 'text/csv;charset=utf-8')
       const count = rows.toLocaleString('en-GB')
@@ -31,24 +20,11 @@ export function useAuditExport() {
           ? `The newest ${count} entries are in ${fileName}. Choose fewer days for the others.`
           : `${count} ${rows === 1 ? 'entry is' : 'entries are'} in ${fileName}.`,
       )
-      void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isList(path) })
+      void utils.audit.list.invalidate()
     },
     onError: (error) => {
       const { code, sentence } = describeFailure(error)
       if (code !== 'step_up_required') void showToast(sentence)
     },
-  })
-}
-
-function isList(path: unknown): boolean {
-  return Array.isArray(path) && path.join('.') === 'audit.list'
-}
-
-/** Walks along the chain of seals, on the server. */
-export function useAuditCheck() {
-  const api = useApi()
-  return useMutation({
-    mutationFn: (known: { position: number; seal: string } | undefined) =>
-      api.audit.verify.mutate(known === undefined ? {} : { known }),
   })
 }

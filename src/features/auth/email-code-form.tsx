@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/code-input.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -13,13 +13,13 @@ type EmailCodeFormProps = { handle: string; next: string | undefined }
 /** The six digits of a provider's registration mail; the right ones sign in at once. */
 export function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const arrive = useArrival(next)
   const form = useForm({
     blank: { otp: '' },
     schema: ConfirmEmailInput,
     toInput: (values) => ({ ...values, auth_token: handle }),
-    send: (input) => api.auth.confirmEmail.mutate(input),
+    send: (input) => client.auth.confirmEmail.mutate(input),
     onSent: async ({ me }) => {
       if (me === null) return { otp: sentenceFor('code_invalid') }
       await arrive(me)

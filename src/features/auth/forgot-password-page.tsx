@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -20,14 +20,14 @@ const kinds: readonly { value: UserType; label: string }[] = [
 /** `/forgot-password`: asks for the mail with the link. The answer never says who has an account. */
 export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const userType: UserType = search.as ?? 'patient'
   const form = useForm({
     blank: { email: '', userType },
     schema: ForgotPasswordInput,
     send: async (input) => {
-      await api.auth.forgotPassword.mutate(input)
+      await client.auth.forgotPassword.mutate(input)
       return input.email
     },
     onSent: setSentTo,

@@ -3,7 +3,7 @@ import { consentField } from '#app/lib/consent.ts'
 import { writeStored } from '#app/lib/storage.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -27,7 +27,7 @@ const blank = {
 /** The patient's registration. */
 export function PatientForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const captcha = useCaptcha()
   const radius = useLastRadius()
   const form = useForm({
@@ -41,7 +41,7 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
     send: async (input) => {
       const captchaValue = await captcha.solve()
       try {
-        const answer = await api.auth.registerPatient.mutate({
+        const answer = await client.auth.registerPatient.mutate({
           ...input,
           ...(captchaValue && { captchaValue }),
         })

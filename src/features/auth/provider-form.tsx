@@ -4,7 +4,7 @@ import { selectedRegion } from '#app/lib/selected-region.ts'
 import { writeStored } from '#app/lib/storage.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { RegisterProviderInput } from '#contract/profiles.ts'
@@ -20,7 +20,7 @@ import { TermsBox } from './terms-box.tsx'
 /** The provider's registration: the whole profile and the claim that is to be checked. */
 export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const captcha = useCaptcha()
   const form = useForm({
     blank: { ...blankProvider, region: selectedRegion() },
@@ -29,7 +29,7 @@ export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered
     send: async (input) => {
       const captchaValue = await captcha.solve()
       try {
-        const answer = await api.profiles.registerProvider.mutate({
+        const answer = await client.profiles.registerProvider.mutate({
           ...input,
           ...(captchaValue && { captchaValue }),
         })

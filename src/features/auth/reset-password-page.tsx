@@ -4,7 +4,7 @@ import { signedInUser } from '#app/lib/session.ts'
 import { refreshSession } from '#app/lib/signed-in-fetch.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
@@ -80,13 +80,13 @@ type ResetFormProps = { token: string; onDone: (userType: UserType) => void }
 
 function ResetForm({ token, onDone }: ResetFormProps) {
   const id = useId()
-  const api = useApi()
+  const utils = trpc.useUtils()
   const forgetEnded = useForgetEnded()
   const form = useForm({
     blank: { new_password: '', confirm_password: '' },
     schema: ResetPasswordInput,
     toInput: (values) => ({ ...values, token }),
-    send: (input) => api.auth.resetPassword.mutate(input),
+    send: (input) => utils.client.auth.resetPassword.mutate(input),
     onSent: async (answer) => {
       await forgetEnded()
       onDone(answer.user_type)

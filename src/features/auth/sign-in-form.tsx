@@ -3,7 +3,7 @@ import { consentField } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { noteFailedSignIn } from '#app/lib/session.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
@@ -22,7 +22,7 @@ const blank = { email: '', password: '' }
 /** Email and password; then, for whoever has set it up, the code of the authenticator app. */
 export function SignInForm({ search }: { search: AuthSearch }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const arrive = useArrival(search.next)
   const userType: UserType = search.as ?? 'patient'
   const [proved, setProved] = useState<SignInInput | null>(null)
@@ -33,7 +33,7 @@ export function SignInForm({ search }: { search: AuthSearch }) {
     toInput: (values) => ({ ...values, user_type: userType, ...consentField() }),
     send: async (input) => {
       try {
-        return await api.auth.signIn.mutate(input)
+        return await client.auth.signIn.mutate(input)
       } catch (error) {
         if (describeFailure(error).code !== 'second_factor_required') {
           noteFailedSignIn()
@@ -52,7 +52,7 @@ export function SignInForm({ search }: { search: AuthSearch }) {
   if (proved !== null) {
     return (
       <SecondFactorForm
-        signIn={(code) => api.auth.signIn.mutate({ ...proved, ...code })}
+        signIn={(code) => client.auth.signIn.mutate({ ...proved, ...code })}
         onArrive={arrive}
         onBack={() => setProved(null)}
       />

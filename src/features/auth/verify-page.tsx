@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useMeChanged } from '#app/parts/use-me.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -15,12 +14,8 @@ const DEAD = new Set<string>(['verify_link_invalid', 'invalid_input'])
  * the button confirms.
  */
 export function VerifyPage({ token }: { token: string | null }) {
-  const api = useApi()
   const meChanged = useMeChanged()
-  const verify = useMutation({
-    mutationFn: (link: string) => api.auth.verifyEmail.mutate({ token: link }),
-    onSuccess: meChanged,
-  })
+  const verify = trpc.auth.verifyEmail.useMutation({ onSuccess: meChanged })
   if (token === null) return <LostLink />
   if (verify.data) {
     const { user_type: userType, email } = verify.data
@@ -60,7 +55,7 @@ export function VerifyPage({ token }: { token: string | null }) {
         <Button
           size="large"
           isBusy={verify.isPending}
-          onClick={() => verify.mutate(token)}
+          onClick={() => verify.mutate({ token })}
           className={sendClass}
         >
           Confirm my address

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { ProofDialog } from '#app/parts/proof-dialog.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type AddBankAccountInput, addInputs } from '#contract/bank-accounts.ts'
@@ -15,7 +15,7 @@ import { useAccountsChanged } from './use-accounts.ts'
 /** The modal of the 'Add your account' tile. What is typed lives here and nowhere else. */
 export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useAccountsChanged()
   // Names this opening of the form, so that sending it twice adds one account.
@@ -25,7 +25,7 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
     blank: blankDetails,
     schema,
     toInput: (typed) => ({ ...regionDetails(region, typed), key }),
-    send: (input) => proof.prove(() => api.bankAccounts.add.mutate(input)),
+    send: (input) => proof.prove(() => client.bankAccounts.add.mutate(input)),
     onSent: async () => {
       await changed()
       onClose()

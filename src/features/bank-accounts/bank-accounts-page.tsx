@@ -3,34 +3,37 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { StepUpProvider, useProving } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { type BankAccount, type BankAccounts, MAX_BANK_ACCOUNTS } from '#contract/bank-accounts.ts'
+import { type BankAccount, MAX_BANK_ACCOUNTS } from '#contract/bank-accounts.ts'
 import { AccountCard } from './account-card.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { useAccounts, useAccountsChanged } from './use-accounts.ts'
+import { useAccountsChanged } from './use-accounts.ts'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4'
 
 /** `/doctor/bank-account`: where the provider's fees are to be paid. */
 export function BankAccountsPage() {
-  const { data, error, refetch } = useAccounts()
   return (
     <StepUpProvider>
       <DashboardHeading title="Your Bank Accounts">
         <Purpose />
       </DashboardHeading>
       <div className="mt-6">
-        {data && <Accounts {...data} />}
-        {data === undefined && error && <NotLoaded error={error} onAgain={() => void refetch()} />}
-        {data === undefined && !error && <Waiting />}
+        <DataBoundary
+          failed="Your bank accounts did not load"
+          pending={
+            <PendingShapes className={grid} shapes={['h-60 rounded-card', 'h-60 rounded-card']} />
+          }
+        >
+          <Accounts />
+        </DataBoundary>
       </div>
     </StepUpProvider>
   )
@@ -45,30 +48,10 @@ function Purpose() {
   )
 }
 
-function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
-  const { sentence, reference } = describeFailure(error)
-  return (
-    <ErrorState
-      title="Your bank accounts did not load"
-      sentence={sentence}
-      reference={reference}
-      actions={<Button onClick={onAgain}>Try again</Button>}
-    />
-  )
-}
-
-function Waiting() {
-  return (
-    <div aria-busy="true" className={grid}>
-      <Skeleton className="h-60 rounded-card" />
-      <Skeleton className="h-60 rounded-card" />
-    </div>
-  )
-}
-
 type Open = { what: 'add' } | { what: 'edit' | 'delete'; account: BankAccount } | null
 
-function Accounts({ region, accounts }: BankAccounts) {
+function Accounts() {
+  const [{ region, accounts }] = trpc.bankAccounts.list.useSuspenseQuery()
   const list = useRef<HTMLUListElement>(null)
   const [open, setOpen] = useState<Open>(null)
   const primary = useMakePrimary()
@@ -130,11 +113,12 @@ function Accounts({ region, accounts }: BankAccounts) {
 
 /** Makes an account the primary one, after a proof where none is fresh. */
 function useMakePrimary() {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const prove = useProving()
   const changed = useAccountsChanged()
   const making = useMutation({
-    mutationFn: ({ id }: BankAccount) => prove(() => api.bankAccounts.makePrimary.mutate({ id })),
+    mutationFn: ({ id }: BankAccount) =>
+      prove(() => client.bankAccounts.makePrimary.mutate({ id })),
     onSuccess: () => showToast('Your primary account is changed.'),
     onSettled: changed,
   })

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { StepUpForm, useIsProved } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -37,12 +36,10 @@ type DeleteDialogProps = {
 /** What a deletion takes: two confirmations, and another account that stays. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { account, accounts, region, onClose, onDeleted, onAdd } = props
-  const api = useApi()
   const changed = useAccountsChanged()
   const isProved = useIsProved()
   const [stage, setStage] = useState<Stage>('first')
-  const remove = useMutation({
-    mutationFn: () => api.bankAccounts.remove.mutate({ id: account.id }),
+  const remove = trpc.bankAccounts.remove.useMutation({
     onSuccess: async () => {
       await changed()
       onDeleted()
@@ -67,7 +64,11 @@ export function DeleteDialog(props: DeleteDialogProps) {
         stage === 'first' ? (
           <First onGo={() => setStage(isProved() ? 'second' : 'proof')} onClose={onClose} />
         ) : stage === 'second' ? (
-          <Second isBusy={remove.isPending} onGo={() => remove.mutate()} onClose={onClose} />
+          <Second
+            isBusy={remove.isPending}
+            onGo={() => remove.mutate({ id: account.id })}
+            onClose={onClose}
+          />
         ) : undefined
       }
     >
@@ -94,7 +95,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
             takesFocus
             action="Confirm and delete"
             isDangerous
-            onProved={() => remove.mutate()}
+            onProved={() => remove.mutate({ id: account.id })}
             aside={
               <Button variant="quiet" onClick={onClose}>
                 No, keep it

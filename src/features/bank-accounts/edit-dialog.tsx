@@ -4,7 +4,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { ProofDialog } from '#app/parts/proof-dialog.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, type EditBankAccountInput, editInputs } from '#contract/bank-accounts.ts'
@@ -18,7 +18,7 @@ type EditDialogProps = { account: BankAccount; region: Region; onClose: () => vo
 /** Changes an account. Its number is not known here: it stays unless another is typed. */
 export function EditDialog({ account, region, onClose }: EditDialogProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useAccountsChanged()
   const schema: z.core.$ZodType<EditBankAccountInput> = editInputs[region]
@@ -37,7 +37,7 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
     },
     send: async (input) => {
       try {
-        return await proof.prove(() => api.bankAccounts.edit.mutate(input))
+        return await proof.prove(() => client.bankAccounts.edit.mutate(input))
       } catch (error) {
         const { code } = describeFailure(error)
         // What is shown behind this is out of date.

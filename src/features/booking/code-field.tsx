@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { CodeInput } from '#app/ui/code-input.tsx'
 import { CODE_LENGTH } from '#contract/auth.ts'
 import type { Hold } from '#contract/booking.ts'
@@ -18,11 +17,8 @@ type CodeFieldProps = {
 }
 
 function useCheckCode({ hold, onVerified, onDoubt }: CodeFieldProps) {
-  const api = useApi()
   const [error, setError] = useState<string>()
-  const checking = useMutation({
-    mutationFn: (otp: string) =>
-      api.auth.checkCode.mutate({ purpose: 'booking', object: hold.id, otp }),
+  const checking = trpc.auth.checkCode.useMutation({
     onSuccess: ({ status }) => {
       if (status) onVerified()
       else setError(INVALID)
@@ -35,7 +31,7 @@ function useCheckCode({ hold, onVerified, onDoubt }: CodeFieldProps) {
   })
   const check = (otp: string) => {
     if (!DIGITS.test(otp)) setError(INVALID)
-    else if (!checking.isPending) checking.mutate(otp)
+    else if (!checking.isPending) checking.mutate({ purpose: 'booking', object: hold.id, otp })
   }
   return { error, clear: () => setError(undefined), check, isBusy: checking.isPending }
 }

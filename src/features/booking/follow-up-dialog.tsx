@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay } from '#app/lib/format-time.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { VisitDetails } from '#app/parts/visit-details.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -17,10 +16,10 @@ type FollowUpDialogProps = { visitId: string | undefined; onClose: () => void }
 /** After a payment: the confirmation once more, on top of the account. */
 export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
   const { data: me } = useMe()
-  const { data: visit, error } = useQuery({
-    ...useTrpc().booking.visit.queryOptions({ id: visitId ?? '' }),
-    enabled: visitId !== undefined,
-  })
+  const { data: visit, error } = trpc.booking.visit.useQuery(
+    { id: visitId ?? '' },
+    { enabled: visitId !== undefined },
+  )
   useEffect(() => {
     if (visitId !== undefined) forgetPurpose()
   }, [visitId])

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatCountdown } from '#app/lib/format-countdown.ts'
 import { useTimeLeft } from '#app/lib/use-time-left.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { LiveRegion } from '#app/ui/live-region.tsx'
 import type { Hold } from '#contract/booking.ts'
 import type { UpdateHold } from './use-hold.ts'
@@ -30,10 +29,8 @@ type HoldClockProps = { hold: Hold; update: UpdateHold; className?: string }
 
 /** "Held for you 9:42", and one renewal. Announced when there are 5, 2 and 1 minutes left. */
 export function HoldClock({ hold, update, className }: HoldClockProps) {
-  const api = useApi()
   const left = useTimeLeft(hold.holdUntil)
-  const renew = useMutation({
-    mutationFn: () => api.booking.renew.mutate({ holdId: hold.id }),
+  const renew = trpc.booking.renew.useMutation({
     onSuccess: ({ holdUntil, canRenew }) => update((now) => ({ ...now, holdUntil, canRenew })),
   })
   const isShort = left <= SHORT_MS
@@ -53,7 +50,7 @@ export function HoldClock({ hold, update, className }: HoldClockProps) {
         <button
           type="button"
           aria-disabled={renew.isPending || undefined}
-          onClick={() => !renew.isPending && renew.mutate()}
+          onClick={() => !renew.isPending && renew.mutate({ holdId: hold.id })}
           className="ml-auto inline-flex min-h-9 items-center rounded-field px-2 font-semibold underline decoration-1 underline-offset-[0.2em] hover:decoration-2 pointer-coarse:min-h-11"
         >
           Keep it longer

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Hold } from '#contract/booking.ts'
@@ -19,13 +19,13 @@ const ends = { released: 'released', confirmed: 'booked', held: 'unsure' } as co
  * somebody has paid in the last second, or is just paying.
  */
 function useEnd(hold: Hold) {
-  const api = useApi()
+  const utils = trpc.useUtils()
   return useQuery({
     queryKey: [['payments', 'leave'], hold.id],
     queryFn: async (): Promise<End> => {
-      const { released } = await api.payments.leave.mutate({ holdId: hold.id })
+      const { released } = await utils.client.payments.leave.mutate({ holdId: hold.id })
       if (released) return 'released'
-      const { state } = await api.booking.current.query({ holdId: hold.id })
+      const { state } = await utils.client.booking.current.query({ holdId: hold.id })
       return ends[state]
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -45,16 +45,13 @@ type HoldOverProps = {
 
 /** The time could not be kept any longer: what that means, and three others. */
 export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
-  const client = useQueryClient()
+  const utils = trpc.useUtils()
   const { data: end, error } = useEnd(hold)
-  const [freeTimes] = useTrpc().availability.freeTimes.queryOptions({
-    providerId: hold.provider.id,
-  }).queryKey
   useEffect(() => {
     if (end === 'booked') onBooked()
     // The time is free again, and belongs into the list.
-    if (end === 'released') void client.invalidateQueries({ queryKey: [freeTimes] })
-  }, [end, onBooked, client, freeTimes])
+    if (end === 'released') void utils.availability.freeTimes.invalidate()
+  }, [end, onBooked, utils])
   const isKnown = end !== undefined || error !== null
   return (
     <CheckoutFrame

@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
 import { choiceOf } from '#app/lib/slot-choice.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -47,14 +46,11 @@ function KeptTime({ hold, onLeave, isBusy }: KeptTimeProps) {
 
 /** Three times are kept already: finish one of them or let it go, then this one can be held. */
 export function KeptTimes({ onFreed }: { onFreed: () => void }) {
-  const api = useApi()
-  const client = useQueryClient()
-  const kept = useTrpc().booking.holds.queryOptions({})
-  const { data } = useQuery({ ...kept, staleTime: 0 })
-  const leave = useMutation({
-    mutationFn: (holdId: string) => api.payments.leave.mutate({ holdId }),
+  const utils = trpc.useUtils()
+  const { data } = trpc.booking.holds.useQuery({}, { staleTime: 0 })
+  const leave = trpc.payments.leave.useMutation({
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: kept.queryKey })
+      await utils.booking.holds.invalidate()
       onFreed()
     },
   })
@@ -69,7 +65,7 @@ export function KeptTimes({ onFreed }: { onFreed: () => void }) {
               key={hold.id}
               hold={hold}
               isBusy={leave.isPending}
-              onLeave={() => leave.mutate(hold.id)}
+              onLeave={() => leave.mutate({ holdId: hold.id })}
             />
           ))}
         </ul>

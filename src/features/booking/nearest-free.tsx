@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { addDays } from '#app/lib/calendar-days.ts'
 import { dayOf, formatRelativeDay, zoneLabel } from '#app/lib/format-time.ts'
 import { nearestTimes } from '#app/lib/nearest-times.ts'
 import { serverNow } from '#app/lib/server-clock.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { SlotPill } from '#app/parts/slot-pill.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
 /** Looked at before the wanted day, so that the evening before counts as near. */
@@ -23,9 +22,7 @@ export function NearestFree({ providerId, wanted, timeZone, onChoose }: NearestF
   const today = dayOf(serverNow(), timeZone)
   const start = addDays(wanted.date, -DAYS_BEFORE)
   const from = start < today ? today : start
-  const { data, isPending } = useQuery(
-    useTrpc().availability.freeTimes.queryOptions({ providerId, from }),
-  )
+  const { data, isPending } = trpc.availability.freeTimes.useQuery({ providerId, from })
   if (isPending) return <Skeleton className="h-32 w-full" />
   const near = nearestTimes(data?.days ?? [], wanted, timeZone)
   const [first] = near

@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { DescribeInput, Hold } from '#contract/booking.ts'
 
 type Draft = Omit<DescribeInput, 'holdId'>
@@ -20,18 +19,14 @@ function withDraft(hold: Hold, draft: Draft): Hold {
  * order, and stays as it was chosen when the network is slow.
  */
 export function useDescribe(hold: Hold) {
-  const api = useApi()
   const [draft, setDraft] = useState<Draft>({})
-  const sending = useMutation({
-    mutationFn: (part: Draft) => api.booking.describe.mutate({ holdId: hold.id, ...part }),
-    scope: { id: `describe ${hold.id}` },
-  })
+  const sending = trpc.booking.describe.useMutation({ scope: { id: `describe ${hold.id}` } })
   return {
     told: useMemo(() => withDraft(hold, draft), [hold, draft]),
     describe: (part: Draft): Promise<Hold> => {
       // Before anything else: a radio that waits for an answer would jump back and forth.
       setDraft((now) => ({ ...now, ...part }))
-      return sending.mutateAsync(part)
+      return sending.mutateAsync({ holdId: hold.id, ...part })
     },
     /** What the server has, after it refused what was told. */
     forget: () => setDraft({}),

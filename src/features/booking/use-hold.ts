@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { isTransient } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { Hold, HoldInput } from '#contract/booking.ts'
 
 /** The time somebody came to book, as the address of the checkout has it. */
@@ -30,7 +30,7 @@ function toInput({ providerId, date, time, distance, overlapOk }: Wanted): HoldI
  * second tab come to the same hold with the same draft.
  */
 export function useHold(wanted: Wanted, isOver: boolean) {
-  const api = useApi()
+  const utils = trpc.useUtils()
   const client = useQueryClient()
   const { providerId, date, time, attempt, overlapOk } = wanted
   const queryKey = useMemo(
@@ -39,7 +39,8 @@ export function useHold(wanted: Wanted, isOver: boolean) {
   )
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }): Promise<Hold> => api.booking.hold.mutate(toInput(wanted), { signal }),
+    queryFn: ({ signal }): Promise<Hold> =>
+      utils.client.booking.hold.mutate(toInput(wanted), { signal }),
     // Once it is over a time is only taken again by somebody who asks for it.
     enabled: !isOver,
     staleTime: Number.POSITIVE_INFINITY,

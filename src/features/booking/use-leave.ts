@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { getQueryKey } from '@trpc/react-query'
 import { choiceOf } from '#app/lib/slot-choice.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { Hold } from '#contract/booking.ts'
 
 /**
@@ -9,18 +10,16 @@ import type { Hold } from '#contract/booking.ts'
  * `isSame` keeps it chosen.
  */
 export function useLeave(hold: Hold) {
-  const api = useApi()
+  const utils = trpc.useUtils()
   const client = useQueryClient()
   const router = useRouter()
   const { provider, region, distance, startsAt, timeZone } = hold
-  const [freeTimes] = useTrpc().availability.freeTimes.queryOptions({
-    providerId: provider.id,
-  }).queryKey
   return useMutation({
-    mutationFn: (_way: { isSame: boolean }) => api.payments.leave.mutate({ holdId: hold.id }),
+    mutationFn: (_way: { isSame: boolean }) =>
+      utils.client.payments.leave.mutate({ holdId: hold.id }),
     // Not given back now, it ends by itself when its minutes are over: nobody waits for that here.
     onSettled: async (_answer, _error, { isSame }) => {
-      client.removeQueries({ queryKey: [freeTimes] })
+      client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
       await router.navigate({
         to: '/doctor-profile/$id/$distance',
         params: { id: provider.id, distance: distance ?? '0' },

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { serverNow } from '#app/lib/server-clock.ts'
 import { useMe } from '#app/parts/use-me.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { toIso } from '#contract/time.ts'
 import { recallSentCode, rememberSentCode, type SentCode } from './sent-code.ts'
 
@@ -17,7 +17,7 @@ function mask(email: string): string {
  * a code is in the mailbox already, or is asked for with the button.
  */
 export function useSendCode(holdId: string) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const { data: me } = useMe()
   const [sent, setSent] = useState<SentCode | null>(() => recallSentCode(holdId))
   const email = sent?.email ?? mask(me?.email ?? '')
@@ -29,7 +29,7 @@ export function useSendCode(holdId: string) {
   const sending = useMutation({
     mutationFn: async () => {
       try {
-        const answer = await api.auth.sendCode.mutate({ purpose: 'booking', object: holdId })
+        const answer = await client.auth.sendCode.mutate({ purpose: 'booking', object: holdId })
         note({ ...answer, isSent: true })
       } catch (error) {
         const { retryAfter } = describeFailure(error)

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
 import { sentenceFor } from '#contract/sentences.ts'
@@ -14,14 +15,12 @@ import { sentenceFor } from '#contract/sentences.ts'
 export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, distance?: string) {
   const client = useQueryClient()
   const router = useRouter()
-  const { queryKey } = useTrpc().availability.freeTimes.queryOptions({ providerId: profile.id })
-  const [freeTimes] = queryKey
   const { id, region } = profile
   const { date, time } = wanted
   return useCallback(async () => {
     void showToast(sentenceFor('slot_taken'))
     // What the cache holds still offers the time.
-    client.removeQueries({ queryKey: [freeTimes] })
+    client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
     await router.navigate({
       to: '/doctor-profile/$id/$distance',
       params: { id, distance: distance ?? '0' },
@@ -29,7 +28,7 @@ export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, dista
       state: { isSlotTaken: true },
       replace: true,
     })
-  }, [client, router, freeTimes, id, region, date, time, distance])
+  }, [client, router, id, region, date, time, distance])
 }
 
 declare module '@tanstack/react-router' {

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import type { VisitsInput } from '#contract/booking.ts'
 import { useVisits } from './use-visits.ts'
 import { VisitCard } from './visit-card.tsx'
@@ -20,31 +19,10 @@ type PageProps = {
 
 /** One page of a list, and below the last of them the way to the next. */
 function VisitPage({ when, after, isLast, onMore }: PageProps) {
-  const { data, error, refetch } = useVisits(when, after)
-  if (error !== null && data === undefined) {
-    return (
-      <li className="flex flex-wrap items-center gap-3">
-        <p role="alert">{describeFailure(error).sentence}</p>
-        <Button variant="secondary" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </li>
-    )
-  }
-  if (data === undefined) {
-    return (
-      <li>
-        <p role="status" className="sr-only">
-          Loading more visits
-        </p>
-        <Skeleton className="h-32 w-full rounded-card" />
-      </li>
-    )
-  }
-  const { next } = data
+  const [{ visits, next }] = useVisits(when, after)
   return (
     <>
-      {data.visits.map((visit) => (
+      {visits.map((visit) => (
         <li key={visit.id}>
           <VisitCard visit={visit} isComing={when === 'coming'} />
         </li>
@@ -71,56 +49,55 @@ function VisitList({ when, title, total }: ListProps) {
       </h3>
       <ul className="flex flex-col gap-3">
         {cursors.map((after) => (
-          <VisitPage
+          <DataBoundary
             key={after}
-            when={when}
-            after={after}
-            isLast={after === cursors.at(-1)}
-            onMore={(next) => setCursors([...cursors, next])}
-          />
+            failed="More visits did not load"
+            renderFrame={(state) => <li>{state}</li>}
+            pending={<Coming words="Loading more visits" count={1} />}
+          >
+            <VisitPage
+              when={when}
+              after={after}
+              isLast={after === cursors.at(-1)}
+              onMore={(next) => setCursors([...cursors, next])}
+            />
+          </DataBoundary>
         ))}
       </ul>
     </section>
   )
 }
 
+function Coming({ words, count }: { words: string; count: number }) {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {words}
+      </p>
+      <PendingShapes
+        className="flex flex-col gap-3"
+        shapes={Array.from({ length: count }, () => 'h-32 w-full rounded-card')}
+      />
+    </>
+  )
+}
+
 /** The patient's visits on `/userProfile`, coming and past. */
 export function Visits() {
-  const coming = useVisits('coming', null)
-  const past = useVisits('past', null)
-  const error = coming.error ?? past.error
-  if (error !== null && (coming.data === undefined || past.data === undefined)) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <ErrorState
-        title="Your visits did not load"
-        sentence={sentence}
-        reference={reference}
-        actions={
-          <Button
-            onClick={() => {
-              void coming.refetch()
-              void past.refetch()
-            }}
-          >
-            Try again
-          </Button>
-        }
-      />
-    )
-  }
-  if (coming.data === undefined || past.data === undefined) {
-    return (
-      <div className="flex flex-col gap-3">
-        <p role="status" className="sr-only">
-          Loading your visits
-        </p>
-        <Skeleton className="h-32 w-full rounded-card" />
-        <Skeleton className="h-32 w-full rounded-card" />
-      </div>
-    )
-  }
-  const counts = { coming: coming.data.total, past: past.data.total }
+  return (
+    <DataBoundary
+      failed="Your visits did not load"
+      pending={<Coming words="Loading your visits" count={2} />}
+    >
+      <Lists />
+    </DataBoundary>
+  )
+}
+
+function Lists() {
+  const [coming] = useVisits('coming', null)
+  const [past] = useVisits('past', null)
+  const counts = { coming: coming.total, past: past.total }
   if (counts.coming + counts.past === 0) {
     return (
       <EmptyState

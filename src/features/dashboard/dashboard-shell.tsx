@@ -1,12 +1,10 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
+import { LoadFailure } from '#app/parts/load-failure.tsx'
 import { useMe } from '#app/parts/use-me.ts'
-import { Button } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/container.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { ProvidersOnly, SecondStepFirst, SessionOver } from './not-here.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -67,15 +65,7 @@ function Columns({ children }: { children: ReactNode }) {
   )
 }
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-6">
-      <Skeleton className="h-10 w-72 max-w-full" />
-      <Skeleton className="h-48" />
-      <Skeleton className="h-48" />
-    </div>
-  )
-}
+const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
 /** The provider's side of the site: the sidebar beside whatever page was asked for. */
 export function DashboardShell() {
@@ -84,20 +74,18 @@ export function DashboardShell() {
   const { data: me, error, refetch } = useMe()
   if (!isSignedIn || me === null) return <SessionOver />
   if (me === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
     return (
       <Columns>
         <h1 className="sr-only">Dashboard</h1>
-        <ErrorState
+        <LoadFailure
           title="Your dashboard did not load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+          error={error}
+          onRetry={() => void refetch()}
         />
       </Columns>
     )
   }
   if (me !== undefined && me.kind !== 'provider') return <ProvidersOnly />
   if (me?.must_set_second_factor === true) return <SecondStepFirst />
-  return <Columns>{me === undefined ? <Waiting /> : <Outlet />}</Columns>
+  return <Columns>{me === undefined ? waiting : <Outlet />}</Columns>
 }

@@ -1,11 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate } from '#app/lib/format-time.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { FreeTimes } from './free-times.tsx'
 import { MonthEarnings } from './month-earnings.tsx'
 import { Standing } from './standing.tsx'
@@ -14,71 +11,56 @@ import { Today } from './today.tsx'
 /** A day that stands open on a screen is looked at again. */
 const EVERY_MINUTE = 60_000
 
-function Waiting() {
+/** `/dochome`: today's visits, the next free times, this month's earnings and how the provider stands. */
+export function DashboardHomePage() {
   return (
-    <div aria-busy="true" className="mt-6 grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-      <Skeleton className="h-96" />
-      <div className="flex flex-col gap-6">
-        <Skeleton className="h-44" />
-        <Skeleton className="h-44" />
-      </div>
-    </div>
+    <DataBoundary
+      failed="Your day did not load"
+      renderFrame={(state) => (
+        <>
+          <DashboardHeading title="DashBoard" />
+          <div className="mt-6">{state}</div>
+        </>
+      )}
+      pending={
+        <PendingShapes
+          className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]"
+          shapes={['h-96', 'h-96']}
+        />
+      }
+    >
+      <Day />
+    </DataBoundary>
   )
 }
 
-/** `/dochome`: today's visits, the next free times, this month's earnings and how the provider stands. */
-export function DashboardHomePage() {
-  const trpc = useTrpc()
-  const day = useQuery({ ...trpc.booking.today.queryOptions(), refetchInterval: EVERY_MINUTE })
-  const earnings = useQuery(trpc.payments.earnings.queryOptions())
-  const profile = useQuery(trpc.profiles.own.queryOptions())
-  if (!day.data || !earnings.data || !profile.data) {
-    const failed = [day, earnings, profile].find(({ error }) => error !== null)
-    if (!failed?.error) {
-      return (
-        <>
-          <DashboardHeading title="DashBoard" />
-          <Waiting />
-        </>
-      )
-    }
-    const { sentence, reference } = describeFailure(failed.error)
-    const retry = () => void Promise.all([day, earnings, profile].map((one) => one.refetch()))
-    return (
-      <>
-        <DashboardHeading title="DashBoard" />
-        <div className="mt-6">
-          <ErrorState
-            title="Your day did not load"
-            sentence={sentence}
-            reference={reference}
-            actions={<Button onClick={retry}>Try again</Button>}
-          />
-        </div>
-      </>
-    )
-  }
-  const now = Date.parse(day.data.now)
-  const hasHours = profile.data.steps.some(({ key, isDone }) => key === 'hours' && isDone)
-  const isVerified = profile.data.verification_status === 'Verified'
-  const standing = <Standing profile={profile.data} />
+function Day() {
+  const [[day, earnings, profile]] = trpc.useSuspenseQueries((query) => [
+    query.booking.today(undefined, { refetchInterval: EVERY_MINUTE }),
+    query.payments.earnings(),
+    query.profiles.own(),
+  ])
+  const now = Date.parse(day.now)
+  const hasHours = profile.steps.some(({ key, isDone }) => key === 'hours' && isDone)
+  const isVerified = profile.verification_status === 'Verified'
+  const standing = <Standing profile={profile} />
   return (
     <>
       <DashboardHeading title="DashBoard">
         <p className="mt-1 text-lg text-muted">
-          {profile.data.shownName}, {formatLongDate(day.data.now, day.data.timeZone)}
+          {profile.shownName}, {formatLongDate(day.now, day.timeZone)}
         </p>
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-6">
           {/* Nothing else matters before patients can find them. */}
           {!isVerified && standing}
-          <Today day={day.data} now={now} hasHours={hasHours} />
-          <FreeTimes day={day.data} now={now} hasHours={hasHours} />
+          <Today day={day} now={now} hasHours={hasHours} />
+          <FreeTimes day={day} now={now} hasHours={hasHours} />
         </div>
         <div className="grid items-start gap-6 lg:max-xl:grid-cols-2">
           {isVerified && standing}
-          <MonthEarnings earnings={earnings.data} />
+          <MonthEarnings earnings={earnings} />
         </div>
       </div>
     </>

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import type { OwnVerification } from '#contract/verification.ts'
 
@@ -33,7 +32,7 @@ function nextOf({ state, check }: OwnVerification): Next {
 
 /** What somebody who is not Verified has to do, or waits for. */
 export function NotVerified() {
-  const { data, isPending } = useQuery(useTrpc().verification.mine.queryOptions({}))
+  const { data, isPending } = trpc.verification.mine.useQuery({})
   // What is pressed must not change under the finger, so it comes with its words.
   if (isPending) return <div aria-busy="true" className="h-26" />
   const { text, action, isWaiting = false } = data === undefined ? FIRST : nextOf(data)

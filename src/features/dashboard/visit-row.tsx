@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatTime } from '#app/lib/format-time.ts'
 import { visitTypeWords } from '#app/lib/visit-words.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { DayVisit } from '#contract/booking.ts'
@@ -18,9 +17,8 @@ const basisWords = {
 /** Why somebody comes: asked of the server only when the provider asks, and noted there. */
 function Purpose({ visit }: { visit: DayVisit }) {
   const id = useId()
-  const api = useApi()
   const [isOpen, setOpen] = useState(false)
-  const ask = useMutation({ mutationFn: () => api.booking.purpose.mutate({ id: visit.id }) })
+  const ask = trpc.booking.purpose.useMutation()
   const who = visit.patientName ?? 'this visit'
   return (
     <>
@@ -31,7 +29,7 @@ function Purpose({ visit }: { visit: DayVisit }) {
         isBusy={ask.isPending}
         className="shrink-0"
         onClick={() => {
-          if (!isOpen && ask.data === undefined) ask.mutate()
+          if (!isOpen && ask.data === undefined) ask.mutate({ id: visit.id })
           setOpen(!isOpen)
         }}
       >

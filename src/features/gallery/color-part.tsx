@@ -62,8 +62,8 @@ export function ColorPart({ current, onTry, reasonId }: ColorPartProps) {
         event.preventDefault()
         setIsRefused(color === null)
         if (color === null || isBusy) return
-        const act = async (api: ApiClient, version: number) => {
-          const now = await api.gallery.publishColor.mutate({ color, version })
+        const act = async (client: ApiClient, version: number) => {
+          const now = await client.gallery.publishColor.mutate({ color, version })
           onTry(null)
           setIsTyped(false)
           return now

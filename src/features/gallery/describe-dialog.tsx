@@ -1,5 +1,5 @@
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -12,13 +12,13 @@ type DescribeDialogProps = { image: GalleryImage; onClose: () => void }
 
 /** Asks what an image shows, for people who cannot see it. */
 export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = useGalleryChanged()
   const form = useForm({
     blank: { alt: image.alt },
     schema: DescribeImageInput,
     toInput: ({ alt }) => ({ id: image.id, alt }),
-    send: (input) => api.gallery.describe.mutate(input),
+    send: (input) => client.gallery.describe.mutate(input),
     onSent: async () => {
       await changed()
       void showToast('The description is saved.')

@@ -1,28 +1,33 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { trpc } from '#app/trpc.ts'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { TextLink, textLinkClass } from '#app/ui/text-link.tsx'
-import type { Gallery, HomepageVersions } from '#contract/gallery-staff.ts'
 import { ColorPart } from './color-part.tsx'
 import { HomepagePreview } from './homepage-preview.tsx'
 import { ImagesPart } from './images-part.tsx'
 import { ModalForm } from './modal-form.tsx'
 import { UploadPart } from './upload-part.tsx'
-import { useImages, useVersions } from './use-gallery.ts'
 import { VersionsPart } from './versions-part.tsx'
+
+const fresh = { staleTime: 2_000, refetchOnWindowFocus: 'always' } as const
+
+const pending = (
+  <PendingShapes
+    className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4"
+    shapes={[
+      'h-64 rounded-card col-span-full',
+      ...Array.from({ length: 3 }, () => 'h-64 rounded-card'),
+    ]}
+  />
+)
 
 /** `/admin-home/gallery`: the picture, colour and notice of the homepage. */
 export function GalleryPage() {
-  const images = useImages()
-  const versions = useVersions()
-  const error = images.error ?? versions.error
-  const isHere = images.data !== undefined && versions.data !== undefined
   return (
     <>
       <Link
@@ -43,14 +48,9 @@ export function GalleryPage() {
         }
       />
       <div className="mt-6">
-        {isHere && <Parts gallery={images.data} history={versions.data} />}
-        {!isHere && error && (
-          <NotLoaded
-            error={error}
-            onAgain={() => void Promise.all([images.refetch(), versions.refetch()])}
-          />
-        )}
-        {!isHere && !error && <Waiting />}
+        <DataBoundary failed="The gallery did not load" pending={pending}>
+          <Parts />
+        </DataBoundary>
       </div>
     </>
   )
@@ -72,10 +72,11 @@ function Part({ title, children, className = '' }: PartProps) {
 
 const card = 'rounded-card border border-line bg-surface p-4 sm:p-6'
 
-function Parts({ gallery, history }: { gallery: Gallery; history: HomepageVersions }) {
+function Parts() {
+  const [gallery] = trpc.gallery.images.useSuspenseQuery(undefined, fresh)
+  const [{ current, versions }] = trpc.gallery.versions.useSuspenseQuery(undefined, fresh)
   const reasonId = useId()
   const [tried, setTried] = useState<string | null>(null)
-  const { current, versions } = history
   return (
     <div className="flex flex-col gap-10">
       <RoleReason act="publish" id={reasonId} className="-mb-6" />
@@ -107,31 +108,6 @@ function Parts({ gallery, history }: { gallery: Gallery; history: HomepageVersio
         <Part title="Versions" className={card}>
           <VersionsPart current={current} versions={versions} reasonId={reasonId} />
         </Part>
-      </div>
-    </div>
-  )
-}
-
-function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
-  const { sentence, reference } = describeFailure(error)
-  return (
-    <ErrorState
-      title="The gallery did not load"
-      sentence={sentence}
-      reference={reference}
-      actions={<Button onClick={onAgain}>Try again</Button>}
-    />
-  )
-}
-
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-8">
-      <Skeleton className="h-64 rounded-card" />
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4">
-        <Skeleton className="h-64 rounded-card" />
-        <Skeleton className="h-64 rounded-card" />
-        <Skeleton className="h-64 rounded-card" />
       </div>
     </div>
   )

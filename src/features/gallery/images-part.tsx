@@ -40,8 +40,8 @@ export function ImagesPart({ gallery: { images }, current, reasonId }: ImagesPar
             reasonId={reasonId}
             onShow={() => {
               setWished(image.id)
-              publish('Homepage image updated!', (api, version) =>
-                api.gallery.publishImage.mutate({ image_url: image.image_url, version }),
+              publish('Homepage image updated!', (client, version) =>
+                client.gallery.publishImage.mutate({ image_url: image.image_url, version }),
               )
             }}
             onDescribe={() => setOpen({ what: 'describe', image })}

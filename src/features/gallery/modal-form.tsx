@@ -4,7 +4,7 @@ import { textFields, useForm } from '#app/lib/use-form.ts'
 import { PromoDialog } from '#app/parts/promo-dialog.tsx'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -47,7 +47,7 @@ function isSame(typed: Values, saved: Values): boolean {
 /** The notice that visitors of the homepage see: its words, its picture, whether it is shown. */
 export function ModalForm({ current, reasonId }: ModalFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = useGalleryChanged()
   const isBarred = useWhyNot('publish') !== null
   const upload = useUpload(MODAL_IMAGE_PATH)
@@ -78,7 +78,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
       setSentImage(image)
       try {
         const given = image === null ? input : { ...input, modal_image: image }
-        return await api.gallery.publishModal.mutate(given)
+        return await client.gallery.publishModal.mutate(given)
       } finally {
         // After a refusal too: somebody else's change is to be seen.
         await changed()

@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -13,10 +12,8 @@ type RemoveDialogProps = { image: GalleryImage; onClose: () => void }
 
 /** Asks before an image is taken out of the gallery. */
 export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
-  const api = useApi()
   const changed = useGalleryChanged()
-  const removing = useMutation({
-    mutationFn: () => api.gallery.remove.mutate({ id: image.id }),
+  const removing = trpc.gallery.remove.useMutation({
     onSuccess: async () => {
       await changed()
       void showToast('The image is removed.')
@@ -30,7 +27,11 @@ export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
       title="Remove this image?"
       footer={
         <>
-          <Button variant="danger" isBusy={removing.isPending} onClick={() => removing.mutate()}>
+          <Button
+            variant="danger"
+            isBusy={removing.isPending}
+            onClick={() => removing.mutate({ id: image.id })}
+          >
             Remove image
           </Button>
           <Button variant="quiet" onClick={onClose}>

@@ -49,7 +49,7 @@ function Undo({ to, now }: { to: number; now: HomepageState }) {
         className="-my-2.5 px-2!"
         isBusy={isBusy}
         onClick={() =>
-          publish('Undone.', (api, version) => api.gallery.restore.mutate({ to, version }))
+          publish('Undone.', (client, version) => client.gallery.restore.mutate({ to, version }))
         }
       >
         Undo

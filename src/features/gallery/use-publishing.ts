@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { type ApiClient, useApi } from '#app/trpc.ts'
+import { type ApiClient, trpc } from '#app/trpc.ts'
 import type { HomepageState } from '#contract/gallery-staff.ts'
 import { useGalleryChanged } from './use-gallery.ts'
 
@@ -14,7 +14,7 @@ export type Published = {
 }
 
 type Wish = {
-  act: (api: ApiClient, version: number) => Promise<HomepageState>
+  act: (client: ApiClient, version: number) => Promise<HomepageState>
   said: string
   seen: number
 }
@@ -25,11 +25,11 @@ type Wish = {
  * not overwritten.
  */
 export function usePublishing(current: HomepageState) {
-  const api = useApi()
+  const utils = trpc.useUtils()
   const changed = useGalleryChanged()
   const [published, setPublished] = useState<Published | null>(null)
   const sending = useMutation({
-    mutationFn: ({ act, seen }: Wish) => act(api, seen),
+    mutationFn: ({ act, seen }: Wish) => act(utils.client, seen),
     onMutate: () => setPublished(null),
     onSuccess: (now, { said }) => {
       const undoTo = now.version > current.version ? now.version - 1 : null

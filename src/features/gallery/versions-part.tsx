@@ -69,8 +69,10 @@ export function VersionsPart({ current, versions, reasonId }: VersionsPartProps)
                 aria-describedby={isBarred ? reasonId : undefined}
                 onClick={() => {
                   setWished(one.version)
-                  publish(`The homepage is as in version ${one.version} again.`, (api, version) =>
-                    api.gallery.restore.mutate({ to: one.version, version }),
+                  publish(
+                    `The homepage is as in version ${one.version} again.`,
+                    (client, version) =>
+                      client.gallery.restore.mutate({ to: one.version, version }),
                   )
                 }}
               >

@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { type ReactNode, useDeferredValue, useId } from 'react'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { trpc } from '#app/trpc.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import type { FailedPage } from '#contract/messages-staff.ts'
 import { FailedRow } from './failed-row.tsx'
 
@@ -45,34 +42,12 @@ function Deliveries({ failed }: { failed: FailedPage }) {
   )
 }
 
-/** `/admin-home/mail`: letters that were tried until they were given up. */
-export function FailedMailPage({ page }: { page: number }) {
-  const failed = useQuery({
-    ...useTrpc().messages.failed.queryOptions({ page }),
-    refetchOnWindowFocus: 'always',
-  })
-  const { data, error, refetch } = failed
-  if (data === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <Frame>
-        <ErrorState
-          title="The list did not load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
-        />
-      </Frame>
-    )
-  }
-  if (data === undefined) {
-    return (
-      <Frame>
-        <Skeleton className="h-64" />
-      </Frame>
-    )
-  }
-  if (data.total === 0) {
+function Failed({ page }: { page: number }) {
+  const [failed] = trpc.messages.failed.useSuspenseQuery(
+    { page: useDeferredValue(page) },
+    { refetchOnWindowFocus: 'always' },
+  )
+  if (failed.total === 0) {
     return (
       <Frame>
         <EmptyState title="Everything was delivered">
@@ -83,7 +58,20 @@ export function FailedMailPage({ page }: { page: number }) {
   }
   return (
     <Frame lead="Letters that were tried for most of a day and then given up, the newest first.">
-      <Deliveries failed={data} />
+      <Deliveries failed={failed} />
     </Frame>
+  )
+}
+
+/** `/admin-home/mail`: letters that were tried until they were given up. */
+export function FailedMailPage({ page }: { page: number }) {
+  return (
+    <DataBoundary
+      failed="The list did not load"
+      renderFrame={(state) => <Frame>{state}</Frame>}
+      pending={<PendingShapes shapes={['h-64']} />}
+    >
+      <Failed page={page} />
+    </DataBoundary>
   )
 }

@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { type Gate } from '#app/parts/role-gate.tsx'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { dateFormat } from '#contract/intl.ts'
@@ -15,20 +14,15 @@ function when(at: string): string {
 
 /** Has a letter tried again at once; the list then shows what is left. */
 function useRetry() {
-  const api = useApi()
-  const client = useQueryClient()
-  const trpc = useTrpc()
-  return useMutation({
-    mutationFn: (id: string) => api.messages.retry.mutate({ id }),
+  const utils = trpc.useUtils()
+  return trpc.messages.retry.useMutation({
     onSuccess: () => void showToast('It is on its way again.'),
     onError: (error) => void showToast(describeFailure(error).sentence),
     onSettled: async () => {
-      for (const { queryKey } of [
-        trpc.messages.failed.queryOptions({ page: 1 }),
-        trpc.messages.failedCount.queryOptions(),
-      ]) {
-        await client.invalidateQueries({ queryKey: [queryKey[0]] })
-      }
+      await Promise.all([
+        utils.messages.failed.invalidate(),
+        utils.messages.failedCount.invalidate(),
+      ])
     },
   })
 }
@@ -62,7 +56,7 @@ export function FailedRow({ delivery, gate }: FailedRowProps) {
         variant="secondary"
         {...gate}
         isBusy={retry.isPending}
-        onClick={() => retry.mutate(id)}
+        onClick={() => retry.mutate({ id })}
         className="self-start"
       >
         Send again

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import type { Captcha } from '#app/parts/captcha.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { ContactInput } from '#contract/messages.ts'
 
 export const contactFields = ['first_name', 'last_name', 'email', 'message'] as const
@@ -27,7 +27,7 @@ function errorsOf(values: ContactValues): FieldErrors {
 
 /** Values, errors and sending of the contact form. Nothing typed is lost when sending fails. */
 export function useContactForm(providerId: string | undefined, captcha: Captcha) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const [shownAt] = useState(() => performance.now())
   const [values, setValues] = useState(blank)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -37,7 +37,7 @@ export function useContactForm(providerId: string | undefined, captcha: Captcha)
   const sending = useMutation({
     mutationFn: async () => {
       const captchaValue = await captcha.solve()
-      return api.messages.contact.mutate({
+      return client.messages.contact.mutate({
         ...values,
         ...(captchaValue && { captchaValue }),
         elapsedMs: Math.round(performance.now() - shownAt),

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { formatExactMoney } from '#contract/exact-money.ts'
@@ -19,11 +19,11 @@ class NoSecretError extends Error {
 /** Paying by card: one button, and the gateway's own form in a dialog. */
 export function CardPayment(slot: PaymentSlot) {
   const { hold } = slot
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const [isOpen, setIsOpen] = useState(false)
   const start = useMutation({
     mutationFn: async () => {
-      const answer = await api.payments.startCard.mutate(payInputOf(hold))
+      const answer = await client.payments.startCard.mutate(payInputOf(hold))
       if (!answer.clientSecret) throw new NoSecretError(NO_SECRET)
       return answer
     },

@@ -19,12 +19,12 @@ function pause(ms: number): Promise<void> {
  * Asks every five seconds, twelve times at most, what became of a payment. For the screen only: the
  * server goes on after the last question.
  */
-export async function followPayment(api: ApiClient, orderId: string): Promise<PaymentEnd> {
+export async function followPayment(client: ApiClient, orderId: string): Promise<PaymentEnd> {
   for (let tries = 1; tries <= POLL_TRIES; tries += 1) {
     try {
       // One after the other is the point.
       // oxlint-disable-next-line no-await-in-loop
-      const { status, reason, visitId } = await api.payments.status.query({ orderId })
+      const { status, reason, visitId } = await client.payments.status.query({ orderId })
       if (status === 'COMPLETED') return { end: 'paid', visitId }
       if (status === 'FAILED') return { end: 'failed', reason }
     } catch {
@@ -46,7 +46,7 @@ type Regaining = { orderId: string; selectedAmount: number; isWanted: () => bool
  * captured once however often it is sent. Null when nobody waits for it any more.
  */
 export async function regainContact(
-  api: ApiClient,
+  client: ApiClient,
   { orderId, selectedAmount, isWanted }: Regaining,
 ): Promise<{ success: boolean } | null> {
   for (let tries = 1; tries <= REGAIN_TRIES; tries += 1) {
@@ -56,7 +56,7 @@ export async function regainContact(
     if (!isWanted()) return null
     try {
       // oxlint-disable-next-line no-await-in-loop
-      return await api.payments.capture.mutate({ orderId, selectedAmount })
+      return await client.payments.capture.mutate({ orderId, selectedAmount })
     } catch (error) {
       if (!isLost(error)) throw error
     }

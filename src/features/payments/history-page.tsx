@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import {
   type HistoryAddress,
@@ -7,51 +7,59 @@ import {
   historyInput,
   readFilters,
 } from '#app/parts/history-address.ts'
-import { HistoryView } from '#app/parts/history-view.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
+import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/text-link.tsx'
+import type { HistoryFilters } from '#contract/payments-history.ts'
 
 const HERE = '/doctor/appointment-history'
+
+type BookedProps = { address: HistoryAddress; onApply: (filters: HistoryFilters) => void }
+
+function Booked({ address, onApply }: BookedProps) {
+  const filters = readFilters(address)
+  // Until the list of other filters is there the one before stays, paler.
+  const shown = useDeferredValue(address)
+  const [history] = trpc.payments.providerHistory.useSuspenseQuery(historyInput(shown))
+  return (
+    <HistoryList
+      filters={filters}
+      history={history}
+      isStale={shown !== address}
+      onApply={onApply}
+      renderPageLink={(page, props) => (
+        <Link
+          key={props['aria-label']}
+          to={HERE}
+          search={historyAddress(filters, page)}
+          resetScroll={false}
+          // Page one has no page in its address, which every other address includes.
+          activeOptions={{ exact: true }}
+          {...props}
+        />
+      )}
+      whenNothing={
+        <p>
+          Visits appear here as soon as patients book them.{' '}
+          <TextLink to="/doctor/availability/all">See the times you offer</TextLink>
+        </p>
+      }
+    />
+  )
+}
 
 /** `/doctor/appointment-history`: what patients have booked with the viewer, and paid. */
 export function HistoryPage({ address }: { address: HistoryAddress }) {
   const navigate = useNavigate()
-  const filters = readFilters(address)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...useTrpc().payments.providerHistory.queryOptions(historyInput(address)),
-    placeholderData: keepPreviousData,
-  })
+  const apply = (wanted: HistoryFilters) =>
+    void navigate({ to: HERE, search: historyAddress(wanted), resetScroll: false })
   return (
     <>
       <DashboardHeading title="Booked History" />
       <div className="mt-6">
-        <HistoryView
-          filters={filters}
-          history={data}
-          error={error}
-          isStale={isPlaceholderData}
-          onRetry={() => void refetch()}
-          onApply={(wanted) =>
-            void navigate({ to: HERE, search: historyAddress(wanted), resetScroll: false })
-          }
-          renderPageLink={(page, props) => (
-            <Link
-              key={props['aria-label']}
-              to={HERE}
-              search={historyAddress(filters, page)}
-              resetScroll={false}
-              // Page one has no page in its address, which every other address includes.
-              activeOptions={{ exact: true }}
-              {...props}
-            />
-          )}
-          whenNothing={
-            <p>
-              Visits appear here as soon as patients book them.{' '}
-              <TextLink to="/doctor/availability/all">See the times you offer</TextLink>
-            </p>
-          }
-        />
+        <HistoryFrame filters={readFilters(address)} onApply={apply}>
+          <Booked address={address} onApply={apply} />
+        </HistoryFrame>
       </div>
     </>
   )

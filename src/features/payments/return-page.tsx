@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { describeFailure, isTransient } from '#app/lib/errors.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { isLost, REGAIN_TRIES } from './follow-payment.ts'
 import { PaymentComplete } from './payment-complete.tsx'
@@ -10,17 +9,19 @@ import { PaymentWrong } from './payment-wrong.tsx'
 
 /** `/return`: what the gateway sent the person back with, as our own server knows it. */
 export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {
-  const { data, error, failureReason, refetch } = useQuery({
-    ...useTrpc().payments.returned.queryOptions({ session_id: sessionId ?? '' }),
-    enabled: sessionId !== undefined,
-    staleTime: 0,
-    // A server that is away says nothing of the money: it is asked until it is back.
-    retry: (tries, failure) =>
-      isLost(failure) ? tries < REGAIN_TRIES : tries < 2 && isTransient(failure),
-    retryDelay: POLL_MS,
-    refetchInterval: ({ state }) =>
-      state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
-  })
+  const { data, error, failureReason, refetch } = trpc.payments.returned.useQuery(
+    { session_id: sessionId ?? '' },
+    {
+      enabled: sessionId !== undefined,
+      staleTime: 0,
+      // A server that is away says nothing of the money: it is asked until it is back.
+      retry: (tries, failure) =>
+        isLost(failure) ? tries < REGAIN_TRIES : tries < 2 && isTransient(failure),
+      retryDelay: POLL_MS,
+      refetchInterval: ({ state }) =>
+        state.data?.status === 'processing' && state.dataUpdateCount < POLL_TRIES ? POLL_MS : false,
+    },
+  )
   if (sessionId === undefined) return <PaymentWrong reason={null} />
   const trouble = error ?? failureReason
   if (trouble !== null && data === undefined) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { getQueryKey } from '@trpc/react-query'
+import { trpc } from '#app/trpc.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
 import { loadScripts } from './load-scripts.ts'
 
@@ -8,12 +9,11 @@ import { loadScripts } from './load-scripts.ts'
  * take what is there already and fetch the real thing otherwise.
  */
 export function useGateways() {
-  const api = useApi()
-  const { queryKey } = useTrpc().payments.options.queryOptions()
+  const { client } = trpc.useUtils()
   return useQuery({
-    queryKey,
+    queryKey: getQueryKey(trpc.payments.options, undefined, 'query'),
     queryFn: async ({ signal }): Promise<PaymentOptions> => {
-      const options = await api.payments.options.query(undefined, { signal })
+      const options = await client.payments.options.query(undefined, { signal })
       await loadScripts(options.standIns)
       return options
     },

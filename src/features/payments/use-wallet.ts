@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { REDIRECT_MS, SUCCESS_MS, WALLET_MESSAGE_MS } from '#contract/payments.ts'
 import { followPayment, isLost, regainContact } from './follow-payment.ts'
 import { payInputOf, priceOf } from './pay-input.ts'
@@ -26,7 +26,7 @@ type Problem = { words: string; detail: string | null }
 /** Paying with the wallet, from the press of its button to the visit. */
 export function useWallet(slot: PaymentSlot) {
   const { hold, onPaying, onBooked, onTaken } = slot
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const [phase, setPhase] = useState<WalletPhase>(() =>
     hold.movingOrder === null ? 'ready' : 'processing',
   )
@@ -55,7 +55,7 @@ export function useWallet(slot: PaymentSlot) {
   }
 
   const follow = async (orderId: string) => {
-    const ended = await followPayment(api, orderId)
+    const ended = await followPayment(client, orderId)
     if (ended.end === 'paid') {
       setVisitId(ended.visitId)
       setPhase('paid')
@@ -86,7 +86,7 @@ export function useWallet(slot: PaymentSlot) {
     const isWanted = () => turn.current === mine
     const selectedAmount = priceOf(hold).minor
     try {
-      const answer = await regainContact(api, { orderId, selectedAmount, isWanted })
+      const answer = await regainContact(client, { orderId, selectedAmount, isWanted })
       if (answer === null || !isWanted()) return
       setProblem(null)
       onPaying(true)
@@ -121,7 +121,7 @@ export function useWallet(slot: PaymentSlot) {
       turn.current += 1
       refusal.current = null
       try {
-        const { orderId } = await api.payments.startWallet.mutate(payInputOf(hold))
+        const { orderId } = await client.payments.startWallet.mutate(payInputOf(hold))
         return { orderId }
       } catch (error) {
         const failure = describeFailure(error)
@@ -134,7 +134,7 @@ export function useWallet(slot: PaymentSlot) {
       setPhase('processing')
       try {
         const { startsAt, provider } = hold
-        const { available } = await api.booking.checkSlot.query({
+        const { available } = await client.booking.checkSlot.query({
           providerId: provider.id,
           startsAt,
         })
@@ -143,7 +143,7 @@ export function useWallet(slot: PaymentSlot) {
           onTaken()
           return
         }
-        const { success } = await api.payments.capture.mutate({
+        const { success } = await client.payments.capture.mutate({
           orderId,
           selectedAmount: priceOf(hold).minor,
         })

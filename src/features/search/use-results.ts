@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { SearchFilters } from '#contract/search.ts'
 import { hasPlace } from './results-search.ts'
 
@@ -9,8 +9,7 @@ import { hasPlace } from './results-search.ts'
  * `isPlaceholderData`; an error is kept until somebody asks again.
  */
 export function useResults(filters: SearchFilters) {
-  return useQuery({
-    ...useTrpc().search.providers.queryOptions(filters),
+  return trpc.search.providers.useQuery(filters, {
     enabled: hasPlace(filters),
     placeholderData: keepPreviousData,
     retryOnMount: false,
@@ -30,9 +29,8 @@ export function useAnswered(filters: SearchFilters, found: ReturnType<typeof use
 
 /** The same search as points for the map; its page and order do not matter there. */
 export function useMapResults(filters: SearchFilters, isShown: boolean) {
-  return useQuery({
-    ...useTrpc().search.map.queryOptions({ ...filters, page: 1, sort: 'distance' }),
-    enabled: isShown && hasPlace(filters),
-    placeholderData: keepPreviousData,
-  })
+  return trpc.search.map.useQuery(
+    { ...filters, page: 1, sort: 'distance' },
+    { enabled: isShown && hasPlace(filters), placeholderData: keepPreviousData },
+  )
 }

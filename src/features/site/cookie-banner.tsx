@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { closeCookieBanner, consentId, keepConsent } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Container } from '#app/ui/container.tsx'
@@ -16,19 +16,16 @@ const NECESSARY: Choice = { preferences: false, statistics: false }
 
 /** Sends the answer under its id, and keeps the id once it has been kept there. */
 function useAnswer() {
-  const api = useApi()
-  const client = useQueryClient()
-  const { queryKey } = useTrpc().profiles.consent.queryOptions({ consentID: '' })
-  const [path] = queryKey
+  const utils = trpc.useUtils()
   return useMutation({
     mutationFn: async (choice: Choice) => {
       const consentID = consentId() ?? crypto.randomUUID()
-      await api.profiles.saveConsent.mutate({ consentID, ...choice })
+      await utils.client.profiles.saveConsent.mutate({ consentID, ...choice })
       return consentID
     },
     onSuccess: async (id) => {
       keepConsent(id)
-      await client.invalidateQueries({ queryKey: [path] })
+      await utils.profiles.consent.invalidate()
     },
   })
 }
@@ -91,10 +88,10 @@ export function CookieBanner() {
   useRoomFor(panel)
   const known = consentId()
   const answer = useAnswer()
-  const { data: kept } = useQuery({
-    ...useTrpc().profiles.consent.queryOptions({ consentID: known ?? '' }),
-    enabled: known !== null,
-  })
+  const { data: kept } = trpc.profiles.consent.useQuery(
+    { consentID: known ?? '' },
+    { enabled: known !== null },
+  )
   useEffect(() => {
     // Asked for from the footer, it takes focus and gives it back; on arrival it does neither.
     if (consentId() === null) return

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { BadgeCheck, type LucideIcon, Search, Stethoscope, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -7,7 +7,7 @@ import { knownPath } from '#app/lib/known-path.ts'
 import { beginSession } from '#app/lib/session.ts'
 import { startPage } from '#app/lib/start-page.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
@@ -32,11 +32,9 @@ function iconOf(role: DemoAccount['role']): LucideIcon {
 }
 
 function useEnter(next: string | undefined) {
-  const api = useApi()
   const client = useQueryClient()
   const router = useRouter()
-  return useMutation({
-    mutationFn: (email: string | null) => api.auth.enterDemo.mutate({ email }),
+  return trpc.auth.enterDemo.useMutation({
     onSuccess: async ({ me }) => {
       forgetPrivate(client)
       if (me !== null) beginSession(me)
@@ -94,7 +92,7 @@ function AccountRow({ account, isMain, isBusy, onEnter }: AccountRowProps) {
 
 /** `/` of a demo: in with one press, as somebody or as nobody. Nothing else opens before that. */
 export function DemoDoorPage({ next }: { next: string | undefined }) {
-  const { data, error, refetch } = useQuery(useTrpc().auth.demoAccounts.queryOptions())
+  const { data, error, refetch } = trpc.auth.demoAccounts.useQuery()
   const enter = useEnter(next)
   const failure = enter.error ?? error
   return (
@@ -126,8 +124,8 @@ export function DemoDoorPage({ next }: { next: string | undefined }) {
             key={account.email}
             account={account}
             isMain={at === 0}
-            isBusy={enter.isPending && enter.variables === account.email}
-            onEnter={() => !enter.isPending && enter.mutate(account.email)}
+            isBusy={enter.isPending && enter.variables.email === account.email}
+            onEnter={() => !enter.isPending && enter.mutate({ email: account.email })}
           />
         ))}
         {data === undefined &&
@@ -145,8 +143,8 @@ export function DemoDoorPage({ next }: { next: string | undefined }) {
           <Button
             variant="secondary"
             className={buttonShape}
-            isBusy={enter.isPending && enter.variables === null}
-            onClick={() => !enter.isPending && enter.mutate(null)}
+            isBusy={enter.isPending && enter.variables.email === null}
+            onClick={() => !enter.isPending && enter.mutate({ email: null })}
           >
             Just look around
           </Button>

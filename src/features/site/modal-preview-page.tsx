@@ -1,15 +1,14 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PromoDialog } from '#app/parts/promo-dialog.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { InfoPage } from './info-page.tsx'
-import { homepageQuery } from './use-homepage.ts'
+import { homepageOptions } from './use-homepage.ts'
 
 /** Previews the promotional modal as the home page would show it. */
 export function ModalPreviewPage() {
-  const { data: homepage } = useSuspenseQuery(homepageQuery(useTrpc()))
+  const [homepage] = trpc.gallery.homepage.useSuspenseQuery(undefined, homepageOptions)
   const [isOpen, setOpen] = useState(homepage.modal_heading !== '')
   return (
     <InfoPage

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { type Trpc, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { Homepage } from '#contract/gallery.ts'
 
 const plain: Homepage = {
@@ -18,16 +17,10 @@ const plain: Homepage = {
 const FRESH_MS = 2_000
 
 /** The homepage record as staff have it now: asked again with each visit and each return to the tab. */
-export function homepageQuery(trpc: Trpc) {
-  return {
-    ...trpc.gallery.homepage.queryOptions(),
-    staleTime: FRESH_MS,
-    refetchOnWindowFocus: 'always' as const,
-  }
-}
+export const homepageOptions = { staleTime: FRESH_MS, refetchOnWindowFocus: 'always' } as const
 
 /** The homepage record; a plain white page stands in until it comes, and if it never does. */
 export function useHomepage(): { homepage: Homepage; isPending: boolean } {
-  const { data, isPending } = useQuery(homepageQuery(useTrpc()))
+  const { data, isPending } = trpc.gallery.homepage.useQuery(undefined, homepageOptions)
   return { homepage: data ?? plain, isPending }
 }

@@ -1,12 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { describeFailure } from '#app/lib/errors.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { trpc } from '#app/trpc.ts'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import type { ProviderList } from '#contract/verification-staff.ts'
 import { IncomeChart } from './income-chart.tsx'
 import { type Work, WorkList } from './work-list.tsx'
@@ -15,11 +12,12 @@ import { type Work, WorkList } from './work-list.tsx'
 const fresh = { refetchOnWindowFocus: 'always', staleTime: 5_000 } as const
 
 function useHome() {
-  const trpc = useTrpc()
-  const waiting = useQuery({ ...trpc.verification.counts.queryOptions(), ...fresh })
-  const review = useQuery({ ...trpc.payments.reviewCount.queryOptions(), ...fresh })
-  const mail = useQuery({ ...trpc.messages.failedCount.queryOptions(), ...fresh })
-  const takings = useQuery({ ...trpc.payments.incomeByDay.queryOptions(), ...fresh })
+  const [[waiting, review, mail, takings]] = trpc.useSuspenseQueries((query) => [
+    query.verification.counts(undefined, fresh),
+    query.payments.reviewCount(undefined, fresh),
+    query.messages.failedCount(undefined, fresh),
+    query.payments.incomeByDay(undefined, fresh),
+  ])
   return { waiting, review, mail, takings }
 }
 
@@ -36,8 +34,6 @@ const paymentsLink =
 const mailLink: Work['renderLink'] = (props) => <Link to="/admin-home/mail" {...props} />
 
 function providerWork({ waiting }: Home): Work[] {
-  const { data } = waiting
-  if (data === undefined) return []
   const work = (count: number, label: string, list: ProviderList): Work => ({
     count,
     label,
@@ -45,15 +41,13 @@ function providerWork({ waiting }: Home): Work[] {
     renderLink: providersLink(list),
   })
   return [
-    work(data.waiting, 'await verification', 'waiting'),
-    work(data.companies, 'companies to decide about', 'company'),
-    work(data.lostThisWeek, 'lost standing this week', 'lost'),
+    work(waiting.waiting, 'await verification', 'waiting'),
+    work(waiting.companies, 'companies to decide about', 'company'),
+    work(waiting.lostThisWeek, 'lost standing this week', 'lost'),
   ]
 }
 
 function paymentWork({ review }: Home): Work[] {
-  const { data } = review
-  if (data === undefined) return []
   const work = (count: number, label: string, show: 'review' | 'differences'): Work => ({
     count,
     label,
@@ -61,29 +55,23 @@ function paymentWork({ review }: Home): Work[] {
     renderLink: paymentsLink(show),
   })
   return [
-    work(data.payments, 'payments in review', 'review'),
-    work(data.refunds, 'refunds that failed', 'review'),
-    work(data.differences, 'differences in the books', 'differences'),
+    work(review.payments, 'payments in review', 'review'),
+    work(review.refunds, 'refunds that failed', 'review'),
+    work(review.differences, 'differences in the books', 'differences'),
   ]
 }
 
 function mailWork({ mail }: Home): Work[] {
-  const { data } = mail
-  if (data === undefined) return []
   const label = 'could not be delivered'
-  return [{ count: data.failed, label, act: 'retryMail', renderLink: mailLink }]
+  return [{ count: mail.failed, label, act: 'retryMail', renderLink: mailLink }]
 }
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="mt-6 grid gap-6 xl:grid-cols-3">
-      <Skeleton className="h-56" />
-      <Skeleton className="h-56" />
-      <Skeleton className="h-56" />
-      <Skeleton className="h-96 xl:col-span-3" />
-    </div>
-  )
-}
+const pending = (
+  <PendingShapes
+    className="grid gap-6 xl:grid-cols-3"
+    shapes={['h-56', 'h-56', 'h-56', 'h-96 xl:col-span-3']}
+  />
+)
 
 function sumOf(works: readonly Work[]): number {
   return works.reduce((sum, { count }) => sum + count, 0)
@@ -94,8 +82,8 @@ function leadFor(count: number): string {
   return count === 1 ? 'One thing waits for somebody.' : `${count} things wait for somebody.`
 }
 
-function Body({ home }: { home: Home }) {
-  const { takings } = home
+function Body() {
+  const home = useHome()
   const groups = [
     { title: 'Providers', works: providerWork(home), about: undefined },
     { title: 'Payments', works: paymentWork(home), about: undefined },
@@ -120,42 +108,27 @@ function Body({ home }: { home: Home }) {
           </WorkList>
         ))}
       </div>
-      <div className="mt-6">{takings.data && <IncomeChart takings={takings.data} />}</div>
+      <div className="mt-6">
+        <IncomeChart takings={home.takings} />
+      </div>
     </>
   )
 }
 
 /** `/admin-home`: what needs doing today, and how bookings and income went. */
 export function StaffHomePage() {
-  const home = useHome()
-  const parts = Object.values(home)
-  const failed = parts.find(({ error, data }) => error !== null && data === undefined)
-  if (failed?.error) {
-    const { sentence, reference } = describeFailure(failed.error)
-    const retry = () => {
-      for (const one of parts) if (one.error) void one.refetch()
-    }
-    return (
-      <>
-        <StaffHeading title="What needs doing" tab="Staff home" />
-        <div className="mt-6">
-          <ErrorState
-            title="The numbers did not load"
-            sentence={sentence}
-            reference={reference}
-            actions={<Button onClick={retry}>Try again</Button>}
-          />
-        </div>
-      </>
-    )
-  }
-  if (parts.some(({ data }) => data === undefined)) {
-    return (
-      <>
-        <StaffHeading title="What needs doing" tab="Staff home" />
-        <Waiting />
-      </>
-    )
-  }
-  return <Body home={home} />
+  return (
+    <DataBoundary
+      failed="The numbers did not load"
+      renderFrame={(state) => (
+        <>
+          <StaffHeading title="What needs doing" tab="Staff home" />
+          <div className="mt-6">{state}</div>
+        </>
+      )}
+      pending={pending}
+    >
+      <Body />
+    </DataBoundary>
+  )
 }

@@ -1,14 +1,12 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { endSession, hasSetUp, useSignedInUser } from '#app/lib/session.ts'
+import { LoadFailure } from '#app/parts/load-failure.tsx'
 import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
@@ -36,15 +34,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-6">
-      <Skeleton className="h-10 w-72 max-w-full" />
-      <Skeleton className="h-48" />
-      <Skeleton className="h-48" />
-    </div>
-  )
-}
+const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
 /** Leads to the staff's sign-in, and back to this page from there. */
 function ToSignIn(props: { why: StandingOver | null }) {
@@ -60,7 +50,7 @@ function ToSignIn(props: { why: StandingOver | null }) {
     const search = { next, ...(why !== null && { why }) }
     void navigate({ to: '/admin-signin', search, replace: true })
   }, [navigate, next, why, isLoggingOut])
-  return <Waiting />
+  return waiting
 }
 
 /** The staff's side of the site: header, menu, and whatever page was asked for. */
@@ -72,23 +62,17 @@ export function StaffShell() {
   if (over !== null || !isSignedIn || me === null) return <ToSignIn why={over ?? 'ended'} />
   if (me !== undefined && !isStaff) return <ToSignIn why={null} />
   if (me === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
     return (
       <Frame>
         <PageTitle title="Staff" />
         <h1 className="sr-only">Staff</h1>
-        <ErrorState
-          title="This page did not load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
-        />
+        <LoadFailure title="This page did not load" error={error} onRetry={() => void refetch()} />
       </Frame>
     )
   }
   return (
     <StepUpProvider>
-      <Frame>{me === undefined ? <Waiting /> : <Outlet />}</Frame>
+      <Frame>{me === undefined ? waiting : <Outlet />}</Frame>
     </StepUpProvider>
   )
 }

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#app/parts/use-me.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'
 import type { StandingOver } from '#contract/auth-staff.ts'
 
@@ -15,8 +15,7 @@ const EVERY_MS = 1_000
 export function useStanding(): StandingOver | null {
   const client = useQueryClient()
   const { data: me } = useMe()
-  const { data: standing } = useQuery({
-    ...useTrpc().auth.standing.queryOptions(),
+  const { data: standing } = trpc.auth.standing.useQuery(undefined, {
     enabled: me?.kind === 'staff',
     refetchInterval: EVERY_MS,
     refetchOnWindowFocus: 'always',

@@ -3,7 +3,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { type FieldErrors, textFields, useForm } from '#app/lib/use-form.ts'
 import { ProofDialog } from '#app/parts/proof-dialog.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -27,7 +27,7 @@ const MISSING = sentenceFor('fields_missing')
 /** 'Add New Super User': an address, a role and a first password, which works once. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useSuperUsersChanged()
   const form = useForm({
@@ -35,7 +35,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     schema: AddSuperUserInput,
     send: async (input) => {
       try {
-        return await proof.prove(() => api.superUsers.add.mutate(input))
+        return await proof.prove(() => client.superUsers.add.mutate(input))
       } catch (error) {
         const failure = describeFailure(error)
         if (failure.code !== 'step_up_required') void showToast(savingFailed(failure))

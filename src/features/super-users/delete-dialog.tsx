@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
 import { ProofDialog } from '#app/parts/proof-dialog.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
@@ -18,12 +18,12 @@ type DeleteDialogProps = {
 
 /** Asks once more before somebody is removed, with whom it is about. */
 export function DeleteDialog({ user, onClose, onDeleted }: DeleteDialogProps) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useSuperUsersChanged()
   const { id, email, role } = user
   const remove = useMutation({
-    mutationFn: () => proof.prove(() => api.superUsers.remove.mutate({ id, email, role })),
+    mutationFn: () => proof.prove(() => client.superUsers.remove.mutate({ id, email, role })),
     onSuccess: async () => {
       await changed()
       onDeleted()

@@ -3,7 +3,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { ProofDialog } from '#app/parts/proof-dialog.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
@@ -16,7 +16,7 @@ import { savingFailed } from './words.ts'
 /** 'Edit User Role': the address to be sure of, and another role. */
 export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => void }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useSuperUsersChanged()
   // What is typed is any text until the schema has seen it.
@@ -27,7 +27,7 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
     toInput: ({ role }) => ({ id: user.id, role, seen: user.role }),
     send: async (input) => {
       try {
-        return await proof.prove(() => api.superUsers.changeRole.mutate(input))
+        return await proof.prove(() => client.superUsers.changeRole.mutate(input))
       } catch (error) {
         const failure = describeFailure(error)
         if (failure.code !== 'step_up_required') {

@@ -1,41 +1,27 @@
 import { UserPlus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { StaffTable } from './staff-table.tsx'
-import { useSuperUsers } from './use-super-users.ts'
+import { StaffTable, type StaffTableProps } from './staff-table.tsx'
 
 type Open = { what: 'add' } | { what: 'edit' | 'delete'; user: SuperUser } | null
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-3">
-      {[1, 2, 3, 4].map((row) => (
-        <Skeleton key={row} className="h-28 md:h-16" />
-      ))}
-    </div>
-  )
-}
+const ROWS = Array.from({ length: 4 }, () => 'h-28 md:h-16')
 
-function NotLoaded({ error, onAgain }: { error: Error; onAgain: () => void }) {
-  const { sentence, reference } = describeFailure(error)
-  return (
-    <ErrorState
-      title="The list did not load"
-      sentence={sentence}
-      reference={reference}
-      actions={<Button onClick={onAgain}>Try again</Button>}
-    />
-  )
+function Users(props: Omit<StaffTableProps, 'users'>) {
+  // As they are when the page is opened: rights are no matter of half a minute.
+  const [{ users }] = trpc.superUsers.list.useSuspenseQuery(undefined, { staleTime: 0 })
+  if (users.length === 0) return <EmptyState title="No admin users found." />
+  return <StaffTable users={users} {...props} />
 }
 
 /** `/admin-home/superusers`: who works here and what they may do. */
@@ -44,8 +30,6 @@ export function SuperUsersPage() {
   const list = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<Open>(null)
   const isBarred = useWhyNot('manageStaff') !== null
-  const { data, error, refetch } = useSuperUsers()
-  const users = data?.users
   const close = () => setOpen(null)
   return (
     <>
@@ -65,17 +49,16 @@ export function SuperUsersPage() {
       />
       <RoleReason act="manageStaff" id={reasonId} className="mt-4" />
       <div ref={list} tabIndex={-1} className="mt-6 outline-none">
-        {users === undefined && error && <NotLoaded error={error} onAgain={() => void refetch()} />}
-        {users === undefined && !error && <Waiting />}
-        {users?.length === 0 && <EmptyState title="No admin users found." />}
-        {users !== undefined && users.length > 0 && (
-          <StaffTable
-            users={users}
+        <DataBoundary
+          failed="The list did not load"
+          pending={<PendingShapes className="flex flex-col gap-3" shapes={ROWS} />}
+        >
+          <Users
             barredBy={isBarred ? reasonId : null}
             onEdit={(user) => setOpen({ what: 'edit', user })}
             onDelete={(user) => setOpen({ what: 'delete', user })}
           />
-        )}
+        </DataBoundary>
       </div>
       {open?.what === 'add' && <AddDialog onClose={close} />}
       {open?.what === 'edit' && <EditDialog user={open.user} onClose={close} />}

@@ -87,7 +87,7 @@ test('somebody changed meanwhile is not changed again unseen', async ({ world })
   await row('editor@staff.example')
     .getByRole('button', { name: /^Delete/ })
     .click()
-  const { superUsers } = router.options.context.api
+  const { superUsers } = router.options.context.client
   const { users } = await superUsers.list.query()
   const editor = users.find(({ role }) => role === 'editor')
   if (editor === undefined) throw new Error('The editor is not there.')

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
@@ -22,7 +22,7 @@ type CompanyFormProps = {
 /** The company a provider works as; what was refused before stands in it again. */
 export function CompanyForm({ verification, onSent }: CompanyFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const { company, provider } = verification
   const form = useForm({
     blank: {
@@ -32,7 +32,7 @@ export function CompanyForm({ verification, onSent }: CompanyFormProps) {
       document: '',
     },
     schema: SendCompanyInput,
-    send: (input) => api.verification.sendCompany.mutate(input),
+    send: (input) => client.verification.sendCompany.mutate(input),
     onSent: (now) => onSent(now),
     codeFields: { not_found: 'document' },
   })

@@ -1,26 +1,18 @@
 import { useRef } from 'react'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
 import type { OwnVerification } from '#contract/verification.ts'
 import { CompanyForm } from './company-form.tsx'
 import { CompanySent } from './company-sent.tsx'
 import { NotYours } from './not-yours.tsx'
 import { doneSteps } from './steps.ts'
-import { useKeepVerification, useOwnVerification } from './use-own-verification.ts'
+import { useKeepVerification } from './use-own-verification.ts'
 import { VerifyFrame } from './verify-frame.tsx'
 
 const TITLE = 'Verify your company'
-
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-6">
-      <Skeleton className="h-16" />
-      <Skeleton className="h-16" />
-      <Skeleton className="h-28" />
-    </div>
-  )
-}
 
 function Company({ verification }: { verification: OwnVerification }) {
   const keep = useKeepVerification()
@@ -53,21 +45,14 @@ function Company({ verification }: { verification: OwnVerification }) {
   )
 }
 
-/** `/company-verify`: the company a provider works as, with one document, and what became of it. */
-export function CompanyVerifyPage() {
-  const { data, error, refetch } = useOwnVerification()
-  if (data === undefined && error) {
-    return (
-      <VerifyFrame current="Company" done={[]} title={TITLE}>
-        <NotYours error={error} onRetry={() => void refetch()} />
-      </VerifyFrame>
-    )
-  }
-  const isOpen = data === undefined || data.company === null || data.company.state === 'refused'
+function Verification() {
+  const [verification] = trpc.verification.mine.useSuspenseQuery({})
+  const { company } = verification
+  const isOpen = company === null || company.state === 'refused'
   return (
     <VerifyFrame
       current="Company"
-      done={data === undefined ? ['Email'] : doneSteps(data)}
+      done={doneSteps(verification)}
       title={TITLE}
       lead={isOpen ? 'The company or practice you work as.' : undefined}
       below={
@@ -77,7 +62,25 @@ export function CompanyVerifyPage() {
         </p>
       }
     >
-      {data === undefined ? <Waiting /> : <Company verification={data} />}
+      <Company verification={verification} />
     </VerifyFrame>
+  )
+}
+
+/** `/company-verify`: the company a provider works as, with one document, and what became of it. */
+export function CompanyVerifyPage() {
+  return (
+    <DataBoundary
+      failed="This did not load"
+      renderFrame={(state) => (
+        <VerifyFrame current="Company" done={['Email']} title={TITLE}>
+          {state}
+        </VerifyFrame>
+      )}
+      renderFailure={(failure) => <NotYours {...failure} />}
+      pending={<PendingShapes shapes={['h-16', 'h-16', 'h-28']} />}
+    >
+      <Verification />
+    </DataBoundary>
   )
 }

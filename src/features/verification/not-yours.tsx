@@ -1,17 +1,16 @@
 import { useLocation } from '@tanstack/react-router'
 import { describeFailure } from '#app/lib/errors.ts'
+import { LoadFailure, type LoadFailureProps } from '#app/parts/load-failure.tsx'
 import { useSignOut } from '#app/parts/use-sign-out.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 
-type NotYoursProps = { error: unknown; onRetry: () => void }
-
 /** Why the verification cannot be shown to whoever is here, with the way on. */
-export function NotYours({ error, onRetry }: NotYoursProps) {
+export function NotYours(failure: LoadFailureProps) {
   const next = useLocation({ select: ({ href }) => href })
   const signOut = useSignOut({ as: 'provider', next })
-  const { code, sentence, reference } = describeFailure(error)
+  const { code, sentence } = describeFailure(failure.error)
   if (code === 'forbidden') {
     return (
       <ErrorState
@@ -54,12 +53,5 @@ export function NotYours({ error, onRetry }: NotYoursProps) {
       />
     )
   }
-  return (
-    <ErrorState
-      title="This did not load"
-      sentence={sentence}
-      reference={reference}
-      actions={<Button onClick={onRetry}>Try again</Button>}
-    />
-  )
+  return <LoadFailure {...failure} />
 }

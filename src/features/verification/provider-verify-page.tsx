@@ -1,33 +1,24 @@
-import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatFullDate } from '#app/lib/format-full-date.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { useApi } from '#app/trpc.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
 import { DEMO_REGISTRANT, LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
 import { ComparisonTable } from './comparison-table.tsx'
 import { NotYours } from './not-yours.tsx'
 import { doneSteps } from './steps.ts'
-import { useKeepVerification, useOwnVerification } from './use-own-verification.ts'
+import { useKeepVerification } from './use-own-verification.ts'
 import { VerifyFrame } from './verify-frame.tsx'
 import { WhatNext } from './what-next.tsx'
 import { bodyWords, verdictOf } from './words.ts'
 
 const TITLE = 'Verify your registration'
-
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-6">
-      <Skeleton className="h-6 w-3/4" />
-      <Skeleton className="h-64" />
-    </div>
-  )
-}
 
 /** Numbers people make up are in no register, nor in the demo's: somebody has to be. */
 function DemoHint({ verification }: { verification: OwnVerification }) {
@@ -55,15 +46,12 @@ function leftToday(left: number): string {
 }
 
 function Registration({ verification }: { verification: OwnVerification }) {
-  const api = useApi()
   const keep = useKeepVerification()
   const { provider, check, lookUpsLeft, state, company } = verification
   const { professional_body_name, membership_number, region } = provider
   const { register } = bodyWords[professional_body_name]
   const result = useRef<HTMLDivElement>(null)
-  const compare = useMutation({
-    mutationFn: () =>
-      api.verification.lookUpMine.mutate({ professional_body_name, membership_number }),
+  const compare = trpc.verification.lookUpMine.useMutation({
     onSuccess: (now) => {
       keep(now)
       // What came of it stands above the button that was pressed.
@@ -118,7 +106,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           isBusy={compare.isPending}
           disabled={lookUpsLeft === 0}
           aria-describedby="look-ups-left"
-          onClick={() => compare.mutate()}
+          onClick={() => compare.mutate({ professional_body_name, membership_number })}
         >
           {compare.isPending
             ? `Asking the ${register}`
@@ -135,31 +123,43 @@ function Registration({ verification }: { verification: OwnVerification }) {
   )
 }
 
-/** `/provider-verify`, once the address is confirmed: the provider's claim beside the register's answer. */
-export function ProviderVerifyPage() {
-  const { data, error, refetch } = useOwnVerification()
-  if (data === undefined && error) {
-    return (
-      <VerifyFrame current="Registration" done={[]} title={TITLE}>
-        <NotYours error={error} onRetry={() => void refetch()} />
-      </VerifyFrame>
-    )
-  }
+const LEAD = 'We compare what you told us with the public register. Nobody is listed before that.'
+
+function Verification() {
+  const [verification] = trpc.verification.mine.useSuspenseQuery({})
   return (
     <VerifyFrame
       current="Registration"
-      done={data === undefined ? ['Email'] : doneSteps(data)}
+      done={doneSteps(verification)}
       title={TITLE}
-      lead="We compare what you told us with the public register. Nobody is listed before that."
+      lead={LEAD}
       below={
         <p className="px-1 text-center">
           <TextLink to="/dochome">
-            {data?.state === 'verified' ? 'Go to your dashboard' : 'Do this later'}
+            {verification.state === 'verified' ? 'Go to your dashboard' : 'Do this later'}
           </TextLink>
         </p>
       }
     >
-      {data === undefined ? <Waiting /> : <Registration verification={data} />}
+      <Registration verification={verification} />
     </VerifyFrame>
+  )
+}
+
+/** `/provider-verify`, once the address is confirmed: the provider's claim beside the register's answer. */
+export function ProviderVerifyPage() {
+  return (
+    <DataBoundary
+      failed="This did not load"
+      renderFrame={(state) => (
+        <VerifyFrame current="Registration" done={['Email']} title={TITLE}>
+          {state}
+        </VerifyFrame>
+      )}
+      renderFailure={(failure) => <NotYours {...failure} />}
+      pending={<PendingShapes shapes={['h-6 w-3/4', 'h-64']} />}
+    >
+      <Verification />
+    </DataBoundary>
   )
 }

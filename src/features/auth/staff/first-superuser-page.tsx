@@ -4,7 +4,7 @@ import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
 import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
 import { useArrival } from '#app/features/auth/use-arrival.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
@@ -51,13 +51,13 @@ function ToSignIn() {
 
 function FirstForm({ token }: { token: string }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const arrive = useArrival(undefined)
   const form = useForm({
     blank: { email: '', new_password: '', confirm_password: '' },
     schema: AddFirstInput,
     toInput: (values) => ({ ...values, token }),
-    send: (input) => api.superUsers.addFirst.mutate(input),
+    send: (input) => client.superUsers.addFirst.mutate(input),
     onSent: ({ me }) => arrive(me),
   })
   // The link is not a field: what is wrong with it is said above them.

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
@@ -15,13 +15,13 @@ type OwnPasswordFormProps = {
 /** A first password works once: here it is replaced by one that nobody else knows. */
 export function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const form = useForm({
     blank: { new_password: '', confirm_password: '' },
     schema: SetFirstPasswordInput,
-    send: (input) => api.auth.setFirstPassword.mutate(input),
+    send: (input) => client.auth.setFirstPassword.mutate(input),
     onSent: onChanged,
   })
   const text = textFields(form, id)

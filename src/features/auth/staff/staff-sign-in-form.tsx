@@ -3,7 +3,7 @@ import { SecondFactorForm } from '#app/features/auth/second-factor-form.tsx'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { noteFailedSignIn } from '#app/lib/session.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
@@ -26,14 +26,14 @@ type StaffSignInFormProps = { onArrive: (me: Me) => Promise<void> }
 /** Email and password of staff; then, for whoever has set it up, the code of the authenticator app. */
 export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const [proved, setProved] = useState<SignInStaffInput | null>(null)
   const form = useForm({
     blank: { email: '', password: '' },
     schema: SignInStaffInput,
     send: async (input) => {
       try {
-        return await api.auth.signInStaff.mutate(input)
+        return await client.auth.signInStaff.mutate(input)
       } catch (error) {
         if (describeFailure(error).code !== 'second_factor_required') {
           noteFailedSignIn()
@@ -52,7 +52,7 @@ export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
   if (proved !== null) {
     return (
       <SecondFactorForm
-        signIn={(code) => api.auth.signInStaff.mutate({ ...proved, ...code })}
+        signIn={(code) => client.auth.signInStaff.mutate({ ...proved, ...code })}
         onArrive={onArrive}
         onBack={() => setProved(null)}
       />

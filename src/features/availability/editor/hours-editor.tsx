@@ -6,7 +6,7 @@ import { PreviewCalendar } from '#app/features/availability/own/preview-calendar
 import { useNewestMine } from '#app/features/availability/own/stale-notice.tsx'
 import { useConfirmedChange } from '#app/features/availability/own/use-confirmed-change.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -18,12 +18,12 @@ import { leadToProblem, WeekPart } from './week-part.tsx'
 
 /** Sends the draft; listing and asking comes before anything is saved over booked visits. */
 function useSaveHours(editor: Editor) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(editor.base.places)
   const saving = useMutation({
     mutationFn: () => {
       const input = { ...editor.input(), version: editor.base.version }
-      return send((confirmed) => api.availability.saveHours.mutate({ ...input, confirmed }))
+      return send((confirmed) => client.availability.saveHours.mutate({ ...input, confirmed }))
     },
     onSuccess: ({ saved, mine }) => {
       if (!saved) return

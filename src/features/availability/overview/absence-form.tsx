@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { StaleHelp } from '#app/features/availability/own/stale-notice.tsx'
 import { useConfirmedChange } from '#app/features/availability/own/use-confirmed-change.tsx'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -36,7 +36,7 @@ type AbsenceFormProps = {
 /** Days away, from one to the other, from one place or all of them. */
 export function AbsenceForm({ mine, absence, onClose }: AbsenceFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
   const form = useForm({
     blank: {
@@ -50,7 +50,7 @@ export function AbsenceForm({ mine, absence, onClose }: AbsenceFormProps) {
     toInput: (values) => ({ ...values, to: values.to === '' ? values.from : values.to }),
     send: ({ placeId, ...input }) =>
       send((confirmed) =>
-        api.availability.addAbsence.mutate({
+        client.availability.addAbsence.mutate({
           ...input,
           placeId: placeId === '' ? null : placeId,
           version: mine.version,

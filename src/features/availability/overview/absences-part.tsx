@@ -1,7 +1,7 @@
 import { plural, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
 import { Panel } from '#app/features/availability/own/panel.tsx'
 import { daysBetween } from '#app/lib/calendar-days.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { Availability } from '#contract/availability.ts'
 import { AbsenceForm } from './absence-form.tsx'
 import { EntryList } from './entry-list.tsx'
@@ -11,7 +11,7 @@ type Absence = Availability['absences'][number]
 
 /** Days off as ranges of dates: added, changed and deleted. */
 export function AbsencesPart({ mine }: { mine: Availability }) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const region = regionOf(mine)
   const days = ({ from, to }: Absence) =>
     from === to ? sayDate(from, region) : `${sayDate(from, region)} to ${sayDate(to, region)}`
@@ -48,7 +48,7 @@ export function AbsencesPart({ mine }: { mine: Availability }) {
             action="Delete time off"
             done="The time off is deleted."
             act={(confirmed) =>
-              api.availability.removeAbsence.mutate({
+              client.availability.removeAbsence.mutate({
                 id: absence.id,
                 version: mine.version,
                 confirmed,

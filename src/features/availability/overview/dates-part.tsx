@@ -2,7 +2,7 @@ import { showRange } from '#app/features/availability/hours/wall-times.ts'
 import { hour12Of, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
 import { DatesForm } from '#app/features/availability/own/dates-form.tsx'
 import { Panel } from '#app/features/availability/own/panel.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { EntryList } from './entry-list.tsx'
@@ -10,7 +10,7 @@ import { RemoveDialog } from './remove-dialog.tsx'
 
 /** Hours on single days, by day. */
 export function DatesPart({ mine }: { mine: Availability }) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const region = regionOf(mine)
   const hour12 = hour12Of(mine)
   return (
@@ -52,7 +52,7 @@ export function DatesPart({ mine }: { mine: Availability }) {
             action="Delete extra date"
             done="The extra date is deleted."
             act={(confirmed) =>
-              api.availability.removeDate.mutate({
+              client.availability.removeDate.mutate({
                 id: extra.id,
                 version: mine.version,
                 confirmed,

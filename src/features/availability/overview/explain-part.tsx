@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
 import type { Time } from '#app/features/availability/hours/wall-times.ts'
@@ -9,7 +9,7 @@ import { useSettled } from '#app/features/availability/own/use-preview.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { formatDay, formatTime } from '#app/lib/format-time.ts'
 import { readDate, wallTime } from '#app/lib/slot-choice.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -87,14 +87,14 @@ function Answer({ asked, onTime }: { asked: Asked; onTime: (time: Time) => void 
   const settled = useSettled(JSON.stringify(asked), 200)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written a line above
   const { date, time, placeId } = JSON.parse(settled) as Asked
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...useTrpc().availability.explain.queryOptions({
+  const { data, error, refetch, isPlaceholderData } = trpc.availability.explain.useQuery(
+    {
       date,
       placeId,
       ...(typeof time === 'number' && { time: clockText(time) }),
-    }),
-    placeholderData: keepPreviousData,
-  })
+    },
+    { placeholderData: keepPreviousData },
+  )
   if (error) {
     return (
       <Notice kind="danger" role="alert" className="mt-4">

@@ -11,7 +11,7 @@ import {
 } from '#app/features/availability/hours/words.ts'
 import { cx } from '#app/lib/cx.ts'
 import { type Form, textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { RemovableChip } from '#app/ui/chip.tsx'
 import { Field } from '#app/ui/field.tsx'
@@ -152,7 +152,7 @@ type DatesFormProps = {
 /** Hours on single days besides the weekly ones: several at once, or one that is changed. */
 export function DatesForm({ mine, date, onClose }: DatesFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
   const form = useForm({
     blank: {
@@ -165,7 +165,7 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
     schema: Dates,
     send: (input) =>
       send((confirmed) =>
-        api.availability.addDates.mutate({
+        client.availability.addDates.mutate({
           ...input,
           version: mine.version,
           confirmed,

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import type { Availability } from '#contract/availability.ts'
-import { useMine } from './use-mine.ts'
 
 type HoursPageProps = {
   title: string
@@ -19,35 +17,20 @@ type HoursPageProps = {
 export function HoursPage({ title, children }: HoursPageProps) {
   return (
     <DashboardHeading title={title}>
-      <Body>{children}</Body>
+      <DataBoundary
+        failed="Your hours did not load"
+        renderFrame={(state) => <div className="mt-6">{state}</div>}
+        pending={<PendingShapes shapes={['h-14', 'h-128']} />}
+      >
+        <Body>{children}</Body>
+      </DataBoundary>
     </DashboardHeading>
   )
 }
 
 function Body({ children }: Pick<HoursPageProps, 'children'>) {
-  const { data, error, refetch } = useMine()
-  if (data === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <div className="mt-6">
-        <ErrorState
-          title="Your hours did not load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
-        />
-      </div>
-    )
-  }
-  if (data === undefined) {
-    return (
-      <div aria-busy="true" className="mt-6 flex flex-col gap-6">
-        <Skeleton className="h-14" />
-        <Skeleton className="h-128" />
-      </div>
-    )
-  }
-  if (data.places.length === 0) {
+  const [mine] = trpc.availability.mine.useSuspenseQuery()
+  if (mine.places.length === 0) {
     return (
       <div className="mt-6">
         <EmptyState
@@ -63,5 +46,5 @@ function Body({ children }: Pick<HoursPageProps, 'children'>) {
       </div>
     )
   }
-  return children(data)
+  return children(mine)
 }

@@ -1,16 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import type { Availability } from '#contract/availability.ts'
 
 /** Asks the server for what is saved now, whatever the cache holds. */
 export function useNewestMine(): () => Promise<Availability> {
-  const client = useQueryClient()
-  const { availability } = useTrpc()
-  return () => client.query({ ...availability.mine.queryOptions(), staleTime: 0 })
+  const utils = trpc.useUtils()
+  return () => utils.availability.mine.fetch(undefined, { staleTime: 0 })
 }
 
 /** Under a form that was refused because of another window: loads what is saved, keeps what was typed. */

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { firstWeekdayOf } from '#app/features/availability/hours/words.ts'
 import { addDays, daysBetween, weekdayOf } from '#app/lib/calendar-days.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import type { Availability, PreviewInput } from '#contract/availability.ts'
 import { PREVIEW_DAYS } from '#contract/availability.ts'
 
@@ -26,15 +26,11 @@ function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
 
 /** What the coming weeks look like, with a draft as soon as it has stood still; as saved without. */
 export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
-  const { availability } = useTrpc()
   const text = useSettled(JSON.stringify(draft))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written a line above
   const settled = text === undefined ? undefined : (JSON.parse(text) as PreviewInput['draft'])
-  return useQuery({
-    ...availability.preview.queryOptions({
-      ...previewDays(mine),
-      ...(settled !== undefined && { draft: settled }),
-    }),
-    placeholderData: keepPreviousData,
-  })
+  return trpc.availability.preview.useQuery(
+    { ...previewDays(mine), ...(settled !== undefined && { draft: settled }) },
+    { placeholderData: keepPreviousData },
+  )
 }

@@ -1,34 +1,26 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { useDeferredValue, useId, useState } from 'react'
 import { dayOf, formatDate } from '#app/lib/format-time.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { textLinkClass } from '#app/ui/text-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { Difference, Differences } from '#contract/payments-review.ts'
+import type { Difference } from '#contract/payments-review.ts'
 import { differenceWords, gatewayWords, movedText } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import type { StaffAddress } from './staff-address.ts'
+import { differencesInput, type StaffAddress } from './staff-address.ts'
 import { usePaymentsChanged } from './use-payments-changed.ts'
 
 const HERE = '/admin-home/payments'
 
 /** What the daily comparison of the gateways' books with ours could not put right. */
 export function DifferencesTab({ address }: { address: StaffAddress }) {
-  const show = address.dealt === '1' ? 'dealt' : 'open'
-  const asked = Number(address.page ?? 1)
-  const page = Number.isInteger(asked) && asked >= 1 && asked <= 10_000 ? asked : 1
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().payments.differences.queryOptions({ show, page }),
-    placeholderData: keepPreviousData,
-  })
+  const { show, page } = differencesInput(address)
   return (
     <>
       <p className="mb-4 max-w-prose text-muted">
@@ -36,9 +28,12 @@ export function DifferencesTab({ address }: { address: StaffAddress }) {
         is laid aside here; nothing was booked, charged or refunded because of it.
       </p>
       <Switch show={show} />
-      {data === undefined && error && <NotLoaded error={error} onAgain={() => void refetch()} />}
-      {data === undefined && !error && <Skeleton className="h-64" />}
-      {data && <List data={data} show={show} />}
+      <DataBoundary
+        failed="The differences did not load"
+        pending={<PendingShapes shapes={['h-64']} />}
+      >
+        <List show={show} page={page} />
+      </DataBoundary>
     </>
   )
 }
@@ -65,19 +60,10 @@ function Switch({ show }: { show: 'open' | 'dealt' }) {
   )
 }
 
-function NotLoaded({ error, onAgain }: { error: unknown; onAgain: () => void }) {
-  const { sentence, reference } = describeFailure(error)
-  return (
-    <ErrorState
-      title="The differences did not load"
-      sentence={sentence}
-      reference={reference}
-      actions={<Button onClick={onAgain}>Try again</Button>}
-    />
-  )
-}
-
-function List({ data, show }: { data: Differences; show: 'open' | 'dealt' }) {
+function List(asked: { show: 'open' | 'dealt'; page: number }) {
+  const show = useDeferredValue(asked.show)
+  const page = useDeferredValue(asked.page)
+  const [data] = trpc.payments.differences.useSuspenseQuery({ show, page })
   const reasonId = useId()
   const [dealing, setDealing] = useState<Difference | null>(null)
   if (data.differences.length === 0) {
@@ -104,14 +90,14 @@ function List({ data, show }: { data: Differences; show: 'open' | 'dealt' }) {
         <Pagination
           page={data.current_page}
           pages={data.total_pages}
-          renderLink={(page, props) => (
+          renderLink={(to, props) => (
             <Link
               key={props['aria-label']}
               to={HERE}
               search={{
                 show: 'differences',
                 ...(show === 'dealt' && { dealt: '1' }),
-                ...(page > 1 && { page: String(page) }),
+                ...(to > 1 && { page: String(to) }),
               }}
               activeOptions={{ exact: true }}
               {...props}
@@ -178,7 +164,7 @@ function Row({ one, reasonId, onDeal }: RowProps) {
 }
 
 function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = usePaymentsChanged()
   const { gateway, object, kind } = one
   return (
@@ -187,7 +173,7 @@ function DealDialog({ one, onClose }: { one: Difference; onClose: () => void }) 
       consequence={`${differenceWords[kind]}: ${movedText(one.amount)}. Nothing moves by marking it.`}
       action="Mark as dealt with"
       failureTitle="Nothing was marked"
-      send={(reason) => api.payments.settleDifference.mutate({ gateway, object, kind, reason })}
+      send={(reason) => client.payments.settleDifference.mutate({ gateway, object, kind, reason })}
       onDone={async () => {
         await changed()
         onClose()

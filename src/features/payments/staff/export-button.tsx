@@ -5,7 +5,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/save-file.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { useProving } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { EXPORT_MAX, type ExportInput, type StaffHistoryInput } from '#contract/payments-staff.ts'
@@ -17,14 +17,14 @@ const count = (rows: number) => rows.toLocaleString('en-GB')
 /** Saves the filtered history as a file; a superuser's, with a proof where none is fresh. */
 export function ExportButton({ input, total }: ExportButtonProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const prove = useProving()
   const whyNot = useWhyNot('export')
   const save = useMutation({
     mutationFn: () => {
       const { page: _page, ...filters } = input
       const wanted: ExportInput = filters
-      return prove(() => api.payments.exportHistory.mutate(wanted))
+      return prove(() => client.payments.exportHistory.mutate(wanted))
     },
     onSuccess: ({ fileName, text, rows, isCut }) => {
       saveFile(fileName, text, 'text/csv;charset=utf-8')

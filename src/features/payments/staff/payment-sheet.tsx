@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { LoadFailure, type LoadFailureProps } from '#app/parts/load-failure.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { StaffPayment } from '#contract/payments-staff.ts'
 import { PaymentFacts } from './payment-facts.tsx'
@@ -23,7 +24,6 @@ export function PaymentSheet({ id, onClose }: PaymentSheetProps) {
 }
 
 function OpenSheet({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(useTrpc().payments.staffPayment.queryOptions({ id }))
   const [refunding, setRefunding] = useState<string | null>(null)
   const proof = useProofStep()
   const top = useRef<HTMLDivElement>(null)
@@ -33,36 +33,45 @@ function OpenSheet({ id, onClose }: { id: string; onClose: () => void }) {
     if (seen.current !== refunding) top.current?.focus()
     seen.current = refunding
   }, [refunding])
-  const payment = data?.payments.find((one) => one.id === refunding)
-  const title = proof.isAsking
-    ? 'Confirm that it is you'
-    : payment === undefined
-      ? 'Appointment'
-      : 'Refund'
+  const isOverview = refunding === null
+  const title = isOverview ? 'Appointment' : 'Refund'
   const back = () => (proof.isAsking ? proof.end(false) : setRefunding(null))
   return (
     <Sheet
       isOpen
-      title={title}
-      onClose={() => (payment === undefined && !proof.isAsking ? onClose() : back())}
+      title={proof.isAsking ? 'Confirm that it is you' : title}
+      onClose={() => (isOverview && !proof.isAsking ? onClose() : back())}
     >
       <div ref={top} tabIndex={-1} className="outline-none" />
-      {data === undefined && error && (
-        <NotThere error={error} onAgain={() => void refetch()} onClose={onClose} />
-      )}
-      {data === undefined && !error && <Coming />}
-      {data && payment === undefined && <PaymentFacts visit={data} onRefund={setRefunding} />}
-      {data && payment && (
-        <ProofInPlace proof={proof} action="Confirm and refund">
-          <Refunding
-            visit={data}
-            payment={payment}
-            proof={proof}
-            onEnd={() => setRefunding(null)}
-          />
-        </ProofInPlace>
-      )}
+      <DataBoundary
+        failed="The appointment did not load"
+        pending={
+          <PendingShapes className="flex flex-col gap-4" shapes={['h-28', 'h-40', 'h-64']} />
+        }
+        renderFailure={(failure) => <NotThere {...failure} onClose={onClose} />}
+      >
+        <Opened id={id} proof={proof} refunding={refunding} onRefund={setRefunding} />
+      </DataBoundary>
     </Sheet>
+  )
+}
+
+type OpenedProps = {
+  id: string
+  proof: ReturnType<typeof useProofStep>
+  /** The payment that is being refunded; null for the overview. */
+  refunding: string | null
+  onRefund: (paymentId: string | null) => void
+}
+
+function Opened({ id, proof, refunding, onRefund }: OpenedProps) {
+  const [visit] = trpc.payments.staffPayment.useSuspenseQuery({ id })
+  const payment = visit.payments.find((one) => one.id === refunding)
+  if (payment === undefined) return <PaymentFacts visit={visit} onRefund={onRefund} />
+  return (
+    <ProofInPlace proof={proof} action="Confirm and refund">
+      <Refunding visit={visit} payment={payment} proof={proof} onEnd={() => onRefund(null)} />
+    </ProofInPlace>
   )
 }
 
@@ -88,31 +97,17 @@ function Refunding({ visit, payment, proof, onEnd }: RefundingProps) {
   )
 }
 
-type NotThereProps = { error: unknown; onAgain: () => void; onClose: () => void }
+type NotThereProps = LoadFailureProps & { onClose: () => void }
 
-function NotThere({ error, onAgain, onClose }: NotThereProps) {
-  const { code, sentence, reference } = describeFailure(error)
-  const isGone = code === 'not_found' || code === 'invalid_input'
+function NotThere({ onClose, ...failure }: NotThereProps) {
+  const { code, reference } = describeFailure(failure.error)
+  if (code !== 'not_found' && code !== 'invalid_input') return <LoadFailure {...failure} />
   return (
     <ErrorState
-      title={isGone ? 'There is no such appointment' : 'The appointment did not load'}
-      sentence={isGone ? 'The address may be wrong. The list is still here.' : sentence}
+      title="There is no such appointment"
+      sentence="The address may be wrong. The list is still here."
       reference={reference}
-      actions={
-        <Button onClick={isGone ? onClose : onAgain}>
-          {isGone ? 'Back to the list' : 'Try again'}
-        </Button>
-      }
+      actions={<Button onClick={onClose}>Back to the list</Button>}
     />
-  )
-}
-
-function Coming() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-4">
-      <Skeleton className="h-28" />
-      <Skeleton className="h-40" />
-      <Skeleton className="h-64" />
-    </div>
   )
 }

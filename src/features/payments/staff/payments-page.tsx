@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { DifferencesTab } from './differences-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { PaymentSheet } from './payment-sheet.tsx'
@@ -26,7 +25,7 @@ function Waiting({ n }: { n: number | undefined }) {
 }
 
 function Tabs({ show }: { show: string | undefined }) {
-  const { data } = useQuery(useTrpc().payments.reviewCount.queryOptions({}))
+  const { data } = trpc.payments.reviewCount.useQuery({})
   const inReview = data && data.payments + data.refunds
   const tabs = [
     { name: 'History', show: undefined, n: undefined },
@@ -65,7 +64,7 @@ export function PaymentsPage({ address }: { address: StaffAddress }) {
     <>
       <StaffHeading title="Appointment History" />
       <Tabs show={show} />
-      {show === undefined && <HistoryTab address={list} />}
+      {show === undefined && <HistoryTab address={address} />}
       {show === 'review' && <ReviewTab />}
       {show === 'differences' && <DifferencesTab address={list} />}
       <PaymentSheet

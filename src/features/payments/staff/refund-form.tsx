@@ -6,7 +6,7 @@ import { majorText, minorUnits } from '#app/lib/minor-units.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import type { ProofStep } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -159,7 +159,7 @@ type ConfirmingProps = RefundFormProps & { wanted: Wanted; onBack: () => void }
 
 function Confirming(props: ConfirmingProps) {
   const { payment, proof, wanted, onBack, onRefunded } = props
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const safe = useRef<HTMLButtonElement>(null)
   const barred = useWhyNot('refundOverLimit')
   // Names this refund, so that sending it twice gives back once.
@@ -169,7 +169,7 @@ function Confirming(props: ConfirmingProps) {
   const limit = REFUND_LIMIT[currency] ?? 0
   const send = useMutation({
     mutationFn: () =>
-      proof.prove(() => api.payments.refund.mutate({ ...wanted, paymentId: payment.id, key })),
+      proof.prove(() => client.payments.refund.mutate({ ...wanted, paymentId: payment.id, key })),
     onSuccess: () => onRefunded(`${amount} is on its way back.`),
   })
   useEffect(() => safe.current?.focus(), [])

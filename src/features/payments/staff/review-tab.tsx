@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDate, formatLongDate, formatTime } from '#app/lib/format-time.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { textLinkClass } from '#app/ui/text-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { FailedRefund, ReviewRow, Reviews } from '#contract/payments-review.ts'
@@ -25,36 +23,26 @@ type Deciding =
 
 /** What waits for a person: payments that came in otherwise than asked for, and failed refunds. */
 export function ReviewTab() {
-  const { data, error, refetch } = useQuery(useTrpc().payments.reviews.queryOptions({}))
-  const [deciding, setDeciding] = useState<Deciding>(null)
-  const reasonId = useId()
-  if (data === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <ErrorState
-        title="The payments in review did not load"
-        sentence={sentence}
-        reference={reference}
-        actions={<Button onClick={() => void refetch()}>Try again</Button>}
-      />
-    )
-  }
-  if (data === undefined) return <Waiting />
   return (
-    <>
-      <RoleReason act="reviewPayments" id={reasonId} className="mb-4" />
-      <Lists data={data} reasonId={reasonId} onDecide={setDeciding} />
-      {deciding && <DecideDialog deciding={deciding} onClose={() => setDeciding(null)} />}
-    </>
+    <DataBoundary
+      failed="The payments in review did not load"
+      pending={<PendingShapes className="flex flex-col gap-4" shapes={['h-52', 'h-52']} />}
+    >
+      <Waiting />
+    </DataBoundary>
   )
 }
 
 function Waiting() {
+  const [reviews] = trpc.payments.reviews.useSuspenseQuery({})
+  const [deciding, setDeciding] = useState<Deciding>(null)
+  const reasonId = useId()
   return (
-    <div aria-busy="true" className="flex flex-col gap-4">
-      <Skeleton className="h-52" />
-      <Skeleton className="h-52" />
-    </div>
+    <>
+      <RoleReason act="reviewPayments" id={reasonId} className="mb-4" />
+      <Lists data={reviews} reasonId={reasonId} onDecide={setDeciding} />
+      {deciding && <DecideDialog deciding={deciding} onClose={() => setDeciding(null)} />}
+    </>
   )
 }
 
@@ -244,7 +232,7 @@ function acceptWords({ expected, taken }: ReviewRow): string {
 type DialogProps = { deciding: NonNullable<Deciding>; onClose: () => void }
 
 function DecideDialog({ deciding, onClose }: DialogProps) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = usePaymentsChanged()
   const done = (text: string) => async () => {
     await changed()
@@ -259,7 +247,7 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
         consequence={`${movedText(amount)} counts as gone back from now on. Nothing moves by it.`}
         action="It was paid by hand"
         failureTitle="Nothing was changed"
-        send={(reason) => api.payments.settleRefund.mutate({ refundId, reason })}
+        send={(reason) => client.payments.settleRefund.mutate({ refundId, reason })}
         onDone={done('The refund counts as paid.')}
         onClose={onClose}
       />
@@ -268,7 +256,7 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
   const { what, row } = deciding
   const { paymentId, taken, expected, gateway } = row
   const send = (reason: string) =>
-    api.payments.decideReview.mutate({ paymentId, decision: what, reason })
+    client.payments.decideReview.mutate({ paymentId, decision: what, reason })
   const common = { failureTitle: 'Nothing was decided', send, onClose }
   return what === 'accept' ? (
     <ReasonDialog

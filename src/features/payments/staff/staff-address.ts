@@ -5,6 +5,7 @@ import {
   readFilters,
 } from '#app/parts/history-address.ts'
 import type { HistoryFilters } from '#contract/payments-history.ts'
+import type { DifferencesInput } from '#contract/payments-review.ts'
 import type { HistorySortBy, StaffHistoryInput } from '#contract/payments-staff.ts'
 
 /** The staff's payments as their address has them. */
@@ -48,6 +49,15 @@ export function readMore({ sort_by: by, state, region, name = '' }: StaffAddress
 export function staffInput(address: StaffAddress): StaffHistoryInput {
   const { name, ...more } = readMore(address)
   return { ...historyInput(address), ...more, ...(name.length >= 2 && { name }) }
+}
+
+/** Which differences an address asks for. */
+export function differencesInput({ dealt, page: text }: StaffAddress): DifferencesInput {
+  const page = Number(text ?? 1)
+  return {
+    show: dealt === '1' ? 'dealt' : 'open',
+    page: Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1,
+  }
 }
 
 /** The address of filters and a page. */

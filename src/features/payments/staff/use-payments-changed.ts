@@ -1,10 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { trpc } from '#app/trpc.ts'
 
 /** What was changed is read anew: lists, numbers, and the payment itself. */
 export function usePaymentsChanged(): () => Promise<void> {
-  const client = useQueryClient()
-  return () =>
-    client.invalidateQueries({
-      predicate: ({ queryKey: [path] }) => Array.isArray(path) && path[0] === 'payments',
-    })
+  const utils = trpc.useUtils()
+  return () => utils.payments.invalidate()
 }

@@ -1,17 +1,15 @@
 import { CircleUser } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
 import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
+import { LoadFailure } from '#app/parts/load-failure.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/container.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import type { Me } from '#contract/auth.ts'
 import { AccountNav } from './account-nav.tsx'
 import { partsOf } from './account-parts.ts'
@@ -45,15 +43,13 @@ export function AccountPage({ visits }: { visits: ReactNode }) {
   const { data: me, error, refetch } = useMe()
   if (!isSignedIn || me === null) return <SessionOver />
   if (me === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
     return (
       <Frame>
         <h1 className="sr-only">Your account</h1>
-        <ErrorState
+        <LoadFailure
           title="Your account did not load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
+          error={error}
+          onRetry={() => void refetch()}
         />
       </Frame>
     )
@@ -61,7 +57,7 @@ export function AccountPage({ visits }: { visits: ReactNode }) {
   return (
     <Frame>
       <h1 className="text-3xl font-semibold">Your account</h1>
-      {me === undefined ? <Waiting /> : <Account me={me} visits={visits} />}
+      {me === undefined ? waiting : <Account me={me} visits={visits} />}
     </Frame>
   )
 }
@@ -83,15 +79,12 @@ function SessionOver() {
   )
 }
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="mt-4 flex max-w-160 flex-col gap-8">
-      <Skeleton className="h-16 max-w-96" />
-      <Skeleton className="h-64" />
-      <Skeleton className="h-64" />
-    </div>
-  )
-}
+const waiting = (
+  <PendingShapes
+    className="mt-4 flex max-w-160 flex-col gap-8"
+    shapes={['h-16 max-w-96', 'h-64', 'h-64']}
+  />
+)
 
 /** Whose account this is. */
 function Owner({ me }: { me: Me }) {

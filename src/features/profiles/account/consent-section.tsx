@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { openCookieBanner, useConsentId } from '#app/lib/consent.ts'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { AccountSection, StateRow } from './account-section.tsx'
 
 /** What the person has agreed to have kept, and the way to change it. */
 export function ConsentSection() {
   const id = useConsentId()
-  const { data } = useQuery({
-    ...useTrpc().profiles.consent.queryOptions({ consentID: id ?? '' }),
-    enabled: id !== null,
-  })
+  const { data } = trpc.profiles.consent.useQuery({ consentID: id ?? '' }, { enabled: id !== null })
   const agreed = data
     ? [data.preferences && 'preferences', data.statistics && 'statistics'].filter(Boolean)
     : []

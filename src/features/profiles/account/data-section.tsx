@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { saveFile } from '#app/lib/save-file.ts'
 import { useProving } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { AccountSection, StateRow } from './account-section.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 
 /** Everything held about the person, as a file of their own. */
 export function DataSection() {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const prove = useProving()
   const download = useMutation({
-    mutationFn: () => prove(() => api.profiles.exportData.mutate()),
+    mutationFn: () => prove(() => client.profiles.exportData.mutate()),
     onSuccess: (data) => {
       const day = data.made_at.slice(0, 10)
       saveFile(`apposite-data-${day}.json`, JSON.stringify(data, null, 2), 'application/json')

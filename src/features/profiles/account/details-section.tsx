@@ -1,37 +1,37 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useMeChanged } from '#app/parts/use-me.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { Select } from '#app/ui/select.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { type PatientDetails, UpdateDetailsInput } from '#contract/profiles.ts'
+import { UpdateDetailsInput } from '#contract/profiles.ts'
 import { RADII } from '#contract/search.ts'
 import { AccountSection } from './account-section.tsx'
-import { FailureNotice } from './failure-notice.tsx'
 
 /** Name, phone, birthday and the radius searches begin with. */
 export function DetailsSection() {
-  const { data, error } = useQuery(useTrpc().profiles.details.queryOptions())
   return (
     <AccountSection id="details" title="Your details">
-      <FailureNotice error={data === undefined && error} title="Your details did not load" />
-      {data && <DetailsForm details={data} />}
-      {data === undefined && !error && <Skeleton className="h-96" />}
+      <DataBoundary
+        failed="Your details did not load"
+        pending={<PendingShapes shapes={['h-96']} />}
+      >
+        <DetailsForm />
+      </DataBoundary>
     </AccountSection>
   )
 }
 
-function DetailsForm({ details }: { details: PatientDetails }) {
+function DetailsForm() {
+  const [details] = trpc.profiles.details.useSuspenseQuery()
   const id = useId()
-  const api = useApi()
-  const client = useQueryClient()
+  const utils = trpc.useUtils()
   const meChanged = useMeChanged()
-  const { queryKey } = useTrpc().profiles.details.queryOptions()
   const form = useForm({
     blank: {
       first_name: details.first_name,
@@ -47,7 +47,7 @@ function DetailsForm({ details }: { details: PatientDetails }) {
       default_radius: Number(default_radius),
     }),
     send: async (input) => {
-      await api.profiles.updateDetails.mutate(input)
+      await utils.client.profiles.updateDetails.mutate(input)
       return input
     },
     shownThen: ({ first_name, last_name, phone_number }) => ({
@@ -56,7 +56,7 @@ function DetailsForm({ details }: { details: PatientDetails }) {
       phone_number,
     }),
     onSent: async () => {
-      await Promise.all([client.invalidateQueries({ queryKey }), meChanged()])
+      await Promise.all([utils.profiles.details.invalidate(), meChanged()])
       void showToast('Your details are saved.')
     },
   })

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -49,12 +49,12 @@ type EmailFormProps = { email: string; onClose: () => void; onSent: (to: string)
 
 function EmailForm({ email, onClose, onSent }: EmailFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const form = useForm({
     blank: { email: '', password: '' },
     schema: ChangeEmailInput,
     send: async (input) => {
-      await api.auth.changeEmail.mutate(input)
+      await client.auth.changeEmail.mutate(input)
       return input.email
     },
     onSent,

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { endSession } from '#app/lib/session.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { forgetPrivate } from '#app/parts/use-me.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { AccountSection } from './account-section.tsx'
@@ -14,24 +14,25 @@ import { FailureNotice } from './failure-notice.tsx'
 
 /** Deletes the account for good, after a question and a proof. */
 export function EraseSection() {
-  const api = useApi()
+  const utils = trpc.useUtils()
   const prove = useProving()
   const client = useQueryClient()
   const router = useRouter()
   const [isAsking, setAsking] = useState(false)
   const [isSure, setSure] = useState(false)
-  const options = useTrpc().erasure.ahead.queryOptions({})
   // What was loaded for an earlier question may be out of date.
-  const ahead = useQuery({ ...options, enabled: isAsking, staleTime: 0, gcTime: 0 })
+  const ahead = trpc.erasure.ahead.useQuery({}, { enabled: isAsking, staleTime: 0, gcTime: 0 })
   const erase = useMutation({
     mutationFn: (seen: string | undefined) =>
-      prove(() => api.erasure.erase.mutate({ confirm: true, ...(seen !== undefined && { seen }) })),
+      prove(() =>
+        utils.client.erasure.erase.mutate({ confirm: true, ...(seen !== undefined && { seen }) }),
+      ),
     // The proof has a dialog of its own: two at once would stand in each other's way.
     onMutate: () => setAsking(false),
     onError: async (error) => {
       if (describeFailure(error).code !== 'visits_changed') return
       // What is shown next is what there is now.
-      await client.resetQueries({ queryKey: options.queryKey })
+      await utils.erasure.ahead.reset()
       setAsking(true)
     },
     onSuccess: async (answer) => {

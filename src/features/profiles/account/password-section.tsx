@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
@@ -41,19 +40,14 @@ export function PasswordSection({ me }: { me: Me }) {
 
 function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
   const id = useId()
-  const api = useApi()
-  const client = useQueryClient()
-  const sessions = useTrpc().auth.sessions.queryOptions()
+  const utils = trpc.useUtils()
   const tokensChanged = useAccessTokensChanged()
   const form = useForm({
     blank,
     schema: ChangePasswordInput,
-    send: (input) => api.auth.changePassword.mutate(input),
+    send: (input) => utils.client.auth.changePassword.mutate(input),
     onSent: async () => {
-      await Promise.all([
-        client.invalidateQueries({ queryKey: sessions.queryKey }),
-        tokensChanged(),
-      ])
+      await Promise.all([utils.auth.sessions.invalidate(), tokensChanged()])
       void showToast('Your password is changed. Other devices are signed out.')
       onClose()
     },

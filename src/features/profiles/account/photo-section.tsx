@@ -3,7 +3,7 @@ import { CircleAlert, CircleUser, ImageUp } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { useMeChanged } from '#app/parts/use-me.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { showToast } from '#app/ui/toast.tsx'
@@ -53,7 +53,6 @@ function Picture({ src }: { src: string | null }) {
 export function PhotoSection({ me }: { me: Me }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const api = useApi()
   const meChanged = useMeChanged()
   const { picked, pick } = usePicked()
   const [crop, setCrop] = useState(WHOLE)
@@ -76,8 +75,7 @@ export function PhotoSection({ me }: { me: Me }) {
       void showToast('Your photo is saved.')
     },
   })
-  const remove = useMutation({
-    mutationFn: () => api.profiles.removePhoto.mutate(),
+  const remove = trpc.profiles.removePhoto.useMutation({
     onSuccess: async () => {
       await meChanged()
       void showToast('Your photo is removed.')

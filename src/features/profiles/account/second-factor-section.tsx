@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useProving } from '#app/parts/step-up.tsx'
 import { useMeChanged } from '#app/parts/use-me.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -20,17 +20,17 @@ type Stage =
 
 /** An authenticator app as the second step of signing in: setting up, changing, turning off. */
 export function SecondFactorSection({ me }: { me: Me }) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const prove = useProving()
   const meChanged = useMeChanged()
   const [stage, setStage] = useState<Stage>({ name: 'rest' })
   const [isAsking, setAsking] = useState(false)
   const begin = useMutation({
-    mutationFn: () => prove(() => api.auth.beginSecondFactor.mutate()),
+    mutationFn: () => prove(() => client.auth.beginSecondFactor.mutate()),
     onSuccess: (setup) => setStage({ name: 'setup', setup }),
   })
   const remove = useMutation({
-    mutationFn: () => prove(() => api.auth.removeSecondFactor.mutate()),
+    mutationFn: () => prove(() => client.auth.removeSecondFactor.mutate()),
     onMutate: () => setAsking(false),
     onSuccess: async () => {
       await meChanged()

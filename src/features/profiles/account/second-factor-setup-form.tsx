@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { useProving } from '#app/parts/step-up.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { buttonClass } from '#app/ui/button-class.ts'
 import { CodeInput } from '#app/ui/code-input.tsx'
@@ -25,7 +25,7 @@ function grouped(secret: string): string {
 /** Shows the secret once, as a picture and as text, and takes the first code of the app. */
 export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const prove = useProving()
   const start = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -35,7 +35,7 @@ export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFor
   const form = useForm({
     blank: { code: '' },
     schema: ConfirmSecondFactorInput,
-    send: (input) => prove(() => api.auth.confirmSecondFactor.mutate(input)),
+    send: (input) => prove(() => client.auth.confirmSecondFactor.mutate(input)),
     onSent: (answer) => onConfirmed(answer.recovery_codes),
     codeFields: { second_factor_wrong: 'code' },
   })

@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useSignOut } from '#app/parts/use-sign-out.ts'
-import { useApi, useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SessionView } from '#contract/auth.ts'
 import { AccountSection } from './account-section.tsx'
@@ -55,25 +55,54 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
   )
 }
 
-/** Where the account is signed in, and the way to end that, one by one or altogether. */
-export function SessionsSection() {
-  const api = useApi()
-  const client = useQueryClient()
-  const door = useTrpc().auth.sessions.queryOptions()
-  const { data, error } = useQuery(door)
-  const sessions = data?.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
-  const [isAsking, setAsking] = useState(false)
+/** The devices, this one first; `children` stand below them, beside the way to see all. */
+function Devices({ children }: { children: ReactNode }) {
+  const utils = trpc.useUtils()
+  const [data] = trpc.auth.sessions.useSuspenseQuery()
+  const sessions = data.toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne))
   const [isAll, setAll] = useState(false)
   // A single one more is shown: the button would be as high.
-  const isLong = !isAll && (sessions?.length ?? 0) > FEW + 1
-  const signOut = useSignOut()
-  const end = useMutation({
-    mutationFn: (id: SessionView['id']) => api.auth.endSession.mutate({ id }),
+  const isLong = !isAll && sessions.length > FEW + 1
+  const end = trpc.auth.endSession.useMutation({
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: door.queryKey })
+      await utils.auth.sessions.invalidate()
       void showToast('That device is signed out.')
     },
   })
+  return (
+    <>
+      <FailureNotice error={end.error} title="That device is still signed in" />
+      <ul className="divide-y divide-line border-y border-line">
+        {sessions.slice(0, isLong ? FEW : undefined).map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isEnding={end.isPending && end.variables.id === session.id}
+            onEnd={() => end.mutate({ id: session.id })}
+          />
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        {children}
+        {isLong && (
+          <Button variant="quiet" onClick={() => setAll(true)}>
+            Show {sessions.length - FEW} more
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Where the account is signed in, and the way to end that, one by one or altogether. */
+export function SessionsSection() {
+  const [isAsking, setAsking] = useState(false)
+  const signOut = useSignOut()
+  const everywhere = (
+    <Button variant="secondary" className="self-start" onClick={() => setAsking(true)}>
+      Sign out everywhere
+    </Button>
+  )
   return (
     <AccountSection
       id="sessions"
@@ -81,34 +110,18 @@ export function SessionsSection() {
       lead="If you do not know one of these, sign out everywhere and change your password."
     >
       <div className="flex flex-col gap-4">
-        <FailureNotice
-          error={sessions === undefined && error}
-          title="The list of devices did not load"
-        />
-        <FailureNotice error={end.error} title="That device is still signed in" />
-        {sessions === undefined && !error && <Skeleton className="h-40" />}
-        {sessions && (
-          <ul className="divide-y divide-line border-y border-line">
-            {sessions.slice(0, isLong ? FEW : undefined).map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                isEnding={end.isPending && end.variables === session.id}
-                onEnd={() => end.mutate(session.id)}
-              />
-            ))}
-          </ul>
-        )}
-        <div className="flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={() => setAsking(true)}>
-            Sign out everywhere
-          </Button>
-          {isLong && sessions && (
-            <Button variant="quiet" onClick={() => setAll(true)}>
-              Show {sessions.length - FEW} more
-            </Button>
+        <DataBoundary
+          failed="The list of devices did not load"
+          renderFrame={(state) => (
+            <>
+              {state}
+              {everywhere}
+            </>
           )}
-        </div>
+          pending={<PendingShapes shapes={['h-40']} />}
+        >
+          <Devices>{everywhere}</Devices>
+        </DataBoundary>
       </div>
       <Dialog
         isOpen={isAsking}

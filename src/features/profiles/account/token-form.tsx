@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { serverNow } from '#app/lib/server-clock.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -38,12 +38,12 @@ function isIncluded(chosen: readonly TokenScope[], scope: TokenScope): boolean {
 /** What a new token is called, what it may and how long it lives. */
 export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const form = useForm({
     blank,
     schema: CreateAccessTokenInput,
     toInput: ({ name, scopes, days }) => ({ name, scopes, days: Number(days) }),
-    send: (input) => prove(() => api.accessTokens.create.mutate(input)),
+    send: (input) => prove(() => client.accessTokens.create.mutate(input)),
     onSent: onMade,
   })
   const { scopes } = form.values

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '#app/trpc.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { textLinkClass } from '#app/ui/text-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type AccessToken, MAX_ACCESS_TOKENS } from '#contract/access-tokens.ts'
@@ -12,20 +12,49 @@ import { AccountSection, StateRow } from './account-section.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 import { TokenRow } from './token-row.tsx'
-import { useAccessTokens, useAccessTokensChanged } from './use-access-tokens.ts'
+import { useAccessTokensChanged } from './use-access-tokens.ts'
 
-/** Tokens with which scripts do part of what the account may. */
-export function TokensSection({ me }: { me: Me }) {
-  const { data: tokens, error } = useAccessTokens()
+function Tokens({ me }: { me: Me }) {
+  const [tokens] = trpc.accessTokens.list.useSuspenseQuery()
   const [isMaking, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<AccessToken | null>(null)
-  const live = tokens?.filter(({ isExpired }) => !isExpired).length ?? 0
-  const isFull = live >= MAX_ACCESS_TOKENS
+  const isFull = tokens.filter(({ isExpired }) => !isExpired).length >= MAX_ACCESS_TOKENS
   const create = (
     <Button variant="secondary" disabled={isFull} onClick={() => setMaking(true)}>
       Create a token
     </Button>
   )
+  return (
+    <div className="flex flex-col gap-4">
+      {tokens.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+          ))}
+        </ul>
+      )}
+      {tokens.length === 0 ? (
+        <StateRow action={create}>
+          <p>You have no access tokens.</p>
+        </StateRow>
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {create}
+          {isFull && (
+            <p className="text-muted">
+              {MAX_ACCESS_TOKENS} tokens are the most. Revoke one to create another.
+            </p>
+          )}
+        </div>
+      )}
+      {isMaking && <TokenDialog kind={me.kind} onClose={() => setMaking(false)} />}
+      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(null)} />}
+    </div>
+  )
+}
+
+/** Tokens with which scripts do part of what the account may. */
+export function TokensSection({ me }: { me: Me }) {
   return (
     <AccountSection
       id="tokens"
@@ -41,46 +70,20 @@ export function TokensSection({ me }: { me: Me }) {
         </>
       }
     >
-      <div className="flex flex-col gap-4">
-        <FailureNotice
-          error={tokens === undefined && error}
-          title="The list of tokens did not load"
-        />
-        {tokens === undefined && !error && <Skeleton className="h-24" />}
-        {tokens && tokens.length > 0 && (
-          <ul className="divide-y divide-line border-y border-line">
-            {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
-            ))}
-          </ul>
-        )}
-        {tokens?.length === 0 ? (
-          <StateRow action={create}>
-            <p>You have no access tokens.</p>
-          </StateRow>
-        ) : (
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            {create}
-            {isFull && (
-              <p className="text-muted">
-                {MAX_ACCESS_TOKENS} tokens are the most. Revoke one to create another.
-              </p>
-            )}
-          </div>
-        )}
-      </div>
-      {isMaking && <TokenDialog kind={me.kind} onClose={() => setMaking(false)} />}
-      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(null)} />}
+      <DataBoundary
+        failed="The list of tokens did not load"
+        pending={<PendingShapes shapes={['h-24']} />}
+      >
+        <Tokens me={me} />
+      </DataBoundary>
     </AccountSection>
   )
 }
 
 function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => void }) {
   const { id, name, isExpired } = token
-  const api = useApi()
   const changed = useAccessTokensChanged()
-  const revoke = useMutation({
-    mutationFn: () => api.accessTokens.revoke.mutate({ id }),
+  const revoke = trpc.accessTokens.revoke.useMutation({
     onSuccess: async () => {
       await changed()
       onClose()
@@ -94,7 +97,7 @@ function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => v
       title={isExpired ? 'Remove this token from the list?' : 'Revoke this token?'}
       footer={
         <>
-          <Button variant="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+          <Button variant="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate({ id })}>
             {isExpired ? 'Remove' : 'Revoke'}
           </Button>
           <Button variant="secondary" onClick={onClose}>

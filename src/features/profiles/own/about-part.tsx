@@ -4,7 +4,7 @@ import { genderNames } from '#app/lib/provider-words.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
 import { GenderSelect } from '#app/parts/provider-fields.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { ListEditor } from '#app/ui/list-editor.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
@@ -48,7 +48,7 @@ const atLeastOne = (items: readonly string[]) => asList(items.length > 0 ? items
 
 function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const saved = useOwnSaved()
   const form = useForm({
     blank: {
@@ -59,7 +59,7 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     },
     schema: UpdateAboutInput,
     toInput: ({ gender, ...rest }) => ({ ...rest, ...(gender !== '' && { gender }) }),
-    send: (input) => api.profiles.updateAbout.mutate(input),
+    send: (input) => client.profiles.updateAbout.mutate(input),
     onSent: async (answer) => {
       await saved(answer)
       onClose()

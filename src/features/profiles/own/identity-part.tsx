@@ -3,7 +3,7 @@ import { bodyNames } from '#app/lib/provider-words.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -54,7 +54,7 @@ type FormProps = PartProps & { onClose: () => void }
 
 /** `confirmed` is read when the form is sent: the press that confirms is the one that sends. */
 function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<boolean>) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const saved = useOwnSaved()
   return useForm({
     blank: {
@@ -71,7 +71,8 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
       title: title === '' ? null : title,
       registed_with: { professional_body_name, membership_number },
     }),
-    send: (input) => api.profiles.updateIdentity.mutate({ ...input, confirmed: confirmed.current }),
+    send: (input) =>
+      client.profiles.updateIdentity.mutate({ ...input, confirmed: confirmed.current }),
     onSent: async (answer) => {
       await saved(answer)
       onClose()

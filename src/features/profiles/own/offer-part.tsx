@@ -3,7 +3,7 @@ import { formatMoney } from '#app/lib/format-money.ts'
 import { majorText, minorUnits } from '#app/lib/minor-units.ts'
 import { policySentence } from '#app/lib/policy-sentence.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
@@ -55,7 +55,7 @@ const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim())
 
 function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const saved = useOwnSaved()
   const form = useForm({
     blank: {
@@ -76,7 +76,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       free_cancel_hours: whole(values.free_cancel_hours),
       late_cancel_percent: whole(values.late_cancel_percent),
     }),
-    send: (input) => api.profiles.updateOffer.mutate(input),
+    send: (input) => client.profiles.updateOffer.mutate(input),
     onSent: async (answer) => {
       await saved(answer)
       onClose()

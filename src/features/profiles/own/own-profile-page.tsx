@@ -1,57 +1,40 @@
 import { Eye } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { PhotoSection } from '#app/features/profiles/account/photo-section.tsx'
-import { describeFailure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useMe } from '#app/parts/use-me.ts'
+import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
-import type { OwnProfile } from '#contract/profiles-own.ts'
 import { AboutPart } from './about-part.tsx'
 import { Completeness } from './completeness.tsx'
 import { IdentityPart } from './identity-part.tsx'
 import { OfferPart } from './offer-part.tsx'
 import { PlacesPart } from './places-part.tsx'
-import { useOwnProfile } from './use-own-profile.ts'
-
-function Frame({ children }: { children: ReactNode }) {
-  return <DashboardHeading title="Profile">{children}</DashboardHeading>
-}
 
 /** `/doctor/profile`: everything patients see of a provider, edited where it stands. */
 export function OwnProfilePage() {
-  const { data, error, refetch } = useOwnProfile()
-  if (data === undefined && error) {
-    const { sentence, reference } = describeFailure(error)
-    return (
-      <Frame>
-        <ErrorState
-          title="Your profile did not load"
-          sentence={sentence}
-          reference={reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
-        />
-      </Frame>
-    )
-  }
-  return <Frame>{data === undefined ? <Waiting /> : <Parts profile={data} />}</Frame>
-}
-
-function Waiting() {
   return (
-    <div aria-busy="true" className="mt-6 flex max-w-176 flex-col gap-6">
-      <Skeleton className="h-48" />
-      <Skeleton className="h-64" />
-      <Skeleton className="h-64" />
-    </div>
+    <DashboardHeading title="Profile">
+      <DataBoundary
+        failed="Your profile did not load"
+        pending={
+          <PendingShapes
+            className="mt-6 flex max-w-176 flex-col gap-6"
+            shapes={['h-48', 'h-64', 'h-64']}
+          />
+        }
+      >
+        <Parts />
+      </DataBoundary>
+    </DashboardHeading>
   )
 }
 
-function Parts({ profile }: { profile: OwnProfile }) {
+function Parts() {
+  const [profile] = trpc.profiles.own.useSuspenseQuery()
   const { data: me } = useMe()
   const isVerified = profile.verification_status === 'Verified'
   return (

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -18,20 +17,15 @@ type PlaceActionsProps = {
 
 /** What can be done with a place: correct it, put it first, leave it after a question. */
 export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
-  const api = useApi()
   const saved = useOwnSaved()
   const [isAsking, setAsking] = useState(false)
-  const makeMain = useMutation({
-    mutationFn: () => api.profiles.makeMainPlace.mutate({ placeId: place.id }),
+  const makeMain = trpc.profiles.makeMainPlace.useMutation({
     onSuccess: async (answer) => {
       await saved(answer)
       void showToast(`${place.hospital_name} is your main place now.`)
     },
   })
-  const remove = useMutation({
-    // What the question says about visits is what is confirmed; more of them are asked about anew.
-    mutationFn: () =>
-      api.profiles.removePlace.mutate({ placeId: place.id, confirmed: place.comingVisits > 0 }),
+  const remove = trpc.profiles.removePlace.useMutation({
     onSuccess: async (answer) => {
       setAsking(false)
       await saved(answer)
@@ -51,7 +45,7 @@ export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
             variant="quiet"
             isBusy={makeMain.isPending}
             aria-label={`Make main place: ${name}`}
-            onClick={() => makeMain.mutate()}
+            onClick={() => makeMain.mutate({ placeId: place.id })}
           >
             Make main place
           </Button>
@@ -80,7 +74,14 @@ export function PlaceActions({ place, isOnly, onEdit }: PlaceActionsProps) {
         title={`Remove ${name}?`}
         footer={
           <>
-            <Button variant="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+            <Button
+              variant="danger"
+              isBusy={remove.isPending}
+              // What the question says about visits is confirmed; more of them are asked about anew.
+              onClick={() =>
+                remove.mutate({ placeId: place.id, confirmed: place.comingVisits > 0 })
+              }
+            >
               Remove the place
             </Button>
             <Button variant="secondary" onClick={() => setAsking(false)}>

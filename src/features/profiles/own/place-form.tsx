@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { PracticeFields } from '#app/parts/provider-fields.tsx'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
@@ -21,7 +21,7 @@ type PlaceFormProps = {
 /** Name, address and phone of a practice place. */
 export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
   const id = useId()
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const saved = useOwnSaved()
   const form = useForm({
     blank: {
@@ -34,8 +34,8 @@ export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
     toInput: ({ phone, ...rest }) => ({ ...rest, ...(phone.trim() !== '' && { phone }) }),
     send: (input) =>
       place === undefined
-        ? api.profiles.addPlace.mutate(input)
-        : api.profiles.editPlace.mutate({ ...input, placeId: place.id }),
+        ? client.profiles.addPlace.mutate(input)
+        : client.profiles.editPlace.mutate({ ...input, placeId: place.id }),
     codeFields: { place_in_use: 'postcode' },
     onSent: async (answer) => {
       await saved(answer)

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { sizeText } from '#app/features/verification/document-field.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -85,7 +85,7 @@ function DocumentButton({ company }: { company: StaffCompany }) {
 }
 
 function Decide({ company }: { company: StaffCompany }) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = useProviderChanged()
   const [isRefusing, setRefusing] = useState(false)
   const [done, setDone] = useState<string | null>(null)
@@ -95,7 +95,7 @@ function Decide({ company }: { company: StaffCompany }) {
   const send = async (input: DecideCompanyInput) => {
     setDone(null)
     try {
-      const { state: now } = await api.verification.decideCompany.mutate(input)
+      const { state: now } = await client.verification.decideCompany.mutate(input)
       setDone(now === 'accepted' ? 'The company is accepted.' : 'The company is refused.')
       setRefusing(false)
     } finally {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
@@ -50,7 +50,7 @@ function tellingOf(input: DecideInput): string {
 
 /** How it stands, and the decision: verify, reject with a reason, or ask for what is missing. */
 export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
-  const api = useApi()
+  const { client } = trpc.useUtils()
   const changed = useProviderChanged()
   const [asking, setAsking] = useState<Asking>('nothing')
   const [done, setDone] = useState<Done | null>(null)
@@ -66,7 +66,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const send = async (input: DecideInput) => {
     setDone(null)
     try {
-      await api.verification.decide.mutate(input)
+      await client.verification.decide.mutate(input)
     } catch (error) {
       // What is shown may be out of date, and what the register said is kept.
       void changed()
@@ -79,7 +79,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     onError: () => requestAnimationFrame(() => result.current?.focus()),
   })
   const ask = async (what: string) => {
-    await api.verification.askAgain.mutate({ providerId, what })
+    await client.verification.askAgain.mutate({ providerId, what })
     await finish({
       title: 'The letter is on its way',
       text: 'They wait behind the others until they have compared again.',

@@ -1,17 +1,22 @@
 import { describeFailure } from '#app/lib/errors.ts'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { LoadFailure, type LoadFailureProps } from '#app/parts/load-failure.tsx'
 import { RoleReason } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Breadcrumb } from '#app/ui/breadcrumb.tsx'
-import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { TextLink } from '#app/ui/text-link.tsx'
 import type { ProviderId } from '#contract/ids.ts'
 import type { Region } from '#contract/region.ts'
-import type { StaffProvider, VerificationQueue } from '#contract/verification-staff.ts'
+import type {
+  StaffProvider,
+  StaffProviderInput,
+  VerificationQueue,
+} from '#contract/verification-staff.ts'
 import { CompanyPart } from './company-part.tsx'
 import { DecisionPart } from './decision-part.tsx'
 import { HistoryPart } from './history-part.tsx'
@@ -19,7 +24,7 @@ import { QueueBar } from './queue-bar.tsx'
 import { RegisterPart } from './register-part.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { ToldPart } from './told-part.tsx'
-import { useProvider, useQueue } from './use-provider.ts'
+import { freshly, useQueue } from './use-provider.ts'
 
 /** What is said of an address under which nobody is. */
 export function NoProvider() {
@@ -35,29 +40,13 @@ export function NoProvider() {
   )
 }
 
-type NoneProps = { error: Error; onRetry: () => void }
-
 /** Nobody is there, or it did not load: either way there is a way on. */
-function None({ error, onRetry }: NoneProps) {
-  const { code, sentence, reference } = describeFailure(error)
+function notThere(failure: LoadFailureProps) {
+  const { code } = describeFailure(failure.error)
   if (code === 'not_found' || code === 'invalid_input') return <NoProvider />
   return (
     <div className="mt-6">
-      <ErrorState
-        title="This page did not load"
-        sentence={sentence}
-        reference={reference}
-        actions={<Button onClick={onRetry}>Try again</Button>}
-      />
-    </div>
-  )
-}
-
-function Waiting() {
-  return (
-    <div aria-busy="true" className="mt-6 flex flex-col gap-6">
-      <Skeleton className="h-80" />
-      <Skeleton className="h-40" />
+      <LoadFailure {...failure} />
     </div>
   )
 }
@@ -80,9 +69,10 @@ function PublicPart({ provider }: { provider: StaffProvider }) {
   )
 }
 
-type LoadedProps = { provider: StaffProvider; queue: VerificationQueue | undefined }
+type LoadedProps = { input: StaffProviderInput; queue: VerificationQueue | undefined }
 
-function Loaded({ provider, queue }: LoadedProps) {
+function Loaded({ input, queue }: LoadedProps) {
+  const [provider] = trpc.verification.provider.useSuspenseQuery(input, freshly)
   const { evidence } = provider
   return (
     <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
@@ -117,7 +107,9 @@ type ProviderViewProps = { providerId: ProviderId; region?: Region; isInVerified
 
 /** A provider before staff: claim and register side by side, the decision, company and evidence. */
 export function ProviderView({ providerId, region, isInVerified = false }: ProviderViewProps) {
-  const { data, error, refetch } = useProvider({ providerId, ...(region && { region }) })
+  const input = { providerId, ...(region && { region }) }
+  // For the heading, which is there before the rest and stays from one provider to the next.
+  const { data } = trpc.verification.provider.useQuery(input, freshly)
   const { data: queue } = useQueue(providerId)
   return (
     <>
@@ -141,9 +133,13 @@ export function ProviderView({ providerId, region, isInVerified = false }: Provi
       {!isInVerified && <QueueBar queue={queue} />}
       {/* One heading for whoever comes next in the queue: it has the focus already when they arrive. */}
       <StaffHeading title={data?.name ?? 'Provider'} lead={data && <Lead provider={data} />} />
-      {data === undefined && !error && <Waiting />}
-      {data === undefined && error && <None error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <Loaded key={providerId} provider={data} queue={queue} />}
+      <DataBoundary
+        failed="This page did not load"
+        renderFailure={notThere}
+        pending={<PendingShapes className="mt-6 flex flex-col gap-6" shapes={['h-80', 'h-40']} />}
+      >
+        <Loaded key={providerId} input={input} queue={queue} />
+      </DataBoundary>
     </>
   )
 }

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { StaffHeading } from '#app/parts/staff-heading.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { type ProvidersAddress, readAddress } from './providers-address.ts'
 import { ProvidersView } from './providers-view.tsx'
@@ -9,10 +8,7 @@ import { ProvidersView } from './providers-view.tsx'
 /** Leads to whoever comes first in the queue; nothing while nobody waits. */
 function WorkThrough() {
   const isBarred = useWhyNot('verify') !== null
-  const { data } = useQuery({
-    ...useTrpc().verification.queue.queryOptions({}),
-    enabled: !isBarred,
-  })
+  const { data } = trpc.verification.queue.useQuery({}, { enabled: !isBarred })
   if (!data?.next) return null
   return (
     <LinkButton

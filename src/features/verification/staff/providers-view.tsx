@@ -1,16 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useCallback } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import { type ReactNode, useCallback, useDeferredValue } from 'react'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
-import { useTrpc } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import {
   isPublicList,
   PROVIDERS_PAGE_SIZE,
@@ -38,16 +36,12 @@ function countWords({ total, current_page: page, providers }: ProvidersPage): st
   return `${first.toLocaleString('en-GB')} to ${(first + providers.length - 1).toLocaleString('en-GB')} of ${all} providers`
 }
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-3">
-      <Skeleton className="h-6 w-48" />
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <Skeleton key={row} className="h-32 lg:h-16" />
-      ))}
-    </div>
-  )
-}
+const pending = (
+  <PendingShapes
+    className="flex flex-col gap-3"
+    shapes={['h-6 w-48', ...Array.from({ length: 6 }, () => 'h-32 lg:h-16')]}
+  />
+)
 
 type NobodyProps = {
   input: ProvidersInput
@@ -75,10 +69,18 @@ function Nobody({ input, total, onApply }: NobodyProps) {
   )
 }
 
-type FoundProps = NobodyProps & { page: ProvidersPage; isStale: boolean; isFull: boolean }
+type FoundProps = Omit<NobodyProps, 'total'> & { isFull: boolean }
 
-function Found({ page, input, isStale, isFull, ...rest }: FoundProps) {
-  if (page.providers.length === 0) return <Nobody input={input} {...rest} />
+function Found({ input, isFull, onApply }: FoundProps) {
+  // Until the page of other filters is there the one before stays, paler.
+  const asked = JSON.stringify(input)
+  const shown = useDeferredValue(asked)
+  const isStale = shown !== asked
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written above
+  const [page] = trpc.verification.providers.useSuspenseQuery(JSON.parse(shown) as ProvidersInput)
+  if (page.providers.length === 0) {
+    return <Nobody input={input} total={page.total} onApply={onApply} />
+  }
   const renderSort = (sort: ProvidersInput['sort'], children: ReactNode) => (
     <Link
       {...placeOf({ ...input, sort, page: 1 })}
@@ -90,6 +92,7 @@ function Found({ page, input, isStale, isFull, ...rest }: FoundProps) {
   )
   return (
     <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
+      <LiveRegion text={isStale ? '' : countWords(page)} />
       <p className="tabular mb-3 text-muted">{countWords(page)}</p>
       <ProviderRows page={page} input={input} isFull={isFull} renderSort={renderSort} />
       <div className="mt-6">
@@ -112,16 +115,10 @@ function Found({ page, input, isStale, isFull, ...rest }: FoundProps) {
 
 /** Lists, filters, table and pages of providers, as the address has them. */
 export function ProvidersView({ input }: { input: ProvidersInput }) {
-  const trpc = useTrpc()
   const navigate = useNavigate()
   const isFull = useWhyNot('verify') === null
   const isOpen = isFull || isPublicList(input.list)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...trpc.verification.providers.queryOptions(input),
-    placeholderData: keepPreviousData,
-    enabled: isOpen,
-  })
-  const queue = useQuery({ ...trpc.verification.queue.queryOptions({}), enabled: isFull })
+  const queue = trpc.verification.queue.useQuery({}, { enabled: isFull })
   const apply = useCallback(
     (wanted: ProvidersInput) => void navigate({ ...placeOf(wanted), resetScroll: false }),
     [navigate],
@@ -141,32 +138,14 @@ export function ProvidersView({ input }: { input: ProvidersInput }) {
       </div>
     )
   }
-  const failure = data === undefined && error ? describeFailure(error) : null
   return (
     <div className="mt-6 flex flex-col gap-6">
       <ListTabs input={input} queue={queue.data} />
       <ListFilters input={input} onApply={apply} isFull={isFull} />
       <ListChips input={input} onApply={apply} />
-      <LiveRegion text={data === undefined || isPlaceholderData ? '' : countWords(data)} />
-      {failure !== null && (
-        <ErrorState
-          title="The list did not load"
-          sentence={failure.sentence}
-          reference={failure.reference}
-          actions={<Button onClick={() => void refetch()}>Try again</Button>}
-        />
-      )}
-      {data === undefined && failure === null && <Waiting />}
-      {data !== undefined && (
-        <Found
-          page={data}
-          input={input}
-          isStale={isPlaceholderData}
-          isFull={isFull}
-          total={data.total}
-          onApply={apply}
-        />
-      )}
+      <DataBoundary failed="The list did not load" pending={pending}>
+        <Found input={input} isFull={isFull} onApply={apply} />
+      </DataBoundary>
     </div>
   )
 }

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { ComparisonTable } from '#app/features/verification/comparison-table.tsx'
 import { bodyWords } from '#app/features/verification/words.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { useApi } from '#app/trpc.ts'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -43,13 +42,9 @@ function Compared({ evidence }: { evidence: Evidence }) {
 
 /** The claim beside the register's answer, and the way to ask the register now. */
 export function RegisterPart({ provider, evidence }: RegisterPartProps) {
-  const api = useApi()
   const changed = useProviderChanged()
   const { register } = bodyWords[provider.professional_body_name]
-  const lookUp = useMutation({
-    mutationFn: () => api.verification.lookUp.mutate({ providerId: provider.providerId }),
-    onSettled: changed,
-  })
+  const lookUp = trpc.verification.lookUp.useMutation({ onSettled: changed })
   return (
     <Card>
       <section aria-labelledby="register">
@@ -62,7 +57,11 @@ export function RegisterPart({ provider, evidence }: RegisterPartProps) {
               <Compared evidence={evidence} />
             </div>
           </div>
-          <Button variant="secondary" isBusy={lookUp.isPending} onClick={() => lookUp.mutate()}>
+          <Button
+            variant="secondary"
+            isBusy={lookUp.isPending}
+            onClick={() => lookUp.mutate({ providerId: provider.providerId })}
+          >
             {lookUp.isPending ? `Asking the ${register}` : 'Look up'}
           </Button>
         </div>

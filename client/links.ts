@@ -1,0 +1,159 @@
+import {
+  type Operation,
+  type OperationResultEnvelope,
+  retryLink,
+  TRPCClientError,
+  type TRPCLink,
+} from '@trpc/client'
+import { observable, observableToPromise } from '@trpc/server/observable'
+import type { AppRouter } from '#server/app-router.ts'
+import { ApiError, apiErrorOf } from './api-error.ts'
+import type { Session } from './session.ts'
+import { takesKey } from './takes-key.ts'
+
+/** What the links tell each other about a call, as tRPC's operation context. */
+export type CallContext = {
+  /** Token of the Authorization header. */
+  bearer?: string
+  /** Under which a write is done once, however often it is sent. */
+  idempotencyKey?: string
+  /** Milliseconds for each try. */
+  timeoutMs?: number
+  /** Milliseconds to wait before the next try. */
+  pauseMs?: number
+}
+
+export type RetryOptions = {
+  /** Tries after the first one. */
+  retries: number
+  /** Longest pause between two tries, in milliseconds; who is to wait longer is told instead. */
+  maxWaitMs: number
+}
+
+export type TryOptions = {
+  /** Milliseconds for each try, where the call does not say. */
+  timeoutMs: number
+  /** How to wait; rejects when the caller gives up meanwhile. */
+  wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+const FIRST_PAUSE_MS = 500
+
+const NO_SESSION: ReadonlySet<string> = new Set(['sign_in_required', 'session_ended'])
+
+/** The context of a call as our links wrote it. */
+export function contextOf({ context }: Operation): CallContext {
+  return context
+}
+
+type Result = OperationResultEnvelope<unknown, TRPCClientError<AppRouter>>
+
+/** A link as an async function; `forward` passes the call on, as often as it is called. */
+function asyncLink(
+  run: (op: Operation, forward: (op: Operation) => Promise<Result>) => Promise<Result>,
+): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        const call = async () => {
+          try {
+            observer.next(await run(op, (changed) => observableToPromise(next(changed))))
+            observer.complete()
+          } catch (error) {
+            observer.error(TRPCClientError.from(error instanceof Error ? error : { error }))
+          }
+        }
+        void call()
+      })
+}
+
+function isSessionOver(error: unknown): boolean {
+  const cause = error instanceof TRPCClientError ? error.cause : null
+  return cause instanceof ApiError && cause.status === 401 && NO_SESSION.has(cause.code)
+}
+
+/**
+ * Sends the session's token, and a key with every write that the server does once under one. When the
+ * access token has run out it is renewed, and the call is sent once more under the same key.
+ */
+export function sessionLink(session: Session): TRPCLink<AppRouter> {
+  return asyncLink(async (op, forward) => {
+    const given = contextOf(op)
+    const bearer = given.bearer ?? session.bearer
+    if (bearer === null) return forward(op)
+    const isKeyed = op.type === 'mutation' && takesKey(op.path)
+    const idempotencyKey = given.idempotencyKey ?? crypto.randomUUID()
+    const send = (token: string) =>
+      forward({ ...op, context: { ...given, bearer: token, ...(isKeyed && { idempotencyKey }) } })
+    try {
+      return await send(bearer)
+    } catch (error) {
+      // A call that brought its own token is part of signing in or out.
+      if (given.bearer !== undefined || !isSessionOver(error)) throw error
+      const renewed = await session.renew(bearer)
+      if (renewed === null) throw error
+      return send(renewed)
+    }
+  })
+}
+
+/** Whether sending once more can do no harm: nothing was done, or it is done once only. */
+function mayRepeat(error: ApiError, op: Operation): boolean {
+  const hasKey = contextOf(op).idempotencyKey !== undefined
+  if (error.status === 429) return true
+  if (error.code === 'key_running') return hasKey
+  const isUnknown = error.code === 'unreachable' || error.code === 'timed_out'
+  return (error.status === 503 || isUnknown) && (op.type === 'query' || hasKey)
+}
+
+/** Milliseconds until the next try: what the server asked for, or twice as long each time. */
+function pauseBefore(tried: number, { retryAfterSeconds }: ApiError): number {
+  return retryAfterSeconds === null
+    ? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random() / 2)
+    : retryAfterSeconds * 1_000
+}
+
+/** Repeats what may be repeated. The pause is left to `tryLink`: it depends on the server's answer. */
+export function repeatLink({ retries, maxWaitMs }: RetryOptions): TRPCLink<AppRouter> {
+  return retryLink<AppRouter>({
+    retry: ({ op, error: { cause }, attempts }) => {
+      if (!(cause instanceof ApiError) || !mayRepeat(cause, op)) return false
+      const pauseMs = pauseBefore(attempts, cause)
+      op.context['pauseMs'] = pauseMs
+      return attempts <= retries && pauseMs <= maxWaitMs
+    },
+  })
+}
+
+/** One try: waits if it is not the first one, limits its time, and says as `ApiError` what went wrong. */
+export function tryLink({ timeoutMs: usualMs, wait }: TryOptions): TRPCLink<AppRouter> {
+  return asyncLink(async (op, forward) => {
+    const { pauseMs, timeoutMs = usualMs } = contextOf(op)
+    const asked = op.signal ?? undefined
+    if (pauseMs !== undefined) await wait(pauseMs, asked)
+    asked?.throwIfAborted()
+    const limit = AbortSignal.timeout(timeoutMs)
+    try {
+      return await forward({ ...op, signal: asked ? AbortSignal.any([asked, limit]) : limit })
+    } catch (error) {
+      asked?.throwIfAborted()
+      if (!limit.aborted) throw apiErrorOf(error)
+      const message = `${op.path} was not answered within ${timeoutMs / 1_000} seconds.`
+      throw new ApiError({ code: 'timed_out', message, status: 0, cause: error })
+    }
+  })
+}
+
+/** Waits `ms`, unless the caller gives up meanwhile: then it rejects with the caller's reason. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const giveUp = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal?.addEventListener('abort', giveUp, { once: true })
+  })
+  signal?.throwIfAborted()
+}

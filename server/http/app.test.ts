@@ -1,0 +1,244 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { Config } from '#server/kernel/config.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const SITE = 'http://localhost:3000'
+const PICTURE = `${'a1'.repeat(16)}.webp`
+
+const INDEX = `<!doctype html><html><head><title>Apposite</title>
+<script type="application/json" id="site-config">{ "demo": true }</script></head>
+<body><div id="root"></div></body></html>`
+
+type Site = World & { folder: string }
+
+/** A world that serves a small build and one picture from a folder of its own. */
+async function makeSite(config: Partial<Config> = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-site-'))
+  const clientDir = join(folder, 'client')
+  await mkdir(join(clientDir, 'assets'), { recursive: true })
+  await mkdir(join(folder, 'data/media'), { recursive: true })
+  await writeFile(join(clientDir, 'index.html'), INDEX)
+  await writeFile(join(clientDir, 'robots.txt'), 'User-agent: *\n')
+  await writeFile(join(clientDir, 'assets/main-abc.js'), 'run()')
+  await writeFile(join(clientDir, 'assets/main-abc.js.gz'), gzipSync('run()'))
+  await writeFile(join(folder, 'data/media', PICTURE), 'webp bytes')
+  await writeFile(join(folder, 'data/secret.txt'), 'canary')
+  const dataDir = join(folder, 'data')
+  const world = await makeWorld({ config: { clientDir, dataDir, ...config } })
+  const end = world[Symbol.asyncDispose]
+  return {
+    ...world,
+    folder,
+    [Symbol.asyncDispose]: async () => {
+      await end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function ask(world: World, path: string, init: RequestInit = {}): Promise<Response> {
+  return world.app.fetch(new Request(`${SITE}${path}`, init))
+}
+
+function siteConfigIn(html: string): unknown {
+  return JSON.parse(/id="site-config">([^<]*)</.exec(html)?.[1] ?? '')
+}
+
+test.each([
+  ['/home', {}, 200],
+  ['/nowhere', {}, 404],
+  ['/assets/main-abc.js', {}, 200],
+  ['/assets/gone.js', {}, 404],
+  [`/media/${PICTURE}`, {}, 200],
+  ['/media/gone.webp', {}, 404],
+  ['/healthz', {}, 200],
+  ['/trpc/gallery.homepage', {}, 200],
+  ['/trpc/nothing', {}, 404],
+  ['/trpc/messages.contact', { method: 'POST', body: '{' }, 415],
+  ['/trpc/gallery.homepage', { method: 'DELETE' }, 405],
+  ['/demo/mailbox', {}, 200],
+  ['/demo/mailbox.json', {}, 200],
+  ['/home', { method: 'POST' }, 405],
+  ['/home', { method: 'OPTIONS' }, 405],
+] satisfies [string, RequestInit, number][])(
+  '%s with %o is answered %d with every security header',
+  async (path, init, status) => {
+    await using site = await makeSite()
+    const { headers, ...response } = await ask(site, path, init).then((answer) => ({
+      headers: answer.headers,
+      status: answer.status,
+    }))
+    expect(response.status).toBe(status)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/default-src 'self'|default-src 'none'/)
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+      expect(policy).toContain(part)
+    }
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    const seconds = Number(
+      /max-age=(\d+)/.exec(headers.get('strict-transport-security') ?? '')?.[1],
+    )
+    expect(seconds).toBeGreaterThanOrEqual(31_536_000)
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+    expect(headers.has('permissions-policy')).toBe(true)
+    expect(headers.has('cache-control')).toBe(true)
+    expect(headers.has('access-control-allow-origin')).toBe(false)
+    const type = headers.get('content-type') ?? ''
+    if (/^text|json/.test(type)) expect(type).toMatch(/charset=utf-8/i)
+    if (status === 405) expect(headers.get('allow')).toMatch(/GET/)
+  },
+)
+
+test('map tiles are the one thing a page may load from elsewhere, when configured', async () => {
+  await using site = await makeSite({ tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' })
+  const policy = (await ask(site, '/home')).headers.get('content-security-policy')
+  expect(policy).toContain("img-src 'self' data: blob: https://*.tiles.example;")
+})
+
+test('every page is the one document, filled in with what this installation says', async () => {
+  const hostile = '</script><script>alert(1)</script>'
+  await using site = await makeSite({ tileUrl: null, tileAttribution: hostile })
+  const html = await (await ask(site, '/doctor-profile/prv_1/2.4/?region=uk')).text()
+  expect(html).toContain('<div id="root"></div>')
+  expect(html).not.toContain('<script>alert')
+  expect(siteConfigIn(html)).toEqual({
+    demo: true,
+    tileUrl: null,
+    tileAttribution: hostile,
+    supportEmail: 'support@apposite.example',
+    company: {
+      name: 'Apposite Demo Ltd',
+      registration: 'Demonstration company, not registered',
+      address: ['1 Example Street', 'London', 'SE1 6ET'],
+    },
+  })
+})
+
+test('an unknown address gets the page that says so, with a status that says so too', async () => {
+  await using site = await makeSite()
+  const response = await ask(site, '/no/such/page')
+  expect(response.status).toBe(404)
+  expect(await response.text()).toContain('<div id="root"></div>')
+})
+
+test('a missing script is not answered with a page', async () => {
+  await using site = await makeSite()
+  const response = await ask(site, '/assets/old-version.js')
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ status: false, code: 'not_found' })
+})
+
+test('a file that a newer build took away under the running server is a 404, not a failure', async () => {
+  await using site = await makeSite()
+  expect((await ask(site, '/robots.txt')).status).toBe(200)
+  await rm(join(site.folder, 'client/assets'), { recursive: true })
+  const packed = { headers: { 'accept-encoding': 'gzip' } }
+  expect((await ask(site, '/assets/main-abc.js', packed)).status).toBe(404)
+})
+
+test('pages are compressed and not sent again when nothing changed', async () => {
+  await using site = await makeSite()
+  const packed = await ask(site, '/home', { headers: { 'accept-encoding': 'gzip, br' } })
+  expect(packed.headers.get('content-encoding')).toBe('br')
+  const body = brotliDecompressSync(new Uint8Array(await packed.arrayBuffer())).toString()
+  expect(body).toBe(await (await ask(site, '/home')).text())
+  const etag = packed.headers.get('etag') ?? ''
+  const again = await ask(site, '/home', { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test('built files go out as they were packed, for a year when their name holds their hash', async () => {
+  await using site = await makeSite()
+  const packed = await ask(site, '/assets/main-abc.js', { headers: { 'accept-encoding': 'gzip' } })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  expect(packed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(packed.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  const plain = await ask(site, '/assets/main-abc.js')
+  expect(plain.headers.has('content-encoding')).toBe(false)
+  expect(await plain.text()).toBe('run()')
+  expect(plain.headers.get('etag')).not.toBe(packed.headers.get('etag'))
+  const robots = await ask(site, '/robots.txt')
+  expect(robots.headers.get('cache-control')).toBe('no-cache')
+})
+
+test.each([
+  '/../data/secret.txt',
+  '/%2e%2e/data/secret.txt',
+  '/..%2fdata%2fsecret.txt',
+  '/assets/..%5c..%5cdata%5csecret.txt',
+  '//data/secret.txt',
+  '/media/..%2fsecret.txt',
+  '/media/../secret.txt',
+  `/media/${PICTURE}%00.txt`,
+  '/assets/main-abc.js.gz',
+  '/index.html',
+  '/%ff',
+])('%s leads to no file', async (path) => {
+  await using site = await makeSite()
+  const response = await ask(site, path)
+  expect(response.status).toBe(404)
+  expect(await response.text()).not.toContain('canary')
+})
+
+test('a picture is served as a picture and nothing else, for good', async () => {
+  await using site = await makeSite()
+  const response = await ask(site, `/media/${PICTURE}`)
+  expect(response.headers.get('content-type')).toBe('image/webp')
+  expect(response.headers.get('content-disposition')).toBe('inline')
+  expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+  expect(response.headers.get('cache-control')).toContain('immutable')
+  const etag = response.headers.get('etag') ?? ''
+  const again = await ask(site, `/media/${PICTURE}`, { headers: { 'if-none-match': etag } })
+  expect(again.status).toBe(304)
+  expect(again.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+})
+
+test('HEAD says what GET would, without the body', async () => {
+  await using site = await makeSite()
+  const response = await ask(site, '/home', { method: 'HEAD' })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+  expect(response.headers.has('etag')).toBe(true)
+})
+
+test('outside a demo the first page is the home page, and there is no mailbox', async () => {
+  await using site = await makeSite({ demo: false })
+  const root = await ask(site, '/')
+  expect([root.status, root.headers.get('location')]).toEqual([302, '/home'])
+  expect((await ask(site, '/demo/mailbox')).status).toBe(404)
+  expect((await ask(site, '/demo/mailbox.json?to=a@b.example')).status).toBe(404)
+})
+
+test('a server without built pages says what to do', async () => {
+  await using world = await makeWorld({ config: { clientDir: '/nowhere' } })
+  const response = await ask(world, '/home')
+  expect(response.status).toBe(503)
+  expect(await response.text()).toContain('npm start')
+})
+
+test('health is the health of the database', async () => {
+  const world = await makeWorld()
+  const well = await ask(world, '/healthz')
+  expect([well.status, await well.json()]).toEqual([
+    200,
+    { status: 'ok', database: 'sqlite', outbox: { waiting: 0, failed: 0 } },
+  ])
+  await world.database.close()
+  const ill = await ask(world, '/healthz')
+  expect([ill.status, await ill.json()]).toEqual([503, { status: 'unavailable' }])
+})
+
+test.each(['/verify/abc', '/reset-password/abc', '/reset-password/abc/'])(
+  'the secret in %s leaves in no Referer and stays in no cache',
+  async (path) => {
+    await using world = await makeWorld()
+    const { headers } = await world.app.fetch(new Request(`http://localhost:3000${path}`))
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+  },
+)

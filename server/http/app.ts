@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import { requestId } from 'hono/request-id'
+import { CAPTCHA_PATH } from '#contract/captcha.ts'
+import type { Services } from '#server/context.ts'
+import { randomText } from '#server/kernel/ids.ts'
+import { restRoutes } from '#server/rest/rest.ts'
+import { budget } from './budget.ts'
+import { captchaChallenge } from './captcha.ts'
+import { compress } from './compress.ts'
+import { documentRoutes } from './documents.ts'
+import { errorResponse, notFound } from './errors.ts'
+import { mailboxRoutes } from './mailbox.ts'
+import { mediaRoutes } from './media.ts'
+import { pageRoutes } from './pages.ts'
+import { type HttpEnv, requestContext } from './request-context.ts'
+import { sandboxRoutes } from './sandbox.ts'
+import { securityHeaders } from './security-headers.ts'
+import { trpcRoutes } from './trpc.ts'
+import { uploadRoutes } from './uploads.ts'
+
+/** The whole server as a function; `peer` is the address at the other end of the socket. */
+export type App = { fetch(request: Request, peer?: string): Promise<Response> }
+
+/**
+ * Makes the app out of the services: one chain that every request passes, and the routes mounted on it.
+ * Each route names what it needs beside, always in this order, so that nothing of a refused request is
+ * read: `budget`, `sameOrigin`, `session`, admission, `limitBody`. Tests call it without a socket.
+ */
+export function makeApp(services: Services): App {
+  const app = new Hono<HttpEnv>({ strict: false })
+
+  // A request id is a reference to our log: the caller's own is not taken.
+  app.use(requestId({ headerName: '', generator: () => randomText(10) }))
+  app.use(securityHeaders(services.config))
+  app.use(requestContext(services))
+  app.use(compress)
+  app.onError((error, c) => errorResponse(c, { error }))
+
+  app.route('/trpc', trpcRoutes())
+  app.route('/', uploadRoutes())
+  app.route('/', documentRoutes())
+  app.get(CAPTCHA_PATH, budget('challenge'), captchaChallenge)
+  app.route('/', sandboxRoutes(services))
+  app.route('/', mediaRoutes(services))
+  app.route('/', mailboxRoutes(services))
+  app.get('/demo/*', notFound)
+  app.route('/', restRoutes(services))
+  app.route('/', pageRoutes(services))
+
+  return { fetch: async (request, peer = '') => app.fetch(request, { peer }) }
+}

@@ -1,0 +1,13 @@
+import { consume, type LimitName } from '#server/kernel/rate-limit.ts'
+import type { Middleware } from './request-context.ts'
+
+/**
+ * Counts every request of a route against a budget of the caller's network. Procedures and uploads are
+ * counted on admission instead, call by call, by the row they have in the access matrix.
+ */
+export function budget(limit: LimitName): Middleware {
+  return async (c, next) => {
+    consume(c.var.ctx, limit)
+    await next()
+  }
+}

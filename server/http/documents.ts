@@ -1,0 +1,42 @@
+import { Hono } from 'hono'
+import { whoMay } from '#contract/staff.ts'
+import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
+import { admit, audited } from '#server/admission.ts'
+import type { Context } from '#server/context.ts'
+import type { AccessRow } from '#server/kernel/access.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { readDocument, type SentDocument } from '#server/verification/read-document.ts'
+import { sameOrigin } from './origin.ts'
+import type { HttpEnv } from './request-context.ts'
+import { session } from './session.ts'
+
+/** Whatever is in a file, opened it may do nothing at all. */
+const POLICY =
+  "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+
+/** Who may have the document, as for a procedure. */
+const row: AccessRow = whoMay('verify')
+
+function read(ctx: Context, id: string): Promise<SentDocument> {
+  admit(ctx, DOCUMENT_VIEW_PATH, row)
+  const { viewer } = ctx
+  if (viewer.kind !== 'staff') throw new AppError('forbidden')
+  return readDocument({ ...ctx, viewer }, id)
+}
+
+/** The document of a company: always an attachment, in a sandbox. */
+export function documentRoutes(): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  // A view is audited: another site may not have somebody's browser leave such traces.
+  routes.get(`${DOCUMENT_VIEW_PATH}/:id`, sameOrigin, session, async (c) => {
+    const { ctx } = c.var
+    const id = c.req.param('id')
+    const { bytes, type, name } = await audited(ctx, DOCUMENT_VIEW_PATH, () => read(ctx, id))
+    return c.body(new Uint8Array(bytes), 200, {
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-security-policy': POLICY,
+    })
+  })
+  return routes
+}

@@ -1,0 +1,65 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { sentenceFor } from '#contract/sentences.ts'
+import { failureOf } from '#server/failures.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { HttpContext, Middleware } from './request-context.ts'
+
+/** A locked database is free again within seconds. */
+const BUSY_RETRY_SECONDS = 2
+
+/** Seconds until a refused request is worth sending again; 0 when waiting would not help. */
+export function retryAfterSeconds(status: number, { details }: AppError): number {
+  return Number(details['retryAfterSeconds'] ?? (status === 503 ? BUSY_RETRY_SECONDS : 0))
+}
+
+/** What a client shows: the one thing that is wrong, or the code's own sentence. */
+function sentenceOf({ code, message, issues: [first] }: AppError): string {
+  const isSaidThere = code === 'invalid_input' || code === 'not_found'
+  if (!isSaidThere || first === undefined) return message
+  // Nothing is highlighted where a program calls: the field is named instead.
+  const isBare = first.message === sentenceFor('invalid_input') && first.path !== ''
+  return isBare ? `Check the field ${first.path}.` : first.message
+}
+
+/** Whatever was thrown, and further fields that hold its sentence. */
+type Failed = { error: unknown; path?: string; words?: readonly string[] }
+
+/**
+ * The response to a request that failed, outside of tRPC: the documented fields, and beside them a code
+ * and the request id.
+ */
+export function errorResponse(c: HttpContext, failed: Failed): Response {
+  const { error, path = c.req.path, words = [] } = failed
+  const { ctx } = c.var
+  const { failure, status } = failureOf(error, { ctx, path })
+  const seconds = retryAfterSeconds(status, failure)
+  if (seconds > 0) c.header('retry-after', String(seconds))
+  // The rest of an oversized body is not waited for.
+  if (status === 413) c.header('connection', 'close')
+  const sentence = sentenceOf(failure)
+  return c.json(
+    {
+      status: false,
+      error: sentence,
+      ...Object.fromEntries(words.map((word) => [word, sentence])),
+      code: failure.code,
+      request_id: ctx.requestId,
+      ...(failure.issues.length === 0 ? {} : { issues: failure.issues }),
+    },
+    // tRPC's table of statuses holds no others.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    status as ContentfulStatusCode,
+  )
+}
+
+/** Answers 404. */
+export const notFound: Middleware = (c) =>
+  Promise.resolve(errorResponse(c, { error: new AppError('not_found') }))
+
+/** Answers 405; `allow` lists the methods there are. */
+export function methodNotAllowed(allow: string): Middleware {
+  return (c) => {
+    c.header('allow', allow)
+    return Promise.resolve(errorResponse(c, { error: new AppError('method_not_allowed') }))
+  }
+}

@@ -1,0 +1,63 @@
+import { Hono } from 'hono'
+import type { Services } from '#server/context.ts'
+import { filesOf, mailJson, renderMail, renderMailbox } from '#server/messages/mailbox-page.ts'
+import { findMail, listMails } from '#server/messages/store.ts'
+import { notFound } from './errors.ts'
+import type { HttpEnv } from './request-context.ts'
+
+/** A mail brings its own inline styles and may do nothing else, not even load a picture. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-top-navigation-by-user-activation"
+
+/** Shown in a frame, links have to leave it: our own pages refuse to be framed. */
+function leavingTheFrame(html: string): string {
+  return html.replace('<head>', '<head><base target="_top">')
+}
+
+/** The address asked for, as mails are stored: in lower case, null for everybody's. */
+function addressIn(query: string | undefined): string | null {
+  const to = query?.trim().toLowerCase() ?? ''
+  return to === '' ? null : to
+}
+
+const MAIL = '/demo/mailbox/:id{eml_[a-z0-9]+}'
+
+/**
+ * The pages below `/demo/mailbox`, where emails go that have no mail server to leave by. 404 when there
+ * is nothing at the path, and always when this is no demo.
+ */
+export function mailboxRoutes({ config, database: { db } }: Services): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  if (!config.demo) return routes
+
+  routes.get('/demo/mailbox', async (c) => {
+    const to = addressIn(c.req.query('to'))
+    return c.html(renderMailbox(await listMails(db, to), to))
+  })
+  routes.get('/demo/mailbox.json', async (c) => {
+    const mails = await listMails(db, addressIn(c.req.query('to')))
+    return c.json({ mails: mails.map(mailJson) })
+  })
+  routes.get(MAIL, async (c, next) => {
+    const mail = await findMail(db, c.req.param('id'))
+    return mail === undefined ? notFound(c, next) : c.html(renderMail(mail))
+  })
+  routes.get(`${MAIL}/html`, async (c, next) => {
+    const mail = await findMail(db, c.req.param('id'))
+    if (mail === undefined) return notFound(c, next)
+    c.header('content-security-policy', MAIL_POLICY)
+    return c.html(leavingTheFrame(mail.html_body))
+  })
+  // A file is to be kept, and never to be shown as a page of this site.
+  routes.get(`${MAIL}/files/:at{[0-9]}`, async (c, next) => {
+    const mail = await findMail(db, c.req.param('id'))
+    const file = mail === undefined ? undefined : filesOf(mail)[Number(c.req.param('at'))]
+    if (file === undefined) return notFound(c, next)
+    return c.body(file.text, 200, {
+      'content-type': file.type,
+      'content-disposition': `attachment; filename="${file.name}"`,
+    })
+  })
+  return routes
+}

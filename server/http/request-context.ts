@@ -1,0 +1,42 @@
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import { type Context, makeContext, type Services } from '#server/context.ts'
+import { readClient } from '#server/kernel/client.ts'
+import { makeNetworkReader } from '#server/kernel/network.ts'
+
+/** What a request carries through the chain. */
+export type HttpEnv = {
+  /** `peer` is the address at the other end of the socket. */
+  Bindings: { peer: string }
+  /** `ctx` is a visitor's until `session` has run. */
+  Variables: { requestId: string; ctx: Context }
+}
+
+export type HttpContext = HonoContext<HttpEnv>
+export type Middleware = MiddlewareHandler<HttpEnv>
+
+/**
+ * Gives every request its context, and every response what the context says about it: the request id,
+ * the cookies that use cases have set, and `no-store` unless the route says otherwise.
+ */
+export function requestContext(services: Services): Middleware {
+  const networkOf = makeNetworkReader(services.config.trustedProxies)
+  return async (c, next) => {
+    const { requestId } = c.var
+    const { headers } = c.req.raw
+    const ctx = makeContext(services, {
+      viewer: { kind: 'visitor' },
+      requestId,
+      network: networkOf(c.env.peer, headers.get('x-forwarded-for')),
+      client: readClient(headers),
+    })
+    c.set('ctx', ctx)
+    await next()
+    const sent = c.res.headers
+    sent.set('x-request-id', requestId)
+    if (!sent.has('cache-control')) sent.set('cache-control', 'no-store')
+    if (sent.get('content-type') === 'application/json') {
+      sent.set('content-type', 'application/json; charset=utf-8')
+    }
+    for (const [name, value] of ctx.reply.headers) sent.append(name, value)
+  }
+}

@@ -1,0 +1,76 @@
+import { Hono } from 'hono'
+import type { Services } from '#server/context.ts'
+import { callHttp, type HttpAnswer, type HttpCall } from '#server/kernel/call-http.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { isLoopbackHost, networkOf } from '#server/kernel/network.ts'
+import { JSON_LIMIT, limitBody, readText } from './body.ts'
+import { notFound } from './errors.ts'
+import { sameOrigin } from './origin.ts'
+import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
+
+/** What a test page may do: run our own files, be framed by us alone. */
+const POLICY = [
+  "default-src 'self'",
+  "frame-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  "form-action 'self'",
+].join('; ')
+
+const PASSED_ON = ['content-type', 'cache-control', 'location']
+const ANSWER_MS = 10_000
+const MOST_BYTES = 16 * 1_024 * 1_024
+
+function isOperatorPath(pathname: string): boolean {
+  return /^\/sandbox\/?$|^\/sandbox\/operator/.test(pathname)
+}
+
+/** Somebody at this machine. What a proxy passes on is somebody else, wherever the proxy runs. */
+function isOwnMachine({ headers }: Request, network: string): boolean {
+  if (headers.has('x-forwarded-for') || headers.has('forwarded')) return false
+  return isLoopbackHost(network) || network === networkOf('::1')
+}
+
+/** Passes a request on to the sandbox at `base`. Cookies stay here. */
+async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<HttpAnswer> {
+  const { pathname, search } = new URL(c.req.url)
+  const headers: Record<string, string> = isLocal ? { 'x-sandbox-operator': 'yes' } : {}
+  const type = c.req.header('content-type')
+  if (type !== undefined) headers['content-type'] = type
+  const call: HttpCall = { method: 'GET', headers, timeoutMs: ANSWER_MS, mostBytes: MOST_BYTES }
+  if (c.req.method === 'POST') {
+    call.method = 'POST'
+    call.body = await readText(c)
+  }
+  try {
+    return await callHttp(`${base}${pathname}${search}`, call)
+  } catch (error) {
+    throw new UpstreamError('The payment sandbox', error)
+  }
+}
+
+/**
+ * Passes `/sandbox/*` on to the embedded sandbox, so that its pages are of our own origin; 404 when there
+ * is no sandbox. The operator's page is for callers on this machine alone.
+ */
+export function sandboxRoutes({ gateways }: Services): Hono<HttpEnv> {
+  const { standIn } = gateways
+  const pass: Middleware = async (c, next) => {
+    const { network } = c.var.ctx
+    const isLocal = isOwnMachine(c.req.raw, network)
+    if (standIn === null || (isOperatorPath(c.req.path) && !isLocal)) return notFound(c, next)
+    const { stripe } = await standIn.access()
+    const answer = await forward(c, stripe.base ?? '', isLocal)
+    const headers = new Headers({ 'content-security-policy': POLICY })
+    for (const name of PASSED_ON) {
+      const value = answer.header(name)
+      if (value !== null) headers.set(name, value)
+    }
+    return new Response(answer.body, { status: answer.status, headers })
+  }
+  const routes = new Hono<HttpEnv>()
+  routes.get('/sandbox/*', pass)
+  routes.post('/sandbox/*', sameOrigin, limitBody(JSON_LIMIT), pass)
+  return routes
+}

@@ -1,0 +1,168 @@
+import type { TRPCError } from '@trpc/server'
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import {
+  getHTTPStatusCodeFromError,
+  type ResponseMeta,
+  type TRPCRequestInfo,
+} from '@trpc/server/http'
+import { Hono } from 'hono'
+import { etag } from 'hono/etag'
+import { sentenceFor } from '#contract/sentences.ts'
+import { refusedEarly } from '#server/admission.ts'
+import { appRouter } from '#server/app-router.ts'
+import type { Context } from '#server/context.ts'
+import { errorShape, knownFailure, toTrpcError } from '#server/failures.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { parseStrictJson } from '#server/kernel/json.ts'
+import { bareType, JSON_LIMIT, limitBody, readText } from './body.ts'
+import { methodNotAllowed, retryAfterSeconds } from './errors.ts'
+import { sameOrigin } from './origin.ts'
+import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
+import { session } from './session.ts'
+
+const ENDPOINT = '/trpc'
+
+const METHODS = 'GET, POST'
+
+/** Calls in one HTTP request. Limits count them one by one all the same. */
+const MAX_BATCH = 10
+
+/** Public answers that may be kept, and for how long; without a row they are `no-store`. */
+const CACHE_CONTROL = new Map([
+  ['search.specialities', 'public, max-age=86400'],
+  ['gallery.homepage', 'no-cache'],
+])
+
+/**
+ * A flood of calls is refused before its body is read. The adapter counts them once more, however the
+ * address spells its commas.
+ */
+const limitBatch: Middleware = async (c, next) => {
+  if (c.req.path.split(',').length > MAX_BATCH) throw new AppError('batch_too_large')
+  await next()
+}
+
+const jsonBody = limitBody(JSON_LIMIT)
+const contactBody = limitBody(10_240)
+
+/** A body with one small input in it, alone or in a batch, is a small body. */
+const limitByProcedure: Middleware = (c, next) =>
+  (c.req.path.includes('messages.contact') ? contactBody : jsonBody)(c, next)
+
+/** tRPC takes forms and streams of bytes as well; no procedure of ours does. */
+const jsonOnly: Middleware = async (c, next) => {
+  if (bareType(c.req.header('content-type')) !== 'application/json') {
+    throw new AppError('unsupported_media_type')
+  }
+  await next()
+}
+
+/** A streamed answer begins before its procedures have set their cookies. */
+function isStreamed({ headers }: Request): boolean {
+  return headers.has('trpc-accept') || (headers.get('accept') ?? '').includes('application/jsonl')
+}
+
+/** The request as the adapter gets it: its input has been read strictly, and HEAD is a GET. */
+async function strictRequest(c: HttpContext): Promise<Request> {
+  const { raw } = c.req
+  if (isStreamed(raw)) throw new AppError('unsupported_media_type')
+  if (raw.method === 'POST') {
+    const text = await readText(c)
+    const body = text === '' ? undefined : parseStrictJson(text)
+    return Object.defineProperty(raw, 'json', { value: () => Promise.resolve(body) })
+  }
+  const input = new URL(raw.url).searchParams.get('input')
+  if (input !== null) parseStrictJson(input)
+  return raw.method === 'HEAD' ? new Request(raw, { method: 'GET' }) : raw
+}
+
+/** A key names one write: in a batch it would be open which of its calls was meant. */
+function assertNoKeyOnBatch({ client }: Context, { isBatchCall }: TRPCRequestInfo): void {
+  if (!isBatchCall || client.idempotencyKey === null) return
+  const message = 'Send a call with a key on its own, not in a batch.'
+  throw new AppError('invalid_input', {}, { issues: [{ path: 'Idempotency-Key', message }] })
+}
+
+/** Headers that say what to do about errors. */
+function errorHeaders(errors: readonly TRPCError[]): Headers {
+  const headers = new Headers()
+  const waits = errors.map((error) => {
+    const failure = knownFailure(error)
+    return failure === null ? 0 : retryAfterSeconds(getHTTPStatusCodeFromError(error), failure)
+  })
+  const seconds = Math.max(0, ...waits)
+  if (seconds > 0) headers.set('retry-after', String(seconds))
+  if (errors.some(({ code }) => code === 'METHOD_NOT_SUPPORTED')) headers.set('allow', METHODS)
+  // The rest of an oversized body is not waited for.
+  if (errors.some(({ code }) => code === 'PAYLOAD_TOO_LARGE')) headers.set('connection', 'close')
+  return headers
+}
+
+type Ended = { info: TRPCRequestInfo | undefined; errors: TRPCError[] }
+
+function responseMeta({ info, errors }: Ended): ResponseMeta {
+  const headers = errorHeaders(errors)
+  const [only, ...others] = info?.calls ?? []
+  const kept = only === undefined ? undefined : CACHE_CONTROL.get(only.path)
+  if (kept !== undefined && others.length === 0 && errors.length === 0) {
+    headers.set('cache-control', kept)
+  }
+  return { headers }
+}
+
+/** Why the adapter ran no call at all, in our words. */
+function whyNothingRan(error: TRPCError): unknown {
+  // The percent signs of the address mean nothing.
+  if (error.cause instanceof URIError) return new AppError('not_found')
+  const tooMany = 'batch_too_large'
+  if (error.message === sentenceFor(tooMany)) return new AppError(tooMany)
+  return knownFailure(error) ?? error
+}
+
+async function answer(c: HttpContext): Promise<Response> {
+  const { ctx } = c.var
+  const refusals: TRPCError[] = []
+  const response = await fetchRequestHandler({
+    endpoint: ENDPOINT,
+    router: appRouter,
+    req: await strictRequest(c),
+    maxBatchSize: MAX_BATCH,
+    createContext({ info }) {
+      assertNoKeyOnBatch(ctx, info)
+      return ctx
+    },
+    onError({ error, path, ctx: reached }) {
+      if (reached === undefined) refusals.push(error)
+      // Logs what went wrong outside of the procedure, such as an answer that makes no JSON.
+      else toTrpcError(error, { ctx, path })
+    },
+    responseMeta,
+  })
+  const [refusal] = refusals
+  if (refusal !== undefined) throw whyNothingRan(refusal)
+  return response
+}
+
+/** The response to a request of which no call was run, in tRPC's own shape. */
+async function refuse(thrown: unknown, c: HttpContext): Promise<Response> {
+  const { ctx } = c.var
+  const path = c.req.path
+  const refusal = thrown instanceof AppError ? await refusedEarly(ctx, path, thrown) : thrown
+  const error = toTrpcError(refusal, { ctx, path })
+  const shape = errorShape(error, ctx.requestId)
+  return new Response(JSON.stringify({ error: shape }), {
+    status: shape.data.httpStatus,
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(errorHeaders([error])) },
+  })
+}
+
+/** Everything below `/trpc`: tRPC's own adapter behind our chain. */
+export function trpcRoutes(): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  for (const path of CACHE_CONTROL.keys()) routes.get(`/${path}`, etag({ weak: true }))
+  routes.get('/*', limitBatch, session, answer)
+  routes.post('/*', sameOrigin, jsonOnly, limitBatch, session, limitByProcedure, answer)
+  routes.all('/*', methodNotAllowed(METHODS))
+  routes.onError(refuse)
+  return routes
+}

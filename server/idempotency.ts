@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import type { IdempotencyKeyRow } from '#db/tables/idempotency.ts'
+import type { Context, Session } from './context.ts'
+import { deleteKey, findKey, insertKey, retakeKey, setAnswer } from './jobs/keys-store.ts'
+import { AppError } from './kernel/errors.ts'
+import {
+  isRepeatable,
+  KEY_LEASE_MS,
+  KEY_LIFE_MS,
+  KEY_RETRY_SECONDS,
+  readKey,
+  requestText,
+} from './kernel/idempotency.ts'
+
+/** A write as far as its key goes: its procedure, and its input before any schema has read it. */
+type Write = { path: string; getRawInput: () => Promise<unknown> }
+
+/** How a write ended. */
+type Ended = { ok: boolean; data?: unknown }
+
+/** A write that is being done for the first time under its key; `end` keeps its answer. */
+export type FirstTime = { end(result: Ended): Promise<void> }
+
+/**
+ * Thrown where the answer of the first request is given again. tRPC lets a middleware end a call
+ * early in no other way; the outermost one makes it a good answer.
+ */
+export class Replay extends Error {
+  override readonly name = 'Replay'
+  readonly data: unknown
+
+  constructor(data: unknown) {
+    super('The answer of an earlier request with the same key.')
+    this.data = data
+  }
+}
+
+const Kept = z.object({ data: z.optional(z.unknown()) })
+
+type KeyRow = Omit<IdempotencyKeyRow, 'answer'>
+
+type Named = { path: string; input: unknown }
+
+function rowOf(ctx: Context, session: Session, { path, input }: Named): KeyRow {
+  const key = readKey(ctx.client.idempotencyKey ?? '')
+  const now = ctx.now()
+  return {
+    account_no: session.accountNo,
+    key_hash: ctx.secrets.mac('idempotency', `key ${session.userId} ${key}`),
+    body_hash: ctx.secrets.mac('idempotency', `body ${requestText(path, input)}`),
+    lease_until: now + KEY_LEASE_MS,
+    expires_at: now + KEY_LIFE_MS,
+  }
+}
+
+/** Answers that came with cookies are not kept: without the cookies they would be wrong. */
+function isWorthKeeping(ctx: Context, { ok }: Ended): boolean {
+  return ok && ctx.reply.headers.length === 0
+}
+
+function firstTime(ctx: Context, row: KeyRow): FirstTime {
+  const { db } = ctx.database
+  return {
+    async end(result) {
+      try {
+        // A refusal changed nothing and may be out of date a moment later: it is not repeated.
+        if (!isWorthKeeping(ctx, result)) return await deleteKey(db, row)
+        const answer = JSON.stringify({ data: result.data })
+        await setAnswer(db, row, ctx.secrets.seal('idempotency', answer))
+      } catch (error) {
+        // The write is done; a repeat will have to wait until the lease has ended.
+        ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an answer could not be kept')
+      }
+    },
+  }
+}
+
+/** What an earlier request with this key means for ours; null when another was faster again. */
+async function follow(ctx: Context, row: KeyRow): Promise<FirstTime | null> {
+  const { db } = ctx.database
+  const seen = await findKey(db, row)
+  if (seen === undefined) return null
+  const isOver = seen.expires_at <= ctx.now()
+  if (!isOver && seen.body_hash !== row.body_hash) throw new AppError('key_reused')
+  if (!isOver && seen.answer !== null) {
+    ctx.reply.header('idempotency-replayed', 'true')
+    throw new Replay(Kept.parse(JSON.parse(ctx.secrets.open('idempotency', seen.answer))).data)
+  }
+  if (!isOver && seen.lease_until > ctx.now()) {
+    throw new AppError('key_running', { retryAfterSeconds: KEY_RETRY_SECONDS })
+  }
+  return (await retakeKey(db, seen, row)) ? firstTime(ctx, row) : null
+}
+
+/**
+ * Begins a write that came with an `Idempotency-Key`; null where the key means nothing: on reads, for
+ * visitors, who cannot be told apart, and on calls whose answers are secrets. Throws `Replay` (it was
+ * done before), `key_reused` (other details under the same key) or `key_running` (the first request is
+ * still at work).
+ */
+export async function beginIdempotent(ctx: Context, write: Write): Promise<FirstTime | null> {
+  const { path, getRawInput } = write
+  if (ctx.client.idempotencyKey === null || ctx.session === null) return null
+  if (!isRepeatable(path)) return null
+  const row = rowOf(ctx, ctx.session, { path, input: await getRawInput() })
+  if (await insertKey(ctx.database.db, row)) return firstTime(ctx, row)
+  const first = await follow(ctx, row)
+  if (first !== null) return first
+  throw new AppError('key_running', { retryAfterSeconds: KEY_RETRY_SECONDS })
+}

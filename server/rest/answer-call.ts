@@ -1,0 +1,122 @@
+import { Hono } from 'hono'
+import { etag } from 'hono/etag'
+import { admit, assertAllowed, auditDenial } from '#server/admission.ts'
+import { type Context, makeContext } from '#server/context.ts'
+import { errorResponse } from '#server/http/errors.ts'
+import { sameOrigin } from '#server/http/origin.ts'
+import type { HttpContext, HttpEnv, Middleware } from '#server/http/request-context.ts'
+import { session } from '#server/http/session.ts'
+import { beginIdempotent, Replay } from '#server/idempotency.ts'
+import type { AccessRow } from '#server/kernel/access.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { consume } from '#server/kernel/rate-limit.ts'
+import { uploadAt } from '#server/uploads.ts'
+import type { Given, ProcedureCall } from './call.ts'
+import { limitFor, readQuery, readSent } from './read-request.ts'
+
+/** The caller's own id, as the paths of the specification carry it. */
+function ownId({ session: own, viewer }: Context, is: 'user' | 'provider'): string | null {
+  if (is === 'user') return own?.userId ?? null
+  return viewer.kind === 'provider' ? viewer.id : null
+}
+
+/** The matrix row that decides about a call: of a procedure, or of an upload endpoint. */
+function rowOf({ viewer }: Context, call: ProcedureCall): [path: string, row?: AccessRow] {
+  const endpoint = call.endpointFor(viewer)
+  return endpoint.startsWith('/') ? [endpoint, uploadAt(endpoint).row] : [endpoint]
+}
+
+/** Passes the matrix row of a call, or throws its refusal. */
+function admitCall(ctx: Context, call: ProcedureCall): void {
+  admit(ctx, ...rowOf(ctx, call))
+}
+
+/** Whoever may not call at all is refused before the body is read; `guarded` counts it. */
+function allowed(call: ProcedureCall): Middleware {
+  return async (c, next) => {
+    assertAllowed(c.var.ctx, ...rowOf(c.var.ctx, call))
+    await next()
+  }
+}
+
+/** An id in the path is only ever compared: whose things are touched follows from the session. */
+function ownPath(call: ProcedureCall): Middleware {
+  return async (c, next) => {
+    const { ctx } = c.var
+    const { own } = call
+    if (own !== null && ctx.session !== null && ownId(ctx, own.is) !== c.req.param(own.param)) {
+      admitCall(ctx, call)
+      const details = { code: 'not_found' }
+      await ctx.record({ action: 'call.denied', outcome: 'denied', entity: call.path, details })
+      throw new AppError('not_found')
+    }
+    await next()
+  }
+}
+
+/** Several writes are done once together; then none of them has a key of its own. */
+async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
+  const { ctx, ...input } = given
+  // Before the first of several acts, as its last one is what the call is about.
+  if (!call.endpointFor(ctx.viewer).startsWith('/')) admitCall(ctx, call)
+  const path = `rest.${call.method} ${call.path}`
+  const record = await beginIdempotent(ctx, { path, getRawInput: () => Promise.resolve(input) })
+  if (record === null) return call.answerTo(given)
+  const client = { ...ctx.client, idempotencyKey: null }
+  try {
+    const data = await call.answerTo({ ...input, ctx: makeContext(ctx, { ...ctx, client }) })
+    await record.end({ ok: true, data })
+    return data
+  } catch (error) {
+    await record.end({ ok: false })
+    throw error
+  }
+}
+
+/** The answer of several writes, or the first one again where they were done before. */
+async function answerOrReplay(given: Given, call: ProcedureCall): Promise<unknown> {
+  try {
+    return await answerOnce(given, call)
+  } catch (error) {
+    if (!(error instanceof Replay)) throw error
+    consume(given.ctx, 'all')
+    return error.data
+  }
+}
+
+function answer(call: ProcedureCall) {
+  return async (c: HttpContext): Promise<Response> => {
+    const { ctx } = c.var
+    const query = readQuery(new URL(c.req.url).searchParams)
+    const given = { ctx, params: c.req.param(), query, body: await readSent(c, call) }
+    const data = await (call.isComposite ? answerOrReplay(given, call) : call.answerTo(given))
+    if (call.cache !== null) c.header('cache-control', call.cache)
+    return c.json(data, call.status, call.headers)
+  }
+}
+
+/** What procedures refuse has passed their guard; what is refused before them passes it here. */
+async function guarded(ctx: Context, call: ProcedureCall, refusal: unknown): Promise<unknown> {
+  if (!(refusal instanceof AppError)) return refusal
+  let final: unknown = refusal
+  try {
+    admitCall(ctx, call)
+  } catch (stronger) {
+    final = stronger
+  }
+  await auditDenial(ctx, call.path, final)
+  return final
+}
+
+/** One call of the table, at the path the router has for it. */
+export function callRoutes(call: ProcedureCall, route: string): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  if (call.cache !== null) routes.on(call.method, route, etag({ weak: true }))
+  if (call.isWrite) routes.on(call.method, route, sameOrigin)
+  routes.on(call.method, route, session, allowed(call), ownPath(call), limitFor(call), answer(call))
+  routes.onError(async (error, c) => {
+    const refusal = await guarded(c.var.ctx, call, error)
+    return errorResponse(c, { error: refusal, path: call.path, words: call.words })
+  })
+  return routes
+}

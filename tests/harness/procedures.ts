@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { MapResults, SearchResults } from '#contract/search.ts'
+import { appRouter } from '#server/app-router.ts'
+
+/** A JSON Schema, as far as tests look into it. */
+export type JsonSchema = { [word: string]: unknown }
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toSchema(parser: unknown, io: 'input' | 'output'): JsonSchema {
+  if (!(parser instanceof z.core.$ZodType)) throw new Error('This is no schema of ours.')
+  return { ...z.toJSONSchema(parser, { io, unrepresentable: 'any' }) }
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+/** Procedures by their dotted paths. The router holds those of each feature module under its name. */
+const procedures = new Map<string, unknown>(
+  Object.entries(appRouter).flatMap(([room, record]) => {
+    const entries = entriesOf(record)
+    const isRoom = entries.every(([, value]) => typeof value === 'function')
+    return isRoom ? entries.map(([name, one]) => [`${room}.${name}`, one] as [string, unknown]) : []
+  }),
+)
+
+/** The dotted path of every procedure there is. */
+export const procedurePaths: readonly string[] = [...procedures.keys()]
+
+/**
+ * What tRPC keeps about a procedure. It has no public way to ask for a procedure's kind and schemas, so
+ * tests look inside: here and nowhere else.
+ */
+function defOf(path: string): JsonSchema {
+  const procedure = procedures.get(path)
+  if (typeof procedure !== 'function' || !('_def' in procedure) || !isObject(procedure._def)) {
+    throw new Error(`There is no procedure ${path}.`)
+  }
+  return procedure._def
+}
+
+/** Whether a procedure reads; the others write. */
+export function isQuery(path: string): boolean {
+  return defOf(path)['type'] === 'query'
+}
+
+/** The schemas a procedure reads its input by, in order. */
+export function inputParsers(path: string): unknown[] {
+  const { inputs } = defOf(path)
+  return Array.isArray(inputs) ? inputs : []
+}
+
+/** Answers that are read by code made of their schema, which shows it no more. */
+const COMPILED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['search.map', MapResults],
+  ['search.providers', SearchResults],
+])
+
+/** Everything a procedure may answer. */
+export function answerSchema(path: string): JsonSchema {
+  return toSchema(COMPILED.get(path) ?? defOf(path)['output'], 'output')
+}
+
+/** Everything a procedure takes. */
+export function inputSchema(path: string): JsonSchema {
+  return toSchema(inputParsers(path)[0], 'input')
+}
+
+const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const
+
+/** What stands directly inside a schema, with the steps that lead there: `users`, `[]`, `*`. */
+function inside(schema: JsonSchema): [step: string, schema: JsonSchema][] {
+  const { properties, items, additionalProperties } = schema
+  const found: [string, JsonSchema][] = []
+  if (isObject(properties)) {
+    for (const [name, one] of Object.entries(properties)) {
+      if (isObject(one)) found.push([`.${name}`, one])
+    }
+  }
+  if (isObject(items)) found.push(['[]', items])
+  if (isObject(additionalProperties)) found.push(['.*', additionalProperties])
+  for (const word of BRANCHES) {
+    const branches = schema[word]
+    if (!Array.isArray(branches)) continue
+    for (const branch of branches) if (isObject(branch)) found.push(['', branch])
+  }
+  return found
+}
+
+/** Every schema within a schema, itself included, by the way that leads to it. */
+export function walkSchema(schema: JsonSchema, way = ''): [way: string, schema: JsonSchema][] {
+  const deeper = inside(schema).flatMap(([step, one]) => walkSchema(one, way + step))
+  return [[way, schema], ...deeper]
+}
+
+/** The ways to everything that is no object or list itself: `.users[].email`. */
+export function leavesOf(schema: JsonSchema): string[] {
+  const ways = walkSchema(schema)
+    .filter(([, one]) => inside(one).length === 0)
+    .map(([way]) => way)
+  return [...new Set(ways)].toSorted()
+}
