@@ -131,8 +131,11 @@ type Gateway = {
   read(names: GatewayNames): Promise<GatewayTruth>
   refund(order: RefundOrder): Promise<RefundTruth>
   readRefund(id: string): Promise<RefundTruth>
-  /** Every refund of one payment, also those sent by hand at the gateway. */
-  listReturned(names: GatewayNames): Promise<ReturnedMoney[]>
+  /**
+   * Every refund of one payment, also those sent by hand at the gateway. Null where money went back and
+   * the gateway does not list it any more.
+   */
+  listReturned(names: GatewayNames): Promise<ReturnedMoney[] | null>
   /** Disputes that began since, epoch milliseconds; of the wallet's also those that moved. */
   listDisputes(epochMs: number): Promise<ListedDispute[]>
   /** Checks the signature. Throws `BadSignatureError`. */

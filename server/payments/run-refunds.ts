@@ -16,6 +16,9 @@ import { type GatewayName, type Payment, setState } from './store.ts'
 
 const BATCH = 50
 
+/** PayPal keeps the key of a refund for 45 days. */
+const KEY_KEPT_MS = 44 * 24 * 60 * 60_000
+
 /** Looking again at a refund the bank is still working on. */
 const PENDING_WAIT_MS = 10 * 60_000
 
@@ -30,11 +33,15 @@ async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
   if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
   // The list comes first: what was done under a lost answer is not done again, whatever became of its key.
   const returned = await adoptRefunds(ctx, refund)
-  const done = returned.find((money) => isRefundOf(refund, money))
+  const done = returned?.find((money) => isRefundOf(refund, money))
   if (done !== undefined) return done
   const current = await findOwed(ctx.database.db, refund.id)
   if (current === undefined) return { id: null, state: 'pending' }
   if (current.gw_refund !== null) return gateway.readRefund(current.gw_refund)
+  // Without a list the key alone keeps it from happening twice, for as long as it is kept.
+  if (returned === null && ctx.now() - refund.created_at > KEY_KEPT_MS) {
+    throw new GatewayRefusal('refunds_not_listed', { cause: null })
+  }
   return gateway.refund({
     paymentId: refund.payment_id,
     key: refund.key,
