@@ -87,7 +87,8 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     answer: { type: 'string' },
     make: () => [
       etag({ weak: true }),
-      async (c) => c.body(PAGE, 200, { ...REVALIDATED, 'content-type': 'text/html; charset=utf-8' }),
+      async (c) =>
+        c.body(PAGE, 200, { ...REVALIDATED, 'content-type': 'text/html; charset=utf-8' }),
     ],
   }
   return [openApi, docs]
