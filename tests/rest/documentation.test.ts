@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { scopeFacts } from '#contract/access-tokens.ts'
 import { attemptLimits } from '#server/kernel/attempts.ts'
 import { limits } from '#server/kernel/rate-limit.ts'
 import type { RestCall } from '#server/rest/call.ts'
@@ -100,16 +101,20 @@ function msOf(words: string): number {
 
 test('every limit that runs is in the guide with its numbers (ASVS 6.1.1)', () => {
   const rows = read('docs/api.md').matchAll(/^\| [^|]+ \| ([\d,]+) \| ([^|]+) \| `(\w+)` \|$/gm)
-  const told = [...rows].map(([, count = '', span = '', name]) => [
-    name,
-    Number(count.replaceAll(',', '')),
-    msOf(span),
-  ])
-  const held = [
-    ...Object.entries(limits).map(([name, { calls, perMs }]) => [name, calls, perMs]),
-    ...Object.entries(attemptLimits).map(([name, { count, perMs }]) => [name, count, perMs]),
-  ]
-  expect(told.toSorted()).toEqual(held.toSorted())
+  const told = [...rows].map(([, count = '', span = '', name = '']) => {
+    return [name, { count: Number(count.replaceAll(',', '')), perMs: msOf(span) }] as const
+  })
+  const ofCalls = Object.entries(limits).map(([name, { calls: count, perMs }]) => {
+    return [name, { count, perMs }] as const
+  })
+  expect(Object.fromEntries(told)).toEqual({ ...Object.fromEntries(ofCalls), ...attemptLimits })
+})
+
+test('every scope of an access token is in the guide, with what it opens and for whom', () => {
+  const guide = read('docs/api.md')
+  for (const [scope, { words, kinds }] of Object.entries(scopeFacts)) {
+    expect(guide).toContain(`| \`${scope}\` | ${words} | ${kinds.join(', ')} |`)
+  }
 })
 
 test('commands are written for a shell: variables are filled in, everything else is as it stands', () => {
