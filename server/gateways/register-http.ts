@@ -116,7 +116,7 @@ export async function askRegister(
       method: 'GET',
       headers: { accept: 'application/json' },
       timeoutMs: TIMEOUT_MS,
-      mostBytes: MAX_BYTES,
+      maxBytes: MAX_BYTES,
     })
     const { status } = answer
     if (status >= 300 && status < 400) throw new Error('it sends us elsewhere')
