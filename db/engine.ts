@@ -10,7 +10,6 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { LeakedHandleError } from './failures.ts'
-import { makeGroupCommit } from './group-commit.ts'
 import { type PostgresOptions, postgresDialect } from './postgres.ts'
 import { sqliteFile } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -90,13 +89,11 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const { engine, dialect, letGoOfPages } = chooseDialect(url, options)
   const db = new Kysely<Tables>({ dialect, plugins: [guard] })
 
-  const grouped = makeGroupCommit(db)
-  const begin = <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
-    engine === 'sqlite' ? grouped(work) : db.transaction().execute(work)
-
   async function transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     guard.check()
-    return begin((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
+    return db
+      .transaction()
+      .execute((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
   }
 
   return { engine, db, transaction, letGoOfPages, close: () => db.destroy() }
