@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { clientFolder, ensureSite } from '#bench/site.ts'
 
-const FIRST_KB = 130
-const MAP_KB = 45
+const FIRST_KB = 150
+const MAP_KB = 55
 
 const PageChunks = z.record(z.string(), z.array(z.string()))
 
