@@ -152,17 +152,11 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-type SqliteFile = {
-  dialect: SqliteDialect
-  /** Unmaps the file; the next read maps it again. Does nothing while a cursor stands on a page. */
-  letGoOfPages(): void
-}
-
 /**
  * SQLite on a file, in `:memory:`, or on the bytes of a file, which are kept in memory from then on.
  * WAL with `synchronous=FULL`: the default NORMAL can lose a confirmed booking when the power goes.
  */
-export function sqliteFile(source: string | Buffer): SqliteFile {
+export function sqliteDialect(source: string | Buffer): SqliteDialect {
   const raw = new Sqlite(source, { timeout: BUSY_TIMEOUT_MS })
   const version = String(raw.prepare('select sqlite_version()').pluck().get())
   if (isOlder(version)) {
@@ -174,14 +168,6 @@ export function sqliteFile(source: string | Buffer): SqliteFile {
   raw.pragma('foreign_keys = ON')
   raw.pragma('temp_store = MEMORY')
   raw.pragma(`cache_size = -${CACHE_KB}`)
-  const map = () => raw.pragma(`mmap_size = ${MAPPED_BYTES}`)
-  map()
-  return {
-    dialect: new ImmediateDialect(new CachingDatabase(raw)),
-    letGoOfPages: () => {
-      if (!raw.open) return
-      raw.pragma('mmap_size = 0')
-      map()
-    },
-  }
+  raw.pragma(`mmap_size = ${MAPPED_BYTES}`)
+  return new ImmediateDialect(new CachingDatabase(raw))
 }
