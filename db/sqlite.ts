@@ -4,11 +4,9 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  type QueryCompiler,
   SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
-  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
 import { BusyError, isBusy } from './failures.ts'
@@ -113,17 +111,6 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/**
- * SQLite looks at the values of parameters when it plans, so with `a = ?` or `limit ?` it plans the
- * statement anew on every call, which is most of the work of a read by key. What is only `likely` a
- * value, its name for something that is just that value, it does not look at.
- */
-class SteadyCompiler extends SqliteQueryCompiler {
-  protected override getCurrentParameterPlaceholder(): string {
-    return 'likely(?)'
-  }
-}
-
 /** Kysely thinks otherwise; without it a process killed while migrating could never start again. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -145,10 +132,6 @@ class ImmediateDialect extends SqliteDialect {
 
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter()
-  }
-
-  override createQueryCompiler(): QueryCompiler {
-    return new SteadyCompiler()
   }
 }
 
