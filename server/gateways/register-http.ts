@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import { callHttp } from '#server/kernel/call-http.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 

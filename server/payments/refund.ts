@@ -1,4 +1,4 @@
-import { formatExactMoney } from '#contract/exact-money.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import type { RefundInput, StaffPayment } from '#contract/payments-staff.ts'
 import { cancelBooking } from '#server/booking/cancel-booking.ts'
 import type { AsStaff, Tx } from '#server/context.ts'
