@@ -148,6 +148,27 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     expect(await toStaff(till)).toHaveLength(1)
   })
 
+  test('a refund of a part leaves the one that failed for staff to deal with', async () => {
+    await using till = await begin()
+    const { find } = await take(till, 'card')
+    await settled(till, find)
+    const admin = await enterStaff(till.world, 'admin')
+    const { id: paymentId } = (await find()) ?? { id: '' }
+    const give = (minor: number, n: number) =>
+      admin.act('payments.refund', {
+        paymentId,
+        minor,
+        reason: 'Closed.',
+        key: `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`,
+      })
+    const waiting = async () => (await admin.ask('payments.reviewCount', {})).data
+    await till.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault: 'refused', times: 1 })
+    await give(FEE, 1)
+    await give(500, 2)
+    expect(await waiting()).toMatchObject({ refunds: 1 })
+    expect(sentBack(till)).toEqual([500])
+  })
+
   test.each(['card', 'wallet'] as const)(
     'a dispute of a %s’s is told to staff at once, and how it ends, with what the gateway says',
     async (by) => {
