@@ -4,7 +4,7 @@ import { Region, regionFacts } from './region.ts'
 export type Sentence = string | ((details: ErrorDetails) => string)
 
 /** What a postcode is called in the region the details name. */
-export function codeWord(details: ErrorDetails): string {
+function codeWord(details: ErrorDetails): string {
   const region = Region.safeParse(details['region'])
   return region.success ? regionFacts[region.data].codeWord : 'postcode or ZIP code'
 }
