@@ -32,14 +32,19 @@ export function isWeather(error: unknown): boolean {
   return [Crash, AppError, UpstreamError, Failure].some((kind) => error instanceof kind)
 }
 
-const Logged = z.object({ kind: z.optional(z.string()), errorCode: z.optional(z.string()) })
+const Logged = z.object({
+  kind: z.optional(z.string()),
+  errorCode: z.optional(z.string()),
+  cause: z.optional(z.unknown()),
+})
 
 /** Whether an error that was logged is no defect of ours: somebody is down, or the database is busy. */
 export function isLoggedWeather(err: unknown): boolean {
-  const { kind = '', errorCode = '' } = Logged.safeParse(err).data ?? {}
-  return (
+  const { kind = '', errorCode = '', cause } = Logged.safeParse(err).data ?? {}
+  const isWeatherItself =
     ['Crash', 'UpstreamError', 'BusyError'].includes(kind) || errorCode.startsWith('SQLITE_BUSY')
-  )
+  // A webhook that was not kept is answered as busy, whatever the reason.
+  return isWeatherItself || (errorCode === 'busy' && isLoggedWeather(cause))
 }
 
 /** Every job of payments once, as its clocks would bring it. */
