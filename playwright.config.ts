@@ -32,13 +32,17 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // A busy machine can be late once; what fails twice is a fault. `npm test` names both.
-  retries: 2,
+  // No second try: it would hide what fails now and then.
+  retries: 0,
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Only what hangs may run out of time: a slow or shared machine is no fault of a test.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   globalTeardown: 'tests/e2e/global-teardown.ts',
-  reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
+  reporter:
+    report === undefined
+      ? [['list']]
+      : [['dot'], ['json', { outputFile: report }], ['./scripts/test/playwright-reporter.ts']],
   use: {
     baseURL: site,
     locale: 'en-GB',
@@ -46,6 +50,9 @@ export default defineConfig({
     // Half-faded text has half its contrast: without motion axe sees what people see.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
+    // Steps, requests and console. Snapshots put a script into every frame, which those of mails refuse
+    // with console errors, and a film takes more CPU than the test.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
     launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
   },
   // A test for one of the two says so in its title: @phone or @desktop. Skipping counts as failing.
@@ -72,7 +79,7 @@ export default defineConfig({
       TRUSTED_PROXIES: '127.0.0.1,::1',
     },
     // The first start makes the demo data.
-    timeout: 120_000,
+    timeout: 300_000,
     stdout: 'ignore',
     stderr: 'pipe',
     reuseExistingServer: false,

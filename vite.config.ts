@@ -3,7 +3,6 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { leafletParts } from './scripts/map/leaflet-parts-plugin.ts'
 
 const server = `http://localhost:${process.env['PORT'] ?? 3000}`
 
@@ -112,6 +111,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      codeSplittingOptions: {
+        // Loaders of members' pages come with the page: what they read of its address is large.
+        splitBehavior: ({ routeId }) =>
+          /^\/_(dashboard|staff)\//.test(routeId) ? [['loader', 'component']] : undefined,
+      },
       addExtensions: true,
       quoteStyle: 'single',
       routesDirectory: 'src/routes',
@@ -120,7 +124,6 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     }),
     react(),
     tailwindcss(),
-    leafletParts(),
     keylessIcons(),
     pageChunks(),
   ],

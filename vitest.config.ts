@@ -8,6 +8,9 @@ import { defineConfig } from 'vitest/config'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
 import { spaCommands } from '#tests/harness/spa-commands.ts'
 
+// Only what hangs may run out of time: a slow or shared machine is no fault of a test.
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
+
 // Every zone a test cares about is named by the test; the machine's own must not matter.
 process.env['TZ'] = 'UTC'
 
@@ -19,6 +22,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core to whoever watches; here nobody does, and files wait for others, too.
     maxWorkers: Math.max(2, availableParallelism()),
+    attachmentsDir: 'test-results/components',
     projects: [
       {
         // As sources here; that it works as it is built is a test of its own.
@@ -42,8 +46,8 @@ export default defineConfig({
           globalSetup: ['tests/harness/postgres-server.ts'],
           // Every test makes its own world; the program is loaded once for all files of a worker.
           isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          ...patience,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -52,7 +56,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/arch/**/*.test.ts'],
           setupFiles,
-          testTimeout: 20_000,
+          ...patience,
         },
       },
       {
@@ -66,7 +70,7 @@ export default defineConfig({
             'msw/browser',
             'vitest-browser-react',
             '@base-ui/react/*',
-            'react-leaflet/*',
+            'react-leaflet',
             'supercluster',
             'uqr',
             '@stripe/react-stripe-js',
@@ -76,15 +80,15 @@ export default defineConfig({
         },
         test: {
           name: 'spa',
-          // A busy machine can be late once; what fails again and again is a fault.
-          retry: 2,
           include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],
           setupFiles,
-          testTimeout: 20_000,
+          ...patience,
+          expect: { poll: { timeout: 30_000 } },
           browser: {
             enabled: true,
             headless: true,
-            screenshotFailures: false,
+            // A trace of every test takes two thirds more CPU; `--browser.trace=on` takes one by hand.
+            screenshotFailures: true,
             commands: spaCommands,
             provider: playwright({
               launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },

@@ -1,44 +1,83 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from '#scripts/test/counts.ts'
+import { TestEnd } from '#scripts/test/messages.ts'
 import { endAllSteps, type Outcome, runStep } from '#scripts/test/run-step.ts'
-import { readingSteps, runningSteps, type Step } from '#scripts/test/steps.ts'
+import { build, checks, type Step, tests } from '#scripts/test/steps.ts'
 
 type Result = { step: Step; outcome: Outcome; counts: Counts }
 
-async function carryOut(step: Step): Promise<Result> {
-  const outcome = await runStep(step.run)
+const PROGRESS_EVERY_MS = 15_000
+let stopping = false
+
+/** Says how a step is getting on until `stop` is called; tests that fail are named at once. */
+function showProgress(name: string) {
+  const started = performance.now()
+  const so = { passed: 0, failed: 0 }
+  const timer = setInterval(() => {
+    const seconds = ((performance.now() - started) / 1000).toFixed(0)
+    const sum = so.passed + so.failed > 0 ? `  ${so.passed} passed, ${so.failed} failed` : ''
+    console.log(`…    ${name.padEnd(14)} ${seconds.padStart(6)} s${sum}`)
+  }, PROGRESS_EVERY_MS)
+  const onMessage = (message: unknown): void => {
+    const { success, data } = TestEnd.safeParse(message)
+    if (!success) return
+    so[data.passed ? 'passed' : 'failed'] += 1
+    if (!data.passed) console.log(`FAIL ${name.padEnd(14)} ${data.name}`)
+  }
+  return { onMessage, stop: () => clearInterval(timer) }
+}
+
+async function carryOut(step: Step, folder: string): Promise<Result> {
+  const progress = showProgress(step.name)
+  const outcome = await runStep({
+    ...step.run,
+    // What a step leaves in its folder for temporary files goes when the run ends.
+    env: { ...step.run.env, TMPDIR: folder },
+    ...(step.tells ? { onMessage: progress.onMessage } : {}),
+  })
+  progress.stop()
   const counts = step.count(outcome)
   const mark = counts.failed === 0 ? 'ok  ' : 'FAIL'
   const sum = `${counts.passed} passed, ${counts.failed} failed`
   console.log(`${mark} ${step.name.padEnd(14)} ${outcome.seconds.toFixed(1).padStart(6)} s  ${sum}`)
-  for (const name of counts.names ?? []) console.log(`       ${name}`)
   return { step, outcome, counts }
 }
 
-let stopping = false
-
 /** Takes the steps in order, `width` at a time, and never stops at a failure. */
-async function carryOutAll(steps: Step[], width: number): Promise<Result[]> {
+async function carryOutAll(steps: Step[], width: number, folder: string): Promise<Result[]> {
   const results: Result[] = []
   const queue = steps.values()
   const worker = async (): Promise<void> => {
     for (const step of queue) {
       if (stopping) return
-      results.push(await carryOut(step))
+      results.push(await carryOut(step, folder))
     }
   }
   await Promise.all(Array.from({ length: width }, worker))
   return results
 }
 
-function printFailure({ step, outcome }: Result): void {
-  const why = outcome.timedOut
-    ? `ended after ${step.run.limitSeconds} s, its limit`
+function printFailure({ step, outcome, counts }: Result): void {
+  const why = outcome.hung
+    ? 'ended because it said nothing for minutes'
     : `exit code ${outcome.code ?? 'none: a signal ended it'}`
   console.log(`\n${'─'.repeat(100)}\n${step.name}: ${why}\n`)
   console.log(outcome.output.trim() === '' ? 'It said nothing.' : outcome.output.trim())
+  if (counts.names !== undefined) console.log(`\n${counts.names.join('\n')}`)
+}
+
+function printResults(results: Result[]): void {
+  const failures = results.filter(({ counts }) => counts.failed > 0)
+  for (const failure of failures) printFailure(failure)
+  const sum = (key: 'passed' | 'failed'): number =>
+    results.reduce((total, { counts }) => total + counts[key], 0)
+  if (failures.length > 0) {
+    console.log(`\nFailed: ${failures.map(({ step }) => step.name).join(', ')}`)
+  }
+  if (failures.length > 0 || results.length === 0 || stopping) process.exitCode = 1
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -50,20 +89,24 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+// `check` for what needs no run of the product, names of steps for those alone, nothing for all.
+const wanted = process.argv.slice(2)
+const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
+const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
+if (unknown.length > 0) {
+  console.error(`No such step: ${unknown.join(', ')}. There are: check, ${known.join(', ')}.`)
+  process.exit(1)
+}
+const isWanted = ({ name }: Step): boolean => wanted.length === 0 || wanted.includes(name)
+
 const folder = await mkdtemp(join(tmpdir(), 'apposite-test-'))
+// Run by root, Postgres is another user, and has its data below.
+await chmod(folder, 0o755)
 try {
-  const read = await carryOutAll(readingSteps(), 2)
-  const ran = await carryOutAll(runningSteps(folder), 1)
-  const results = [...read, ...ran]
-  const failures = results.filter(({ counts }) => counts.failed > 0)
-  for (const failure of failures) printFailure(failure)
-  const sum = (key: 'passed' | 'failed'): number =>
-    results.reduce((total, { counts }) => total + counts[key], 0)
-  if (failures.length > 0) {
-    console.log(`\nFailed: ${failures.map(({ step }) => step.name).join(', ')}`)
-  }
-  if (failures.length > 0 || stopping) process.exitCode = 1
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
+  const read = await carryOutAll(reading, 2, folder)
+  const ran = await carryOutAll(tests(folder).filter(isWanted), 1, folder)
+  printResults([...read, ...ran])
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -3,5 +3,5 @@ import { refuseOldNode } from './bootstrap/node-version.mjs'
 
 refuseOldNode()
 void import('./bootstrap/run.mjs').then((bootstrap) =>
-  bootstrap.runScript({ needs: 'all', args: ['scripts/run-tests.ts'] }),
+  bootstrap.runScript({ needs: 'all', args: ['scripts/run-tests.ts', ...process.argv.slice(2)] }),
 )

@@ -141,7 +141,7 @@ describeEngines('completing what is typed', (makeDatabase) => {
   test.each(['uk', 'usa'] as const)(
     'every completion of one, two or three characters finds a place in the %s',
     // Thousands of look-ups in turn, which a busy machine stretches.
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (region) => {
       const starts = LETTERS.flatMap((a) =>
         ['', 'a', 'e', 'i', 'o', 'r', 'u', 'y'].map((b) => a + b),

@@ -166,7 +166,7 @@ test.each([
   [
     'react-leaflet outside the lazy map',
     'src/parts/a.tsx',
-    `import 'react-leaflet/hooks'`,
+    `import 'react-leaflet'`,
     'only src/features/search/map may import it',
   ],
   [

@@ -1,61 +1,79 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { killTree, signalTree } from '#scripts/test/process-tree.ts'
 
-/** One program to run; `limitSeconds` is when it is ended for taking too long. */
+/** One program to run. */
 export type Command = {
   command: string
   args: string[]
-  limitSeconds: number
   env?: Record<string, string>
+  /** Opens an IPC channel; the program's reporter sends its messages here. */
+  onMessage?: (message: unknown) => void
+  /** The program counts as hung when it says nothing for so long; 10 minutes by default. */
+  silentSeconds?: number
 }
 
 /** How it went. `code` is null when a signal ended it; `output` is stdout and stderr as they came. */
-export type Outcome = { code: number | null; output: string; seconds: number; timedOut: boolean }
+export type Outcome = { code: number | null; output: string; seconds: number; hung: boolean }
 
+const SILENT_SECONDS = 600
 const GRACE_MS = 10_000
 const running = new Set<ChildProcess>()
 
-/** Signals a program and everything it started; a group that is gone already is no error. */
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, signal)
-  } catch {
-    child.kill(signal)
-  }
+/** Interrupts a step, as by hand, so that it reports and tidies up; then kills what is left of it. */
+function endStep(child: ChildProcess): void {
+  const asked = signalTree(child, 'SIGINT')
+  const insist = setTimeout(() => killTree(child, asked), GRACE_MS)
+  child.once('exit', () => {
+    clearTimeout(insist)
+    killTree(child, asked)
+  })
 }
 
-/** Ends every step that is running now; for when the run itself is told to stop. */
+/** Ends every running step; for when the run itself is told to stop. */
 export function endAllSteps(): void {
-  for (const child of running) signalGroup(child, 'SIGTERM')
+  for (const child of running) endStep(child)
 }
+
+// Whatever ends this process, a step does not outlive it.
+process.once('exit', () => {
+  for (const child of running) killTree(child)
+})
 
 /** Runs one program in a process group of its own, so that nothing it started outlives it. */
 export async function runStep(step: Command): Promise<Outcome> {
   const started = performance.now()
   const child = spawn(step.command, step.args, {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TZ: 'UTC', NO_COLOR: '1', ...step.env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(step.onMessage === undefined ? [] : ['ipc' as const])],
+    env: { ...process.env, TZ: 'UTC', ...step.env },
   })
   running.add(child)
   let output = ''
-  let timedOut = false
+  let hung = false
+  // Not a limit on the whole: a slow machine is not a fault, silence for minutes is.
+  const watchdog = setTimeout(
+    () => {
+      hung = true
+      endStep(child)
+    },
+    (step.silentSeconds ?? SILENT_SECONDS) * 1000,
+  )
   const keep = (text: string): void => {
+    watchdog.refresh()
     output += text
   }
-  child.stdout.setEncoding('utf8').on('data', keep)
-  child.stderr.setEncoding('utf8').on('data', keep)
-  child.once('exit', () => signalGroup(child, 'SIGKILL'))
-  const limit = setTimeout(() => {
-    timedOut = true
-    signalGroup(child, 'SIGTERM')
-    setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS).unref()
-  }, step.limitSeconds * 1000)
+  child.stdout?.setEncoding('utf8').on('data', keep)
+  child.stderr?.setEncoding('utf8').on('data', keep)
+  child.on('message', (message) => {
+    watchdog.refresh()
+    step.onMessage?.(message)
+  })
+  child.once('exit', () => killTree(child))
   const code = await exitOf(child, keep)
-  clearTimeout(limit)
+  clearTimeout(watchdog)
   running.delete(child)
-  return { code, output, seconds: (performance.now() - started) / 1000, timedOut }
+  return { code, output, seconds: (performance.now() - started) / 1000, hung }
 }
 
 async function exitOf(child: ChildProcess, say: (text: string) => void): Promise<number | null> {

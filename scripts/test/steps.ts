@@ -3,9 +3,15 @@ import { type Counts, countReport, playwrightCounts, vitestCounts } from '#scrip
 import type { Command, Outcome } from '#scripts/test/run-step.ts'
 
 /** A named part of `npm test`. */
-export type Step = { name: string; run: Command; count: (outcome: Outcome) => Counts }
+export type Step = {
+  name: string
+  run: Command
+  /** Whether its reporter tells of every test as it ends. */
+  tells: boolean
+  count: (outcome: Outcome) => Counts
+}
 
-const bin = join(import.meta.dirname, '..', '..', 'node_modules', '.bin')
+const modules = join(import.meta.dirname, '..', '..', 'node_modules')
 const node = process.execPath
 
 function allOrNothing({ code }: Outcome): Counts {
@@ -14,60 +20,70 @@ function allOrNothing({ code }: Outcome): Counts {
 
 /** A check is one test: it holds or it does not. */
 function check(name: string, run: Command): Step {
-  return { name, run, count: allOrNothing }
+  return { name, run, tells: false, count: allOrNothing }
 }
 
-function tool(name: string, args: string[], limitSeconds = 120): Command {
-  return { command: join(bin, name), args, limitSeconds }
+function tool(name: string, ...args: string[]): Command {
+  return { command: join(modules, '.bin', name), args }
 }
 
-function script(path: string, args: string[] = [], limitSeconds = 120): Command {
-  return { command: node, args: [path, ...args], limitSeconds }
+function script(path: string): Command {
+  return { command: node, args: [path] }
 }
 
-function vitest(project: string, folder: string): Step {
-  const report = join(folder, `vitest-${project}.json`)
-  const args = ['run', '--project', project, '--reporter=default', '--reporter=json']
+function vitest(name: string, projects: string[], folder: string): Step {
+  const report = join(folder, `${name}.json`)
+  const args = [
+    join(modules, 'vitest', 'vitest.mjs'),
+    'run',
+    ...projects.map((project) => `--project=${project}`),
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    `--reporter=${join(import.meta.dirname, 'vitest-reporter.ts')}`,
+  ]
   return {
-    name: `tests: ${project}`,
-    run: tool('vitest', [...args, `--outputFile.json=${report}`], 600),
+    name,
+    run: { command: node, args, env: { NO_COLOR: '1' } },
+    tells: true,
     count: ({ code }) => countReport(report, vitestCounts, code),
   }
 }
 
 function playwright(folder: string): Step {
   const report = join(folder, 'playwright.json')
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, FORCE_COLOR: '0' }
   return {
-    name: 'tests: e2e',
-    run: { ...tool('playwright', ['test'], 1_200), env },
+    name: 'browser',
+    run: { command: node, args: [join(modules, '@playwright', 'test', 'cli.js'), 'test'], env },
+    tells: true,
     count: ({ code }) => countReport(report, playwrightCounts, code),
   }
 }
 
-/** Checks that only read: two of them at a time keep both cores busy. */
-export function readingSteps(): Step[] {
+/** `npm run check`: what can be known without running the product. The longest come first. */
+export function checks(): Step[] {
   return [
-    check('types', tool('tsc', ['--noEmit'])),
-    check('lint', tool('oxlint', ['--type-aware'])),
-    check('format', tool('biome', ['check', '.'])),
-    check('rooms', script('scripts/check-rooms.ts')),
+    check('lint', tool('oxlint', '--type-aware')),
+    // One checker works through everything once; several repeat what they share, on cores lint uses.
+    check('types', tool('tsc', '--noEmit', '--checkers', '1')),
+    check('dead code', tool('knip', '--no-progress')),
+    check('format', tool('biome', 'check', '.')),
     check('imports', script('scripts/check-imports.ts')),
-    check('dead code', tool('knip', ['--no-progress'])),
+    check('rooms', script('scripts/check-rooms.ts')),
   ]
 }
 
-/**
- * One after the other: the build first, because the repo tests look inside the bundle and the browser
- * tests use it, and the benchmarks last and alone. Reports are written to `folder`.
- */
-export function runningSteps(folder: string): Step[] {
+/** The build: the repository tests look inside the bundle, and the browser tests use it. */
+export function build(): Step {
+  return check('build', script('scripts/build.ts'))
+}
+
+/** The tests; each step keeps two cores busy. Reports are written to `folder`. */
+export function tests(folder: string): Step[] {
   return [
-    check('build', script('scripts/build.ts', [], 300)),
-    vitest('server', folder),
-    vitest('arch', folder),
-    vitest('spa', folder),
+    vitest('server', ['server', 'arch'], folder),
+    vitest('components', ['spa'], folder),
     playwright(folder),
-    check('benchmarks', script('bench/run.ts', ['--quick'], 420)),
   ]
 }

@@ -95,6 +95,9 @@ export type Dispute = {
   answerBy: number | null
 }
 
+/** A dispute in a gateway's list, with the charge or capture it is about. */
+export type ListedDispute = Dispute & { gwPayment: string }
+
 /** What a kept webhook tells beyond the object it is about. */
 export type EventFacts = {
   /** Charge or capture it names. */
@@ -148,6 +151,8 @@ type Gateway = {
   readRefund(id: string): Promise<RefundTruth>
   /** Every refund of one payment, also those sent by hand at the gateway. */
   listReturned(names: GatewayNames): Promise<ReturnedMoney[]>
+  /** Disputes that began since, epoch milliseconds; of the wallet's also those that moved. */
+  listDisputes(epochMs: number): Promise<ListedDispute[]>
   /** Checks the signature. Throws `BadSignatureError`. */
   readEvent(body: string, headers: Headers): Promise<GatewayEvent>
   /** What the body of an event says whose signature was checked when it came. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { isoText } from '#server/kernel/clock.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
-  type Dispute,
   type EventFacts,
   type GatewayBooks,
   type GatewayEvent,
@@ -10,6 +10,7 @@ import {
   GatewayRefusal,
   type GatewayTruth,
   isGatewayFailure,
+  type ListedDispute,
   type PaymentOrder,
   type RefundOrder,
   type RefundTruth,
@@ -17,6 +18,15 @@ import {
   UnreadableEventError,
   type WalletGateway,
 } from './payment-gateways.ts'
+import {
+  DISPUTES_PATH,
+  Disputed,
+  DisputePage,
+  disputedCapture,
+  disputeFields,
+  disputeIn,
+  nextPage,
+} from './paypal-disputes.ts'
 import { PaypalHttp, type PaypalOptions, PaypalRefusal } from './paypal-http.ts'
 import {
   booksOf,
@@ -24,7 +34,6 @@ import {
   captureTruth,
   decimalOf,
   MISSING,
-  minorOf,
   Order,
   orderBody,
   refundTruth,
@@ -38,15 +47,8 @@ const Event = z.object({
   event_type: z.string(),
   resource: z.optional(
     z.object({
+      ...disputeFields,
       id: z.optional(z.string()),
-      dispute_id: z.optional(z.string()),
-      reason: z.optional(z.string()),
-      status: z.optional(z.string()),
-      dispute_amount: z.optional(z.object({ currency_code: z.string(), value: z.string() })),
-      seller_response_due_date: z.optional(z.string()),
-      disputed_transactions: z.optional(
-        z.array(z.object({ seller_transaction_id: z.optional(z.string()) })),
-      ),
       links: z.optional(z.array(z.object({ rel: z.string(), href: z.string() }))),
       supplementary_data: z.optional(
         z.object({
@@ -85,24 +87,6 @@ const OF_CAPTURE = /^PAYMENT\.CAPTURE\.(?:COMPLETED|PENDING|DENIED|DECLINED)$/
 function refundedCapture({ resource }: Event): string | null {
   const up = resource?.links?.find(({ rel }) => rel === 'up')?.href ?? ''
   return /\/v2\/payments\/captures\/([^/]+)$/.exec(up)?.[1] ?? null
-}
-
-/** What a dispute is about: the capture that is disputed. */
-function disputedCapture({ resource }: Event): string | null {
-  return resource?.disputed_transactions?.[0]?.seller_transaction_id ?? null
-}
-
-function disputeIn({ resource }: Event): Dispute | null {
-  if (resource?.dispute_id === undefined) return null
-  const { dispute_amount: amount, seller_response_due_date: due } = resource
-  return {
-    id: resource.dispute_id,
-    amountMinor: amount === undefined ? 0 : minorOf(amount.value),
-    currency: amount?.currency_code ?? '',
-    reason: resource.reason ?? '',
-    status: resource.status ?? '',
-    answerBy: due === undefined ? null : Temporal.Instant.from(due).epochMilliseconds,
-  }
 }
 
 const TRY_LATER: ReadonlySet<number> = new Set([401, 403, 409, 429])
@@ -254,6 +238,40 @@ class PaypalGateway implements WalletGateway {
     return this.#guard(async () => refundTruth(await this.#http.send({ method: 'GET', path })))
   }
 
+  listDisputes(epochMs: number): Promise<ListedDispute[]> {
+    return this.#guard(async () => {
+      const after = encodeURIComponent(isoText(epochMs))
+      const disputes: ListedDispute[] = []
+      let path: string | null = `${DISPUTES_PATH}?update_time_after=${after}&page_size=50`
+      while (path !== null) {
+        const page = await this.#readDisputes(path)
+        for (const { dispute_id: id } of page.items ?? [])
+          disputes.push(await this.#readDispute(id))
+        path = nextPage(page)
+      }
+      return disputes
+    })
+  }
+
+  /** Empty for an app without PayPal's permission for disputes: then only events tell of them. */
+  async #readDisputes(path: string) {
+    try {
+      return DisputePage.parse(await this.#http.send({ method: 'GET', path }))
+    } catch (error) {
+      if (error instanceof PaypalRefusal && error.status === 403) return {}
+      throw error
+    }
+  }
+
+  /** Only by itself a dispute says which capture it is about. */
+  async #readDispute(id: string): Promise<ListedDispute> {
+    const path = `${DISPUTES_PATH}/${encodeURIComponent(id)}`
+    const read = Disputed.parse(await this.#http.send({ method: 'GET', path }))
+    const dispute = disputeIn(read)
+    if (dispute === null) throw new Error('a dispute without an id')
+    return { ...dispute, gwPayment: disputedCapture(read) ?? id }
+  }
+
   readEvent(body: string, headers: Headers): Promise<GatewayEvent> {
     return this.#guard(async () => {
       // Only JSON can be sent on to be verified.
@@ -287,7 +305,7 @@ class PaypalGateway implements WalletGateway {
           related?.order_id ??
           related?.capture_id ??
           refundedCapture(event.data) ??
-          disputedCapture(event.data) ??
+          disputedCapture(resource) ??
           resource?.id ??
           null,
         isLive: environment === 'production',
@@ -300,8 +318,8 @@ class PaypalGateway implements WalletGateway {
     if (!success) return { gwPayment: null, dispute: null }
     const isCapture = OF_CAPTURE.test(event.event_type)
     return {
-      gwPayment: isCapture ? (event.resource?.id ?? null) : disputedCapture(event),
-      dispute: disputeIn(event),
+      gwPayment: isCapture ? (event.resource?.id ?? null) : disputedCapture(event.resource),
+      dispute: disputeIn(event.resource),
     }
   }
 

@@ -5,7 +5,6 @@ import { UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
   type CardGateway,
-  type Dispute,
   type EventFacts,
   type GatewayBooks,
   type GatewayEvent,
@@ -13,6 +12,7 @@ import {
   GatewayRefusal,
   type GatewayTruth,
   isGatewayFailure,
+  type ListedDispute,
   type PaymentOrder,
   type RefundOrder,
   type RefundTruth,
@@ -21,6 +21,7 @@ import {
   UnreadableEventError,
 } from './payment-gateways.ts'
 import { refundKey } from './refund-key.ts'
+import { Disputed, disputeIn, disputeOf } from './stripe-disputes.ts'
 
 const SERVICE = 'Stripe'
 /** A webhook older than this is a replay. */
@@ -159,41 +160,6 @@ function objectOf({ data: { object } }: z.infer<typeof Event>): string | null {
   // A session is its own name; charges, refunds and disputes go by the intent they belong to.
   const isOwnName = object.object === 'checkout.session' || object.object === 'payment_intent'
   return isOwnName ? (object.id ?? null) : idOf(object.payment_intent)
-}
-
-const DisputeEvent = z.object({
-  data: z.object({
-    object: z.object({
-      object: z.literal('dispute'),
-      id: z.string(),
-      amount: z.int(),
-      currency: z.string(),
-      reason: z.string(),
-      status: z.string(),
-      evidence_details: z.object({ due_by: z.nullable(z.int()) }),
-    }),
-  }),
-})
-
-function disputeIn(body: unknown): Dispute | null {
-  const event = DisputeEvent.safeParse(body)
-  if (!event.success) return null
-  const {
-    id,
-    amount,
-    currency,
-    reason,
-    status,
-    evidence_details: evidence,
-  } = event.data.data.object
-  return {
-    id,
-    amountMinor: amount,
-    currency: currency.toUpperCase(),
-    reason,
-    status,
-    answerBy: evidence.due_by === null ? null : evidence.due_by * 1_000,
-  }
 }
 
 const TRY_LATER: ReadonlySet<number | undefined> = new Set([409, 429])
@@ -351,6 +317,17 @@ class StripeGateway implements CardGateway {
       }
     }
     throw new BadSignatureError('The signature of a Stripe event is wrong.', { cause: refusal })
+  }
+
+  listDisputes(epochMs: number): Promise<ListedDispute[]> {
+    return this.#call(async ({ stripe }) => {
+      const page = { created: { gte: Math.floor(epochMs / 1_000) }, limit: 100 }
+      const disputes: ListedDispute[] = []
+      for await (const dispute of stripe.disputes.list(page)) {
+        disputes.push(disputeOf(Disputed.parse(dispute)))
+      }
+      return disputes
+    })
   }
 
   listSince(epochMs: number): Promise<GatewayBooks> {

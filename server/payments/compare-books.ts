@@ -5,7 +5,7 @@ import { adoptRefunds } from './adopt-refunds.ts'
 import { resumeCapture } from './capture.ts'
 import { comparedFrom, isComparisonDue, judgeTaken } from './compare-rules.ts'
 import { findByMoney, findComparedAt, hasVisit, listMoved, setComparedAt } from './compare-store.ts'
-import { layAside, tellStaff } from './lay-aside.ts'
+import { layAside, ofDispute, tellStaff } from './lay-aside.ts'
 import { isRefundOf } from './refund-rules.ts'
 import { listRefundsOf } from './refund-store.ts'
 import { isDecided } from './rules.ts'
@@ -84,6 +84,17 @@ async function compareMoney(round: Round, { taken, returned }: GatewayBooks): Pr
   }
 }
 
+/** Those whose event never came, or came for what we did not know yet. */
+async function compareDisputes(round: Round, since: number): Promise<void> {
+  const { ctx, gateway, signal } = round
+  for (const dispute of await ctx.gateways[gateway].listDisputes(since)) {
+    if (signal?.aborted === true) return
+    const named = { gateway, paymentId: null, gwPayment: dispute.gwPayment }
+    const payment = (await findByMoney(ctx.database.db, named)) ?? null
+    await layAside(ctx, ofDispute({ gateway, payment, dispute }))
+  }
+}
+
 type Compare = (payment: Payment) => Promise<void>
 
 async function walkOurs(round: Round, since: number, compare: Compare): Promise<void> {
@@ -104,6 +115,7 @@ async function compareCards(round: Round, since: number): Promise<void> {
   const books = await round.ctx.gateways.stripe.listSince(since)
   await compareMoney(round, books)
   await walkOurs(round, since, (payment) => comparePaid(round, payment, books.taken))
+  await compareDisputes(round, since)
 }
 
 async function compareWallets(round: Round, since: number): Promise<void> {
@@ -114,6 +126,7 @@ async function compareWallets(round: Round, since: number): Promise<void> {
     await compareMoney(round, books)
     await comparePaid(round, payment, books.taken)
   })
+  await compareDisputes(round, since)
 }
 
 /** False when the gateway could not be asked to the end. */
@@ -130,8 +143,8 @@ async function reached(ctx: Context, work: () => Promise<void>): Promise<boolean
 
 /**
  * Once a day compares what moved at the gateways with our own rows, both ways: money without a payment,
- * money without a visit or a refund, refunds nobody here sent, other amounts, and payments without
- * money. What `settle` can put right it does; the rest is laid aside for staff, once each. The cards'
+ * money without a visit or a refund, refunds nobody here sent, other amounts, payments without money,
+ * and disputes. What `settle` can put right it does; the rest is laid aside for staff, once each. The cards'
  * gateway lists everything; of the wallet's, our own orders are walked (see `WalletGateway.readBooks`).
  * Called every hour: a day that could not be compared to its end is tried again. Several processes may
  * do it at once; what they find is the same.

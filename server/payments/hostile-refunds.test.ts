@@ -4,6 +4,7 @@ import { describeEngines } from '#tests/harness/engines.ts'
 import { makeTill } from '#tests/harness/paying.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { books, FEE, sentBack, settled, take, toStaff } from '#tests/harness/taken.ts'
+import { compareBooks } from './compare-books.ts'
 import { processEvents } from './process-events.ts'
 import { runRefunds } from './run-refunds.ts'
 
@@ -133,6 +134,28 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
       const told = await toStaff(till)
       expect(told).toHaveLength(2)
       expect(told[1]).toMatch(/lost|RESOLVED/)
+      // The daily comparison says nothing new of it.
+      await compareBooks(till.world.services)
+      expect(await toStaff(till)).toHaveLength(2)
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a dispute of a %s’s whose event never came is told to staff by the daily comparison',
+    async (by) => {
+      await using till = await makeTill({ database: await makeDatabase() })
+      const { find, money } = await take(till, by)
+      await settled(till, find)
+      await compareBooks(till.world.services)
+      till.world.advance(24 * 60 * 60_000)
+      const id = await till.sandbox.dispute(money)
+      await compareBooks(till.world.services)
+      const { object, kind, payment_no } = await till.world.database.db
+        .selectFrom('payment_differences')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      expect([object, kind, payment_no]).toEqual([id, 'dispute', (await find())?.no])
+      expect(await toStaff(till)).toEqual([expect.stringContaining('disputes this payment')])
     },
   )
 })

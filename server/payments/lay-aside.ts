@@ -1,4 +1,6 @@
+import { toIso } from '#contract/time.ts'
 import type { Context, Tx } from '#server/context.ts'
+import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import type { DifferenceKind } from './compare-rules.ts'
 import { setTold, upsertDifference } from './compare-store.ts'
 import type { GatewayName, Payment } from './store.ts'
@@ -12,6 +14,16 @@ export type FoundDifference = {
   money: { amountMinor: number; currency: string }
   /** What the gateway says of it. */
   details?: string
+}
+
+type Disputed = { gateway: GatewayName; payment: Payment | null; dispute: Dispute }
+
+/** A dispute as it is laid aside, whether an event told of it or the gateway's list. */
+export function ofDispute({ gateway, payment, dispute }: Disputed): FoundDifference {
+  const { id, reason, status, answerBy } = dispute
+  const until = answerBy === null ? '' : `, evidence until ${toIso(answerBy)}`
+  const details = `${reason}, ${status}${until}`
+  return { kind: 'dispute', gateway, object: id, payment, money: dispute, details }
 }
 
 /** `layAside` within a transaction of the caller's. */

@@ -86,7 +86,7 @@ async function whileJobsRun(services: Services, name: string, work: () => Promis
   return loop
 }
 
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 20 })
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 async function stateOf({ world }: Till, id: string): Promise<string> {
   const row = await world.database.db

@@ -1,10 +1,9 @@
-import { toIso } from '#contract/time.ts'
 import type { GatewayEventRow } from '#db/tables/payments.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { Dispute } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { countEventTry, deleteOldEvents, leaseEvents, setProcessed } from './event-store.ts'
-import { layAside, tellStaff } from './lay-aside.ts'
+import { layAside, ofDispute, tellStaff } from './lay-aside.ts'
 import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import { eventWait, MAX_EVENT_TRIES } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
@@ -21,16 +20,8 @@ const KEEP_MS = 30 * 24 * 60 * 60_000
 
 /** Staff hear of a dispute at once, and of each turn it takes, with what the gateway says. */
 async function tellDispute(ctx: Context, payment: Payment, dispute: Dispute): Promise<void> {
-  const { reason, status, answerBy } = dispute
-  const until = answerBy === null ? '' : `, evidence until ${toIso(answerBy)}`
-  await layAside(ctx, {
-    kind: 'dispute',
-    gateway: payment.gateway,
-    object: dispute.id,
-    payment,
-    money: dispute,
-    details: `${reason}, ${status}${until}`,
-  })
+  const { gateway } = payment
+  await layAside(ctx, ofDispute({ gateway, payment, dispute }))
   await tellStaff(ctx)
 }
 

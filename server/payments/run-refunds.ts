@@ -1,6 +1,9 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
-import { GatewayRefusal, type RefundTruth } from '#server/gateways/payment-gateways.ts'
-import { UpstreamError } from '#server/kernel/errors.ts'
+import {
+  GatewayRefusal,
+  isGatewayFailure,
+  type RefundTruth,
+} from '#server/gateways/payment-gateways.ts'
 import { adoptRefunds } from './adopt-refunds.ts'
 import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import { isRefundOf } from './refund-rules.ts'
@@ -114,7 +117,7 @@ async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
     }
     // Whatever it is, the others do not wait for it.
     await putOff(ctx, refund, error)
-    const level = error instanceof UpstreamError ? 'warn' : 'error'
+    const level = isGatewayFailure(error) ? 'warn' : 'error'
     ctx.log[level]({ err: error, refund: refund.id }, 'a refund will be tried again')
   }
 }

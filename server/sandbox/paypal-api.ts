@@ -144,10 +144,12 @@ function verify({ desk, asked }: Call): Answered {
 
 function listDisputes({ desk, asked }: Call): Answered {
   const query = Object.fromEntries(new URLSearchParams(asked.query))
-  const { disputed_transaction_id: of } = params.readQuery(params.DisputeList, query)
+  const wanted = params.readQuery(params.DisputeList, query)
+  const { disputed_transaction_id: of, update_time_after: after } = wanted
   const rows = desk.store
     .list('walletDispute')
     .filter((one) => of === undefined || one.capture === of)
+    .filter((one) => after === undefined || one.updated >= Date.parse(after))
   return jsonAnswer(200, { items: rows.map(disputeSummary), links: [] })
 }
 

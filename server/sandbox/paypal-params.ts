@@ -57,7 +57,11 @@ export const RefundCreate = z.strictObject({
   note_to_payer: z.optional(z.string().check(z.maxLength(255))),
 })
 
-export const DisputeList = z.strictObject({ disputed_transaction_id: z.optional(z.string()) })
+export const DisputeList = z.strictObject({
+  disputed_transaction_id: z.optional(z.string()),
+  update_time_after: z.optional(z.iso.datetime({ offset: true })),
+  page_size: z.optional(z.string().check(z.regex(/^(?:[1-9]|[1-4]\d|50)$/))),
+})
 
 function issueOf(issue: z.core.$ZodIssue, isAbsent: boolean): string {
   if (isAbsent) return 'MISSING_REQUIRED_PARAMETER'

@@ -1,8 +1,17 @@
+import type { BookingRow } from '#db/tables/booking.ts'
+import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
 import type { TestSandbox } from '#tests/harness/sandbox.ts'
 import type { World } from '#tests/harness/world.ts'
 
 /** Money one payment of ours brought in and gave back, as the gateways' own books have it. */
-type Moved = { captured: number; refunded: number }
+type Moved = {
+  captured: number
+  refunded: number
+  /** When the last of it was taken, epoch milliseconds. */
+  takenAt: number
+}
+
+const MINUTE = 60_000
 
 function minorOf(value: string): number {
   return Math.round(Number(value) * 100)
@@ -12,22 +21,23 @@ function minorOf(value: string): number {
 function readGatewayBooks({ sandbox }: TestSandbox): Map<string, Moved> {
   const { store } = sandbox.desk
   const books = new Map<string, Moved>()
-  const add = (id: string | null | undefined, captured: number, refunded: number) => {
+  const add = (id: string | null | undefined, more: Moved) => {
     const key = id ?? 'nobody'
-    const before = books.get(key) ?? { captured: 0, refunded: 0 }
+    const before = books.get(key) ?? { captured: 0, refunded: 0, takenAt: 0 }
     books.set(key, {
-      captured: before.captured + captured,
-      refunded: before.refunded + refunded,
+      captured: before.captured + more.captured,
+      refunded: before.refunded + more.refunded,
+      takenAt: Math.max(before.takenAt, more.takenAt),
     })
   }
-  for (const charge of store.list('charge')) {
-    if (charge.failure === null) {
-      add(charge.metadata['payment_id'], charge.amount, charge.refunded)
-    }
+  for (const { failure, metadata, amount, refunded, created } of store.list('charge')) {
+    if (failure !== null) continue
+    add(metadata['payment_id'], { captured: amount, refunded, takenAt: created * 1_000 })
   }
-  for (const capture of store.list('capture')) {
-    const isMoney = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(capture.status)
-    if (isMoney) add(capture.customId, minorOf(capture.value), capture.refundedMinor)
+  for (const { status, customId, value, refundedMinor, created } of store.list('capture')) {
+    const isMoney = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status)
+    if (!isMoney) continue
+    add(customId, { captured: minorOf(value), refunded: refundedMinor, takenAt: created })
   }
   return books
 }
@@ -47,64 +57,215 @@ function countOverlaps(spans: readonly Span[]): number {
   ).length
 }
 
-/** Every sentence that should hold of both books and does not. */
-export async function findViolations(world: World, sandbox: TestSandbox): Promise<string[]> {
-  const { db } = world.database
-  const gateway = readGatewayBooks(sandbox)
-  const bookings = await db.selectFrom('bookings').selectAll().execute()
-  const payments = await db.selectFrom('payments').selectAll().execute()
-  const claims = await db.selectFrom('slot_claims').selectAll().execute()
-  const letters = await db
-    .selectFrom('outbox')
-    .selectAll()
-    .where('topic', '=', 'booking.confirmed')
-    .execute()
-  const confirmed = bookings.filter(({ state }) => state === 'confirmed')
-  const wrong: string[] = []
-  const assert = (isRight: boolean, sentence: string) => {
-    if (!isRight) wrong.push(sentence)
-  }
+type Booking = Omit<BookingRow, 'no'> & { no: number }
+type Payment = Omit<PaymentRow, 'no'> & { no: number }
+type Owed = { topic: string; payload: string; done_at: number | null }
 
-  for (const [id, { captured, refunded }] of gateway) {
-    const payment = payments.find((one) => one.id === id)
-    const booking = confirmed.find(({ no }) => no === payment?.booking_no)
-    const isBooked = booking !== undefined && booking.paid_by === payment?.no
-    assert(
-      isBooked ? refunded === 0 : refunded === captured,
-      `I1: ${id} (${payment?.state}) brought ${captured}, gave back ${refunded}, booked: ${isBooked}`,
+/** Our side of everything. */
+type Ours = {
+  bookings: Booking[]
+  payments: Payment[]
+  refunds: RefundRow[]
+  differences: PaymentDifferenceRow[]
+  claims: (Span & { booking_no: number })[]
+  outbox: Owed[]
+}
+
+async function readOurs({ database: { db } }: World): Promise<Ours> {
+  return {
+    bookings: await db.selectFrom('bookings').selectAll().execute(),
+    payments: await db.selectFrom('payments').selectAll().execute(),
+    refunds: await db.selectFrom('refunds').selectAll().execute(),
+    differences: await db.selectFrom('payment_differences').selectAll().execute(),
+    claims: await db.selectFrom('slot_claims').selectAll().execute(),
+    outbox: await db.selectFrom('outbox').select(['topic', 'payload', 'done_at']).execute(),
+  }
+}
+
+const sum = (refunds: readonly RefundRow[]) =>
+  refunds.reduce((all, { amount_minor: minor }) => all + minor, 0)
+
+const UNEXPLAINED: ReadonlySet<PaymentDifferenceRow['kind']> = new Set([
+  'no_visit',
+  'no_answer',
+  'no_payment',
+  'amount',
+] as const)
+
+/** What of one payment is in front of staff, who were told. */
+function openMatters({ refunds, differences, outbox }: Ours, payment: Payment) {
+  const wasTold = (what: string) =>
+    outbox.some(
+      ({ topic, payload }) =>
+        topic === 'payment.alert' && payload.includes(payment.id) && payload.includes(what),
     )
-    assert(captured === payment?.amount_minor, `I1: ${id} was taken more or less than once`)
-  }
-  for (const booking of confirmed) {
-    const payment = payments.find(({ no }) => no === booking.paid_by)
-    const kept = gateway.get(payment?.id ?? '')
-    assert(payment?.state === 'paid', `I1: ${booking.id} is booked by a ${payment?.state} payment`)
-    assert(kept?.captured === payment?.amount_minor, `I1: ${booking.id} is booked without money`)
-    const owed = letters.filter((one) => one.payload.includes(booking.id))
-    assert(owed.length === 1, `I4: ${booking.id} owes ${owed.length} letters`)
-  }
-  assert(letters.length === confirmed.length, 'I4: a letter belongs to no visit')
-  assert(
-    letters.every((one) => one.done_at !== null),
-    'I4: a letter never left',
+  const failed = refunds.filter(
+    (one) => one.payment_no === payment.no && one.state === 'failed' && one.dealt_at === null,
   )
-  assert(countOverlaps(confirmed) === 0, 'I2: two visits of one provider overlap')
-  assert(countOverlaps(claims) === 0, 'I2: two claims of one provider overlap')
-  assert(!bookings.some(({ state }) => state === 'held'), 'I5: a hold outlived its time')
-  assert(
-    claims.length === confirmed.length &&
-      claims.every(({ booking_no }) => confirmed.some(({ no }) => no === booking_no)),
-    'I5: claims and visits differ',
-  )
-  for (const { id, state, gateway: via } of payments) {
-    const isDecided = !['creating', 'open', 'capturing', 'refund_due'].includes(state)
-    assert(isDecided, `I1: ${id} is still ${state} (${via})`)
+  const told = differences.filter((one) => one.payment_no === payment.no && one.told_at !== null)
+  return {
+    isInReview: payment.state === 'review' && wasTold('mismatch'),
+    failedMinor: wasTold('refund_failed') ? sum(failed) : 0,
+    hasUntoldFailure: failed.length > 0 && !wasTold('refund_failed'),
+    isUnexplained: told.some(({ kind }) => UNEXPLAINED.has(kind)),
+    isRefundTold: told.some(({ kind }) => kind === 'refund_unknown'),
   }
-  const inHand = [...gateway.values()].reduce((sum, one) => sum + one.captured - one.refunded, 0)
-  const price = confirmed.reduce(
-    (sum, one) => sum + (one.visit_type === 'follow_up' ? one.follow_minor : one.first_minor),
-    0,
-  )
-  assert(inHand === price, `I8: ${inHand} in hand, ${price} booked`)
+}
+
+/** Money at a gateway against the payment and the booking it is for. */
+function judgeMoney(ours: Ours, payment: Payment, moved: Moved): string[] {
+  const { captured, refunded, takenAt } = moved
+  const wrong: string[] = []
+  const booking = ours.bookings.find(({ no }) => no === payment.booking_no)
+  const isPaidBy = booking?.paid_by === payment.no
+  const rows = ours.refunds.filter(({ payment_no: no }) => no === payment.no)
+  const done = rows.filter(({ state }) => state === 'done')
+  const matters = openMatters(ours, payment)
+  const name = `${payment.id} (${payment.gateway} ${payment.state}, ${booking?.state}, took ${captured}, gave back ${refunded})`
+  if (captured !== payment.amount_minor) wrong.push(`I1: ${name} was taken more or less than once`)
+  if (sum(done) !== refunded && !matters.isInReview && !matters.isUnexplained) {
+    wrong.push(`I8: ${name} was given back ${sum(done)} by our books`)
+  }
+  if (matters.hasUntoldFailure) wrong.push(`I9: nobody was told of the failed refund of ${name}`)
+  if (isPaidBy) {
+    if (takenAt >= booking.start_at) wrong.push(`I6: ${name} was taken after the visit began`)
+    const other = done.find(({ reason }) => !['staff', 'gateway'].includes(reason))
+    if (other !== undefined) wrong.push(`I1: ${name} is booked and went back: ${other.reason}`)
+    if (done.some(({ reason }) => reason === 'gateway') && !matters.isRefundTold) {
+      wrong.push(`I9: nobody was told that ${name} went back at the gateway`)
+    }
+    if (booking.state === 'confirmed') return wrong
+  }
+  const kept = captured - refunded
+  const isExplained = matters.isInReview || matters.isUnexplained || kept === matters.failedMinor
+  if (kept !== 0 && !isExplained) wrong.push(`I1: ${name} is kept without a visit`)
   return wrong
+}
+
+function judgeBooking(ours: Ours, booking: Booking, gateway: ReadonlyMap<string, Moved>): string[] {
+  const { payments, outbox } = ours
+  const wrong: string[] = []
+  const { id, state, start_at: start, hold_until: until, pay_by: payBy } = booking
+  if (state === 'held') wrong.push(`I5: ${id} outlived its time`)
+  if (until > payBy) wrong.push(`I6: ${id} was held beyond the time to pay`)
+  if (booking.paid_by === null) return wrong
+  const payment = payments.find(({ no }) => no === booking.paid_by)
+  const moved = gateway.get(payment?.id ?? '')
+  if (payment?.state !== 'paid') wrong.push(`I1: ${id} is booked by a ${payment?.state} payment`)
+  if (moved === undefined) wrong.push(`I1: ${id} is booked without money`)
+  if ((booking.confirmed_at ?? start) >= start) wrong.push(`I6: ${id} was booked after its start`)
+  const letters = outbox.filter(
+    ({ topic, payload }) => topic === 'booking.confirmed' && payload.includes(id),
+  )
+  if (letters.length !== 1) wrong.push(`I4: ${id} owes ${letters.length} letters`)
+  return wrong
+}
+
+/** Minor units in hand by both books, but for what staff have to decide about. */
+function judgeSums(ours: Ours, gateway: ReadonlyMap<string, Moved>): string[] {
+  let [theirs, own] = [0, 0]
+  for (const payment of ours.payments) {
+    const { isInReview, isUnexplained } = openMatters(ours, payment)
+    if (isInReview || isUnexplained) continue
+    const moved = gateway.get(payment.id)
+    theirs += (moved?.captured ?? 0) - (moved?.refunded ?? 0)
+    if (!['paid', 'refund_due', 'refunded'].includes(payment.state)) continue
+    const done = ours.refunds.filter(
+      ({ payment_no: no, state }) => no === payment.no && state === 'done',
+    )
+    own += payment.amount_minor - sum(done)
+  }
+  return theirs === own ? [] : [`I8: ${theirs} in hand at the gateways, ${own} by our books`]
+}
+
+/** Everything that is left open must have been told to staff. */
+function judgeOpen(ours: Ours, { sandbox }: TestSandbox): string[] {
+  const wrong: string[] = []
+  const { store } = sandbox.desk
+  for (const { id } of [...store.list('dispute'), ...store.list('walletDispute')]) {
+    const isTold = ours.differences.some(({ object, told_at: at }) => object === id && at !== null)
+    if (!isTold) wrong.push(`I9: nobody was told of the dispute ${id}`)
+  }
+  for (const { kind, object, told_at: at } of ours.differences) {
+    if (at === null) wrong.push(`I9: nobody was told of ${kind} ${object}`)
+  }
+  for (const payment of ours.payments) {
+    const { id, state, gateway } = payment
+    const { failedMinor } = openMatters(ours, payment)
+    const isDecided = !['creating', 'open', 'capturing', 'refund_due'].includes(state)
+    const isFailed = state === 'refund_due' && failedMinor > 0
+    if (!isDecided && !isFailed) wrong.push(`I1: ${id} is still ${state} (${gateway})`)
+  }
+  for (const { id, state, key } of ours.refunds) {
+    const isOnItsWay = state === 'due' || state === 'pending'
+    if (isOnItsWay) wrong.push(`I8: the refund ${id} (${key}) is still ${state}`)
+  }
+  return wrong
+}
+
+/** Every sentence that should hold of both books when all is calm, and does not. */
+export async function findViolations(world: World, sandbox: TestSandbox): Promise<string[]> {
+  const gateway = readGatewayBooks(sandbox)
+  const ours = await readOurs(world)
+  const confirmed = ours.bookings.filter(({ state }) => state === 'confirmed')
+  const wrong: string[] = []
+  for (const [id, moved] of gateway) {
+    const payment = ours.payments.find((one) => one.id === id)
+    wrong.push(...(payment === undefined ? [`I1: ${id}`] : judgeMoney(ours, payment, moved)))
+  }
+  wrong.push(...ours.bookings.flatMap((booking) => judgeBooking(ours, booking, gateway)))
+  wrong.push(...judgeSums(ours, gateway), ...judgeOpen(ours, sandbox))
+  const letters = ours.outbox.filter(({ topic }) => topic === 'booking.confirmed')
+  const paid = ours.bookings.filter(({ paid_by: by }) => by !== null)
+  if (letters.length !== paid.length) wrong.push('I4: a letter belongs to no visit')
+  if (ours.outbox.some(({ done_at: at }) => at === null)) wrong.push('I4: a letter never left')
+  if (countOverlaps(confirmed) > 0) wrong.push('I2: two visits of one provider overlap')
+  return [...wrong, ...judgeClaims(ours)]
+}
+
+function judgeClaims({ claims, bookings }: Pick<Ours, 'claims' | 'bookings'>): string[] {
+  const wrong: string[] = []
+  const live = bookings.filter(({ state }) => state === 'held' || state === 'confirmed')
+  if (countOverlaps(claims) > 0) wrong.push('I2: two claims of one provider overlap')
+  const isSame =
+    claims.length === live.length &&
+    claims.every(({ booking_no }) => live.some(({ no }) => no === booking_no))
+  if (!isSame) wrong.push('I5: claims differ from holds and visits')
+  return wrong
+}
+
+type Now = {
+  sandbox: TestSandbox
+  /** Whether calls of the latest sweep may have met a fault. */
+  isFailing: boolean
+}
+
+/** Holds that are kept for longer than they may be, just after a sweep, though nothing explains it. */
+export async function findStuckHolds(world: World, { sandbox, isFailing }: Now): Promise<string[]> {
+  const { bookings, payments, claims } = await readOurs(world)
+  const now = world.services.now()
+  const { away } = sandbox.sandbox.faults
+  const stuck = bookings.filter(({ no, state, created_at: from, renewed }) => {
+    if (state !== 'held' || now - from <= (renewed === 1 ? 31 : 16) * MINUTE) return false
+    const live = payments.find(
+      (one) => one.booking_no === no && ['creating', 'open', 'capturing'].includes(one.state),
+    )
+    if (live === undefined) return true
+    return live.state !== 'capturing' && !isFailing && !away.has(live.gateway)
+  })
+  return [
+    ...stuck.map(({ id }) => `I5: ${id} is held for longer than 16 minutes`),
+    ...judgeClaims({ claims, bookings }),
+  ]
+}
+
+/** Whether nothing is on its way any more. */
+export async function isQuiet(world: World): Promise<boolean> {
+  const { bookings, payments, refunds, outbox } = await readOurs(world)
+  return (
+    bookings.every(({ state }) => state !== 'held') &&
+    payments.every(({ state }) => !['creating', 'open', 'capturing'].includes(state)) &&
+    refunds.every(({ state }) => state !== 'due' && state !== 'pending') &&
+    outbox.every(({ done_at: at }) => at !== null)
+  )
 }

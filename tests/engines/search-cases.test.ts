@@ -192,7 +192,7 @@ describeEngines('search cases', (makeDatabase) => {
     }
     // Counters arrive late, also those of the scans before: a hundred stand out from a few.
     await expect
-      .poll(async () => (await scansOf(database.db)).index, { timeout: 15_000 })
+      .poll(async () => (await scansOf(database.db)).index, { timeout: 60_000 })
       .toBeGreaterThan(before.index + searches)
     expect((await scansOf(database.db)).table).toBeLessThan(before.table + searches / 2)
   })

@@ -37,9 +37,11 @@ export type WorldOptions = {
   viewer?: Viewer
   /** Where ids come from; several processes on one database must not count alike. */
   newId?: (prefix: string) => string
+  /** Epoch milliseconds, in place of a clock that stands still: one that several processes share. */
+  clock?: () => number
 }
 
-/** A whole backend of one test: the real parts over a database of its own and a frozen clock. */
+/** A whole backend of one test: the real parts over a database of its own and a clock that stands still. */
 export type World = {
   database: Database
   services: Services
@@ -89,8 +91,9 @@ function capturingLog(logged: Record<string, unknown>[]) {
 
 /** Builds a world. Use it with `await using`, so that it ends with the test. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
-  let clock = START
-  const now = () => clock
+  const { clock = () => START } = options
+  let ahead = 0
+  const now = () => clock() + ahead
   const mails: Mail[] = []
   const logged: Record<string, unknown>[] = []
   const database = options.database ?? (await openEmpty())
@@ -129,7 +132,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     mails,
     logged,
     advance: (ms) => {
-      clock += ms
+      ahead += ms
     },
     context,
     caller: (viewer) => createCaller(context(viewer)),

@@ -171,7 +171,7 @@ test('8 and 9: asked every 5 s and 12 times in all, then Payment verification ti
         await wind(200)
         return asked.length
       },
-      { interval: 20, timeout: 15_000 },
+      { interval: 20, timeout: 60_000 },
     )
     .toBe(POLL_TRIES)
   for (const [at, time] of asked.slice(1).entries()) {

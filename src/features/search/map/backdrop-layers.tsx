@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useMap } from 'react-leaflet/hooks'
+import { useMap } from 'react-leaflet'
 import { watchTheme } from '#app/lib/theme.ts'
 import type { Region } from '#contract/region.ts'
 import { CanvasLayer } from './canvas-layer.ts'

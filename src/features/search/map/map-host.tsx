@@ -1,7 +1,7 @@
 import { DivIcon } from 'leaflet'
 import { type ReactNode, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Marker } from 'react-leaflet/Marker'
+import { Marker } from 'react-leaflet'
 
 /**
  * Puts React content at a place on the map: a Leaflet marker of no size holds an element, and a portal fills it.

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useMap, useMapEvents } from 'react-leaflet/hooks'
+import { useMap, useMapEvents } from 'react-leaflet'
 import { cx } from '#app/lib/cx.ts'
 import { MapHost } from './map-host.tsx'
 import { prefersStillness } from './own-moves.ts'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useMap } from 'react-leaflet/hooks'
+import { useMap } from 'react-leaflet'
 import { MapHost } from './map-host.tsx'
 import { type OwnMoves, prefersStillness } from './own-moves.ts'
 import type { ResultPin } from './types.ts'

@@ -1,6 +1,6 @@
 import { type Coords, type DoneCallback, TileLayer } from 'leaflet'
 import { useEffect } from 'react'
-import { useMap } from 'react-leaflet/hooks'
+import { useMap } from 'react-leaflet'
 
 /**
  * Leaflet gives up on a tile by pointing its image at a `data:` URL, which the content security policy forbids.

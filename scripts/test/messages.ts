@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+
+/** What a test runner's reporter says of one finished test, over the IPC channel of its step. */
+export const TestEnd = z.object({ name: z.string(), passed: z.boolean() })
+export type TestEnd = z.infer<typeof TestEnd>
+
+/** Tells `npm test` that a test has ended. By hand, without a channel, it does nothing. */
+export function tellTestEnd(end: TestEnd): void {
+  process.send?.(end)
+}
+
+/** Stops this test runner as soon as `npm test` is gone, however it went. */
+export function stopWithParent(): void {
+  if (process.channel === undefined) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGINT'))
+  // Listening alone must not keep a runner alive that has finished.
+  process.channel?.unref()
+}

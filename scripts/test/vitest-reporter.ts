@@ -1,0 +1,15 @@
+import type { Reporter, TestCase } from 'vitest/node'
+import { stopWithParent, tellTestEnd } from '#scripts/test/messages.ts'
+
+/** Vitest reporter: tells `npm test` of every test as it ends. */
+// oxlint-disable-next-line import/no-default-export -- what Vitest loads by path
+export default class ProgressReporter implements Reporter {
+  onInit(): void {
+    stopWithParent()
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const name = `${test.module.relativeModuleId} › ${test.fullName}`
+    tellTestEnd({ name, passed: test.result().state === 'passed' })
+  }
+}

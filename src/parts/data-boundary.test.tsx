@@ -1,0 +1,60 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { test } from '#tests/harness/spa-bridge.ts'
+import { cutOff, failOne, holdBack, noteRequests } from '#tests/spa/answers.ts'
+import { card, OWN, openAccounts } from '#tests/spa/bank-accounts.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const LIST = 'bankAccounts.list'
+
+const heading = () => page.getByRole('heading', { level: 1, name: 'Your Bank Accounts' })
+const failure = () => page.getByRole('heading', { name: 'Your bank accounts did not load' })
+
+test('the heading is there while the data is on its way', async ({ world }) => {
+  const letGo = holdBack(LIST)
+  await openAccounts(world)
+  await expect.element(heading()).toBeVisible()
+  await expect.poll(() => document.querySelector('main [aria-busy="true"]')).not.toBeNull()
+  letGo()
+  await expect.element(page.getByRole('heading', { name: 'No account yet' })).toBeVisible()
+})
+
+test('a failure is said with its reference, and “Try again” asks again', async ({ world }) => {
+  const failing = failOne(LIST, 'internal')
+  await openAccounts(world, [OWN])
+  await expect.element(failure()).toBeVisible()
+  await expect.element(page.getByText('Reference: TEST')).toBeVisible()
+  await expect.element(heading()).toBeVisible()
+  failing.mockRestore()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(card(OWN.name)).toBeVisible()
+})
+
+test('what failed without a network is asked for again once it is back', async ({ world }) => {
+  const cut = cutOff(LIST)
+  await openAccounts(world, [OWN])
+  await expect.element(failure()).toBeVisible()
+  cut.mockRestore()
+  dispatchEvent(new Event('online'))
+  await expect.element(card(OWN.name)).toBeVisible()
+})
+
+test('going elsewhere forgets the failure', async ({ world }) => {
+  const cut = cutOff(LIST)
+  const { router } = await openAccounts(world, [OWN])
+  await expect.element(failure()).toBeVisible()
+  await router.navigate({ to: '/dochome' })
+  await expect.element(page.getByRole('heading', { level: 1, name: 'DashBoard' })).toBeVisible()
+  cut.mockRestore()
+  await router.navigate({ to: '/doctor/bank-account' })
+  await expect.element(card(OWN.name)).toBeVisible()
+})
+
+test('a loader asks ahead for whom it knows', async ({ world }) => {
+  const { router } = await openAccounts(world, [OWN])
+  await expect.element(card(OWN.name)).toBeVisible()
+  const asked = noteRequests()
+  await router.preloadRoute({ to: '/doctor/profile' })
+  await expect.poll(() => asked.some((one) => one.includes('profiles.own'))).toBe(true)
+})

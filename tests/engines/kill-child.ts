@@ -1,0 +1,103 @@
+import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Stripe } from 'stripe'
+import { openDatabase } from '#db/engine.ts'
+import { isBusy } from '#db/failures.ts'
+import type { StandInAccess } from '#server/gateways/payment-gateways.ts'
+import { startJobs } from '#server/jobs/loop.ts'
+import { jobsFor } from '#server/jobs/registry.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { listen } from '#server/http/listen.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { Dice } from './crashes.ts'
+import { isLoggedWeather, isWeather } from './payment-storm.ts'
+import type { Somebody } from './race-crowd.ts'
+import { type Offer, PeopleOfStorm } from './storm-people.ts'
+
+// One of two servers on one database that are killed again and again: its door for webhooks, its jobs,
+// and people who book and pay. Everybody's time runs faster than the real one, the jobs' with it.
+
+export type KillJob = {
+  url: string
+  seed: number
+  access: StandInAccess
+  /** When time began to run faster, and by how much. */
+  epoch: number
+  rate: number
+  patients: Somebody[]
+  offers: Offer[]
+}
+
+/** Epoch milliseconds of all processes of a run. */
+export function fastClock({ epoch, rate }: Pick<KillJob, 'epoch' | 'rate'>): () => number {
+  return () => Math.round(epoch + (Date.now() - epoch) * rate)
+}
+
+const LEAST_WAIT_MS = 100
+const AT_ONCE = 3
+const OF_PAYMENTS = /^(?:outbox|process-events|sweep-holds|reconcile|run-refunds|compare-books)/
+
+/** Told to whoever started us, who fails by it. */
+function complain(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
+  process.stdout.write(`${JSON.stringify({ defect: text })}\n`)
+}
+
+/** Stripe's package waits between its tries by the real clock: here that is a minute's half. */
+function hurry(): void {
+  Stripe.prototype.getInitialNetworkRetryDelay = () => 0
+  Stripe.prototype.getMaxNetworkRetryDelay = () => 0
+}
+
+async function live(job: KillJob): Promise<void> {
+  // Nobody is left behind by a run that is broken off.
+  process.stdin.resume().once('end', () => process.exit())
+  hurry()
+  const { url, seed, rate, access, patients, offers } = job
+  const dice = new Dice(seed)
+  const database = openDatabase(url, { poolSize: 8 })
+  const standIn = { access: () => Promise.resolve(access) }
+  const { services, app, logged } = await makeWorld({
+    database,
+    newId,
+    standIn,
+    clock: fastClock(job),
+  })
+  const { port } = await listen(app, { ...services.config, host: '127.0.0.1', port: 0 })
+  const jobs = jobsFor(services.config)
+    .filter(({ name }) => OF_PAYMENTS.test(name))
+    .map((one) => ({ ...one, everyMs: Math.max(LEAST_WAIT_MS, one.everyMs / rate) }))
+  startJobs(services, jobs)
+  process.stdout.write(`${JSON.stringify({ port })}\n`)
+  // Whoever is killed writes nothing at its end.
+  flushCompileCache()
+
+  const isApproved = async (session: string) =>
+    (await services.gateways.paypal.read({ session, gwPayment: null })).state === 'approved'
+  const people = new PeopleOfStorm({ services, dice, tally: {}, patients, offers, isApproved })
+  const act = () =>
+    dice.weigh<() => Promise<void>>([
+      [22, () => people.hold()],
+      [14, () => people.press('stripe')],
+      [12, () => people.press('paypal')],
+      [16, () => people.capture()],
+      [6, () => people.look()],
+      [3, () => people.leaveOrRenew()],
+      [2, () => people.refund()],
+    ])
+  const go = async () => {
+    for (;;) {
+      await act()().catch((error: unknown) => {
+        if (!isWeather(error) && !isBusy(error)) complain(error)
+      })
+      for (const { level, err, ...line } of logged.splice(0)) {
+        if (level === 50 && !isLoggedWeather(err)) complain({ err, ...line })
+      }
+      await sleep(dice.below(20))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, go))
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test that starts us
+if (process.argv[2] !== undefined) await live(JSON.parse(process.argv[2]) as KillJob)

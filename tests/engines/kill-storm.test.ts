@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/empty-database.ts'
+import { startSandbox } from '#tests/harness/sandbox.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { Dice } from './crashes.ts'
+import { fastClock, type KillJob } from './kill-child.ts'
+import { findViolations } from './payment-books.ts'
+import { calmDown, isWeather } from './payment-storm.ts'
+import { makeCrowd, makeOffer } from './race-crowd.ts'
+import { GatewaysOfStorm } from './storm-gateways.ts'
+import type { Offer, Tally } from './storm-people.ts'
+
+// Two servers on one database and one sandbox, killed with SIGKILL at any moment and started again. In
+// full: `KILL_SEEDS=20 KILLS=50 vitest run … kill-storm`; a run that fails is repeated with KILL_SEED.
+
+const MINUTE = 60_000
+/** Minutes that pass in two seconds: holds end and visits begin while it storms. */
+const RATE = 30
+const PROCESSES = 2
+/** As the real server does: starting is half of what there is to do here. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compile')
+const first = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const seeds = Array.from({ length: Number(process.env['KILL_SEEDS'] ?? 1) }, (_, n) => first + n)
+const KILLS = Number(process.env['KILLS'] ?? 6)
+
+const Line = z.object({ port: z.optional(z.int()), defect: z.optional(z.string()) })
+
+/** One server, which is killed and started again. */
+class Victim {
+  readonly #job: KillJob
+  readonly #defects: string[]
+  #child: ChildProcess | null = null
+  port: number | null = null
+
+  constructor(job: KillJob, defects: string[]) {
+    this.#job = job
+    this.#defects = defects
+  }
+
+  /** Resolves when it serves, or has ended before. */
+  start(seed: number): Promise<void> {
+    const args = [
+      join(import.meta.dirname, 'kill-child.ts'),
+      JSON.stringify({ ...this.#job, seed }),
+    ]
+    const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED }
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#child = child
+    return new Promise((resolve) => {
+      child.once('exit', () => resolve())
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const { port, defect } = Line.parse(JSON.parse(line))
+        if (defect !== undefined) this.#defects.push(defect)
+        if (port === undefined) return
+        this.port = port
+        resolve()
+      })
+    })
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child
+    this.port = null
+    if (child === null) return
+    if (child.exitCode !== null) this.#defects.push(`a server ended with ${child.exitCode}`)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await gone
+  }
+}
+
+async function makeOffers(world: World): Promise<Offer[]> {
+  const now = Math.ceil(world.services.now() / MINUTE) * MINUTE
+  const starts = Array.from({ length: 600 }, (_, n) => now + n * 5 * MINUTE)
+  const offers: Offer[] = []
+  for (let provider = 0; provider < 2; provider += 1) {
+    const slots = starts.map((start, n) => ({ start, minutes: n % 3 === 0 ? 5 : 10 }))
+    const providerId = await makeOffer(world, slots)
+    for (const { start } of slots) {
+      offers.push({ providerId, startsAt: new Date(start).toISOString() })
+    }
+  }
+  return offers
+}
+
+async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
+  const dice = new Dice(seed)
+  const epoch = Date.now()
+  const database = openDatabase(url, { poolSize: 8 })
+  const at: { world?: World; isCalm?: boolean; servers: Victim[] } = { servers: [] }
+  const clock = fastClock({ epoch, rate: RATE })
+  await using sandbox = await startSandbox({
+    now: () => at.world?.services.now() ?? clock(),
+    deliver: async (request) => {
+      const alive = at.servers.flatMap(({ port }) => (port === null ? [] : [port]))
+      const { pathname } = new URL(request.url)
+      if (at.isCalm === true) return at.world?.app.fetch(request, '127.0.0.1') ?? Response.error()
+      if (alive.length === 0) return new Response(null, { status: 503 })
+      const body = await request.text()
+      const init = { method: 'POST', headers: request.headers, body }
+      return fetch(`http://127.0.0.1:${dice.pick(alive)}${pathname}`, init)
+    },
+  })
+  try {
+    await migrateToLatest(database)
+    await using world = await makeWorld({ database, newId, standIn: sandbox.standIn, clock })
+    at.world = world
+    const patients = await makeCrowd(world, 40)
+    const offers = await makeOffers(world)
+    const access = await sandbox.standIn.access()
+    const job: KillJob = { url, seed, access, epoch, rate: RATE, patients, offers }
+    const defects: string[] = []
+    let kills = 0
+    const { services } = world
+    const tally: Tally = {}
+    const gateways = new GatewaysOfStorm({ services, sandbox, dice, tally })
+    const torment = async (server: Victim) => {
+      while (kills < KILLS && defects.length === 0) {
+        const started = server.start(dice.below(2 ** 31))
+        // Now and then before it is ready.
+        if (dice.next() < 0.9) await started
+        await sleep(dice.below(2_500))
+        await server.kill()
+        kills += 1
+      }
+    }
+    at.servers = Array.from({ length: PROCESSES }, () => new Victim(job, defects))
+    let isOver = false
+    const weather = async () => {
+      while (!isOver) {
+        await gateways.comeBack()
+        const act = dice.weigh<() => Promise<void>>([
+          [20, () => gateways.payByCard()],
+          [20, () => gateways.approve()],
+          [1, () => gateways.fault()],
+          [6, () => gateways.webhooks()],
+          [2, () => gateways.executeLate()],
+          [0.15, () => gateways.goAway([2, 5, 12])],
+          [0.5, () => gateways.forget()],
+          [1, () => gateways.refundByHand()],
+          [0.5, () => gateways.dispute()],
+        ])
+        await act().catch((error: unknown) => {
+          if (!isWeather(error)) defects.push(String(error))
+        })
+        await sleep(dice.below(80))
+      }
+    }
+    const storming = weather()
+    try {
+      await Promise.all(at.servers.map(torment))
+    } finally {
+      isOver = true
+      await storming
+      for (const server of at.servers) await server.kill()
+    }
+    at.isCalm = true
+    const booked = await database.db.selectFrom('bookings').select('no').execute()
+    tally['holds'] = booked.length
+    const ended = await database.db.selectFrom('payments').select('state').execute()
+    for (const { state } of ended) tally[state] = (tally[state] ?? 0) + 1
+    process.stdout.write(
+      `kills: ${database.engine}, seed ${seed}, ${kills} kills, ${JSON.stringify(tally)}\n`,
+    )
+    await gateways.calm()
+    await calmDown({ world, sandbox })
+    const wrong = [...defects, ...(await findViolations(world, sandbox))]
+    for (const one of wrong) process.stdout.write(`kills: seed ${seed}, ${one}\n`)
+    return wrong
+  } finally {
+    for (const server of at.servers) await server.kill()
+    await database.close()
+  }
+}
+
+const limit = { timeout: 60_000 + KILLS * 10_000 }
+const title = 'two servers killed again and again: both books agree in the end (%i)'
+
+test.each(seeds)(`on one SQLite file, ${title}`, limit, async (seed) => {
+  const folder = await mkdtemp(join(tmpdir(), 'apposite-kills-'))
+  try {
+    const url = `sqlite:${join(folder, 'apposite.db')}`
+    expect(await killAgainAndAgain(url, seed), `KILL_SEED=${seed}`).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test.each(seeds)(`on Postgres, ${title}`, limit, async (seed) => {
+  const server = inject('postgresUrl')
+  const name = `kills_${randomBytes(6).toString('hex')}`
+  await onPostgres(server, (admin) => createDatabase(admin, name, MIGRATED))
+  try {
+    expect(await killAgainAndAgain(`${server}/${name}`, seed), `KILL_SEED=${seed}`).toEqual([])
+  } finally {
+    await onPostgres(server, (admin) =>
+      sql`drop database ${sql.id(name)} with (force)`.execute(admin.db),
+    )
+  }
+})

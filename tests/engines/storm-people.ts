@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { RefundInput } from '#contract/payments-staff.ts'
+import { holdSlot } from '#server/booking/hold-slot.ts'
+import { renewHold } from '#server/booking/renew-hold.ts'
+import { type AsStaff, makeContext, type Services, type SignedIn } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { capture } from '#server/payments/capture.ts'
+import { leave } from '#server/payments/leave.ts'
+import { readReturn } from '#server/payments/read-return.ts'
+import { readStatus } from '#server/payments/read-status.ts'
+import { refund } from '#server/payments/refund.ts'
+import { refundableOf } from '#server/payments/refund-rules.ts'
+import { listRefundsOf } from '#server/payments/refund-store.ts'
+import { startCard, startWallet } from '#server/payments/start-payment.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { verifyCode } from '#tests/harness/visits.ts'
+import type { Dice } from './crashes.ts'
+import type { Somebody } from './race-crowd.ts'
+
+/** How often what happened. */
+export type Tally = Record<string, number>
+
+export type Offer = { providerId: string; startsAt: string }
+
+export type People = {
+  services: Services
+  dice: Dice
+  tally: Tally
+  patients: readonly Somebody[]
+  /** What providers offer, in any order. */
+  offers: readonly Offer[]
+  /** Whether the owner of a wallet has agreed to an order on the wallet's own page. */
+  isApproved(order: string): Promise<boolean> | boolean
+}
+
+const PURPOSE = 'A cough that will not go away'
+const MINUTE = 60_000
+/** Checkouts that somebody may still have open, also those that are long over. */
+const LATEST = 24
+
+export function count(tally: Tally, what: string): void {
+  tally[what] = (tally[what] ?? 0) + 1
+}
+
+function superuser(services: Services): AsStaff {
+  const viewer = { kind: 'staff', id: 'usr_of_the_storm', role: 'superuser' } as const
+  const asking = { viewer, requestId: 'TEST', network: '192.0.2.9' }
+  return { ...makeContext(services, asking), viewer }
+}
+
+/** What patients and staff do on our site, each by chance. All of it may be refused, or end in a crash. */
+export class PeopleOfStorm {
+  readonly #people: People
+
+  constructor(people: People) {
+    this.#people = people
+  }
+
+  #as(who: Somebody): SignedIn {
+    return signedInAs(this.#people.services, who)
+  }
+
+  /** One of the latest bookings with whoever holds it, and what was opened to pay for it. */
+  async #checkout() {
+    const { services, dice } = this.#people
+    const { db } = services.database
+    const latest = await db
+      .selectFrom('bookings as b')
+      .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+      .select(['b.no', 'b.id', 'b.first_minor', 'b.follow_minor', 'b.currency'])
+      .select(['a.no as patient_no', 'a.id as patient_id'])
+      .orderBy('b.no', 'desc')
+      .limit(LATEST)
+      .execute()
+    if (latest.length === 0) return null
+    const booking = dice.pick(latest)
+    const opened = await db
+      .selectFrom('payments')
+      .select(['gateway', 'gw_session'])
+      .where('booking_no', '=', booking.no)
+      .where('gw_session', 'is not', null)
+      .orderBy('no', 'desc')
+      .execute()
+    const named = (gateway: string) => opened.find((one) => one.gateway === gateway)?.gw_session
+    return {
+      ...booking,
+      ctx: this.#as({ no: booking.patient_no, id: booking.patient_id }),
+      session: named('stripe') ?? null,
+      order: named('paypal') ?? null,
+    }
+  }
+
+  /** Half of all want a visit that begins within the hour. */
+  #offer(): Offer {
+    const { services, dice, offers } = this.#people
+    if (dice.next() < 0.5) return dice.pick(offers)
+    const now = services.now()
+    const soon = offers.filter(({ startsAt }) => {
+      const left = Date.parse(startsAt) - now
+      return left > 5 * MINUTE && left < 60 * MINUTE
+    })
+    return dice.pick(soon.length === 0 ? offers : soon)
+  }
+
+  async hold(): Promise<void> {
+    const { dice, patients, tally } = this.#people
+    const ctx = this.#as(dice.pick(patients))
+    try {
+      const hold = await holdSlot(ctx, this.#offer())
+      await verifyCode(ctx, hold.id)
+      count(tally, 'holds')
+    } catch (error) {
+      if (error instanceof AppError) count(tally, 'holds refused')
+      throw error
+    }
+  }
+
+  async press(gateway: 'stripe' | 'paypal'): Promise<void> {
+    const { dice, tally } = this.#people
+    const checkout = await this.#checkout()
+    if (checkout === null) return
+    const typeOfVisit = dice.pick(['first_visit', 'follow_up'] as const)
+    const minor = typeOfVisit === 'follow_up' ? checkout.follow_minor : checkout.first_minor
+    const input = {
+      holdId: checkout.id,
+      typeOfVisit,
+      purposeForVisit: PURPOSE,
+      shown: { minor, currency: checkout.currency },
+    }
+    await (gateway === 'stripe' ? startCard : startWallet)(checkout.ctx, input)
+    count(tally, `${gateway} begun`)
+  }
+
+  /** The wallet's page says that its owner agreed: our page asks for the capture. */
+  async capture(): Promise<void> {
+    const { services, dice, tally } = this.#people
+    const waiting = await services.database.db
+      .selectFrom('payments as p')
+      .innerJoin('accounts as a', 'a.no', 'p.patient_no')
+      .select(['p.gw_session', 'a.no', 'a.id'])
+      .where('p.gateway', '=', 'paypal')
+      .where('p.gw_session', 'is not', null)
+      .orderBy('p.no', 'desc')
+      .limit(LATEST)
+      .execute()
+    for (const { gw_session: orderId, ...who } of waiting) {
+      if (orderId === null || dice.next() < 0.3) continue
+      if (!(await this.#people.isApproved(orderId))) continue
+      count(tally, 'wallets captured')
+      await capture(this.#as(who), { orderId })
+      return
+    }
+  }
+
+  async look(): Promise<void> {
+    const checkout = await this.#checkout()
+    if (checkout === null) return
+    const { ctx, order, session } = checkout
+    if (order !== null) await readStatus(ctx, { orderId: order })
+    if (session !== null) await readReturn(ctx, { session_id: session })
+  }
+
+  async leaveOrRenew(): Promise<void> {
+    const checkout = await this.#checkout()
+    if (checkout === null) return
+    const { ctx, id: holdId } = checkout
+    if (this.#people.dice.next() < 0.5) await renewHold(ctx, { holdId })
+    else await leave(ctx, { holdId })
+  }
+
+  /** Staff give back a part or what is left, and call the visit off now and then. */
+  async refund(): Promise<void> {
+    const { services, dice, tally } = this.#people
+    const { db } = services.database
+    const paid = await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('state', '=', 'paid')
+      .orderBy('no', 'desc')
+      .limit(LATEST)
+      .execute()
+    if (paid.length === 0) return
+    const payment = dice.pick(paid)
+    const left = refundableOf(payment, await listRefundsOf(db, payment.no))
+    if (left === 0) return
+    const isWhole = dice.next() < 0.4
+    const input = {
+      paymentId: payment.id,
+      minor: isWhole ? left : 1 + dice.below(left),
+      reason: 'The practice was closed that day.',
+      key: randomUUID(),
+      releaseTime: isWhole && dice.next() < 0.5,
+    }
+    await refund(superuser(services), RefundInput.parse(input))
+    count(tally, 'refunds by staff')
+  }
+}
