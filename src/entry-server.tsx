@@ -1,5 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
-import { createRequestHandler, transformHtmlStringWithRouter } from '@tanstack/react-router/ssr/server'
+import {
+  createRequestHandler,
+  transformHtmlStringWithRouter,
+} from '@tanstack/react-router/ssr/server'
 import { TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { renderToString } from 'react-dom/server'

@@ -1,4 +1,10 @@
-import { createRootRouteWithContext, Outlet, redirect, Scripts, useMatches } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  Outlet,
+  redirect,
+  Scripts,
+  useMatches,
+} from '@tanstack/react-router'
 import { BareLayout } from '#app/features/site/bare-layout.tsx'
 import { Layout } from '#app/features/site/layout.tsx'
 import { NotFoundPage } from '#app/features/site/not-found-page.tsx'

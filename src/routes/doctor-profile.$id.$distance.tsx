@@ -56,7 +56,8 @@ function KnownProfile({ id }: { id: string }) {
   const navigate = useNavigate({ from: Route.fullPath })
   // The browser's history keeps it through a reload; the server knows nothing of it.
   const isHydrated = useHydrated()
-  const isSlotTaken = useLocation({ select: ({ state }) => state.isSlotTaken === true }) && isHydrated
+  const isSlotTaken =
+    useLocation({ select: ({ state }) => state.isSlotTaken === true }) && isHydrated
   const [profile] = trpc.search.provider.useSuspenseQuery({ id })
   return (
     <ProfilePage

@@ -7,7 +7,12 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & { labe
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-11 items-center gap-3">
-      <input ref={takeEarlyInput} type="checkbox" {...input} className="size-5 shrink-0 accent-brand" />
+      <input
+        ref={takeEarlyInput}
+        type="checkbox"
+        {...input}
+        className="size-5 shrink-0 accent-brand"
+      />
       <span>{label}</span>
     </label>
   )

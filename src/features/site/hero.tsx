@@ -83,7 +83,12 @@ function HeroSearch() {
 function Ground({ color }: { color: string }) {
   return (
     <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full forced-colors:hidden">
-      <rect width="100%" height="100%" fill={groundOf(color)} className="transition-[fill] duration-200" />
+      <rect
+        width="100%"
+        height="100%"
+        fill={groundOf(color)}
+        className="transition-[fill] duration-200"
+      />
     </svg>
   )
 }

@@ -45,7 +45,7 @@ test('the homepage colour is white by default', async () => {
   await openPage('/home')
   document.documentElement.dataset['theme'] = 'light'
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
-  const ground = hero?.querySelector('rect')
+  const ground = hero?.querySelector('rect') ?? null
   await expect.element(ground).toHaveStyle({ fill: 'rgb(255, 255, 255)' })
 })
 
