@@ -3,6 +3,7 @@ import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { expectEarlyInput } from './lib/early-input.ts'
 import { stayWhenOffline } from './lib/lost-code.ts'
 import { reportCaught } from './lib/report-caught.ts'
 import { makeQueryClient } from './query-client.ts'
@@ -23,6 +24,7 @@ const options = { onCaughtError: reportCaught }
 
 // As a transition, React renders in slices and what is pressed meanwhile is not kept waiting.
 if ('drawn' in root.dataset) {
+  expectEarlyInput(root)
   startTransition(() => {
     hydrateRoot(
       root,

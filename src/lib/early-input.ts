@@ -1,3 +1,6 @@
+/** Controls the server rendered, as long as the program has not taken them over. */
+const rendered = new WeakSet<Element>()
+
 type Text = HTMLInputElement | HTMLTextAreaElement
 
 /** Sets a value as typing does: set on the element itself, React would take it for its own. */
@@ -29,12 +32,17 @@ function takeChoice(control: HTMLSelectElement): void {
   control.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
+/** Says, before the page in `root` is hydrated, that its controls may have been used already. */
+export function expectEarlyInput(root: HTMLElement): void {
+  for (const control of root.querySelectorAll('input, textarea, select')) rendered.add(control)
+}
+
 /**
  * As the `ref` of a control: what was typed or chosen on the page the server rendered, before there
  * was a program to hear it, is told to the program as if it happened now.
  */
 export function takeEarlyInput(control: Text | HTMLSelectElement | null): void {
-  if (control === null) return
+  if (control === null || !rendered.delete(control)) return
   if (control instanceof HTMLSelectElement) takeChoice(control)
   else if (control.type === 'radio' || control.type === 'checkbox') {
     if (control instanceof HTMLInputElement) takeMark(control)
