@@ -27,7 +27,7 @@ const firstChunks = [
     // The addresses without their pages, and what every public page draws: frames, the search box, the
     // door to the server. One file: two spend a kilobyte on what they export to each other.
     name: 'shell',
-    test: /src\/(routes\/[^?]+\.tsx$|routeTree|features\/(search\/results-search|profiles\/profile-search|auth\/auth-search)|(trpc|warm)\.ts$|ui\/(dialog|text-link|field|select|combobox)\.tsx$|lib\/(server-clock|signed-in-fetch|use-media|speciality-cache)\.ts$|parts\/(use-specialities|use-place-suggestions|search-box))|icons\/(badge-check|calendar-clock)\.mjs|contract\/search-sentences\.ts$/,
+    test: /src\/(routes\/[^?]+\.tsx$|routeTree|features\/(search\/results-search|profiles\/profile-search|auth\/auth-search)|(trpc|warm)\.ts$|ui\/(dialog|text-link|field|select|combobox)\.tsx$|lib\/(server-clock|signed-in-fetch|use-media|speciality-cache)\.ts$|parts\/(use-specialities|use-place-suggestions|search-box))|icons\/(badge-check|calendar-clock)\.mjs$/,
   },
   {
     // What pages with providers on them draw besides.

@@ -72,7 +72,7 @@ async function waitForVisit(as: Call, orderId: string): Promise<void> {
 
 /** Holds, pays, and sees the visit. */
 async function book(as: Call, time: FreeTime, isCard: boolean): Promise<void> {
-  const hold = Hold.parse(await call(as, 'booking.hold', time))
+  const hold = Hold.parse(await call(as, 'booking.hold', { ...time, overlapOk: true }))
   const wish = {
     holdId: hold.id,
     typeOfVisit: 'first_visit',

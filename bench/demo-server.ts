@@ -6,7 +6,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serverArgs, serverEnv } from '#scripts/bootstrap/server-args.mjs'
 import type { BenchOptions } from './bar.ts'
 import { cachePath } from './data.ts'
 import { type Memory, memoryOf } from './memory.ts'
@@ -46,10 +45,9 @@ type Setting = { dataDir: string; env: Record<string, string> }
 async function start({ dataDir, env }: Setting): Promise<DemoServer> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, serverArgs, {
+  const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: {
-      ...serverEnv(),
       ...process.env,
       DATA_DIR: dataDir,
       PORT: String(port),

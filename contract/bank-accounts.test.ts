@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
+  AddBankAccountInput,
   HIDDEN_DIGITS,
   isRoutingNumber,
   maskedNumber,
@@ -9,7 +10,6 @@ import {
   UkAccountNumber,
   UsAccountNumber,
 } from './bank-accounts.ts'
-import { AddBankAccountInput } from './bank-accounts-inputs.ts'
 
 /** What is said about a text, or the digits that were understood. */
 function read(schema: z.ZodMiniType<string>, text: string): string {

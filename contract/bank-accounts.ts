@@ -199,3 +199,9 @@ export type BankAccount = z.infer<typeof BankAccount>
 /** The primary account first, then in the order they were added. */
 export const BankAccounts = z.object({ region: Region, accounts: z.array(BankAccount) })
 export type BankAccounts = z.infer<typeof BankAccounts>
+
+/** Input of `bankAccounts.add`; the region is the provider's own. */
+export const AddBankAccountInput = z.discriminatedUnion('region', [addInputs.uk, addInputs.usa])
+
+/** Input of `bankAccounts.edit`. */
+export const EditBankAccountInput = z.discriminatedUnion('region', [editInputs.uk, editInputs.usa])

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { Homepage, ImageSize, MediaUrl } from './gallery.ts'
-import { NAMED_COLORS } from './gallery-colors.ts'
 import { ImageId } from './ids.ts'
 import { line } from './profiles.ts'
 import { IsoInstant } from './time.ts'
@@ -102,6 +101,37 @@ const GivenUrl = z
 
 export const PublishImageInput = z.strictObject({ ...seen, image_url: GivenUrl })
 export type PublishImageInput = z.infer<typeof PublishImageInput>
+
+/** The colours that have a name beside their `#rrggbb`: the basic ones of CSS, and a few calm ones. */
+export const NAMED_COLORS: ReadonlyMap<string, string> = new Map([
+  ['white', '#ffffff'],
+  ['ivory', '#fffff0'],
+  ['beige', '#f5f5dc'],
+  ['linen', '#faf0e6'],
+  ['honeydew', '#f0fff0'],
+  ['mintcream', '#f5fffa'],
+  ['azure', '#f0ffff'],
+  ['aliceblue', '#f0f8ff'],
+  ['lavender', '#e6e6fa'],
+  ['mistyrose', '#ffe4e1'],
+  ['seashell', '#fff5ee'],
+  ['silver', '#c0c0c0'],
+  ['gray', '#808080'],
+  ['black', '#000000'],
+  ['red', '#ff0000'],
+  ['maroon', '#800000'],
+  ['orange', '#ffa500'],
+  ['yellow', '#ffff00'],
+  ['olive', '#808000'],
+  ['lime', '#00ff00'],
+  ['green', '#008000'],
+  ['aqua', '#00ffff'],
+  ['teal', '#008080'],
+  ['blue', '#0000ff'],
+  ['navy', '#000080'],
+  ['fuchsia', '#ff00ff'],
+  ['purple', '#800080'],
+])
 
 /** `#rrggbb` in either case, or one of `NAMED_COLORS`; kept as `#rrggbb`. */
 const GivenColor = z.string({ error: 'color_invalid' }).check(

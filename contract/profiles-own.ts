@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { PlaceId, ProviderId } from './ids.ts'
-import { PersonName, Phone } from './people.ts'
-import { Gender, VerificationStatus } from './professions.ts'
+import { Gender, PersonName, Phone, VerificationStatus } from './people.ts'
 import { aboutFields, practiceFields, priceFields, Registration } from './profiles.ts'
 import { Region } from './region.ts'
 import { SpecialtySlug, VisitMode } from './search.ts'

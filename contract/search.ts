@@ -4,7 +4,7 @@ import { ProviderId } from './ids.ts'
 import { Language } from './languages.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
-import { Gender } from './professions.ts'
+import { Gender } from './people.ts'
 import { Region } from './region.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 

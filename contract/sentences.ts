@@ -1,7 +1,28 @@
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import { Region, regionFacts } from './region.ts'
-import { codeWord, type Sentence, searchSentences } from './search-sentences.ts'
-import { registerSays } from './verification-sentences.ts'
+
+export type Sentence = string | ((details: ErrorDetails) => string)
+
+/** What a postcode is called in the region the details name. */
+function codeWord(details: ErrorDetails): string {
+  const region = Region.safeParse(details['region'])
+  return region.success ? regionFacts[region.data].codeWord : 'postcode or ZIP code'
+}
+
+/** What is wrong with a search: its page says so before the server was asked. */
+export const searchSentences = {
+  invalid_input: 'Check the highlighted answers and try again.',
+  place_missing: (d) => `Enter a ${codeWord(d)} or a town.`,
+  place_invalid: 'Enter a valid postcode or ZIP code.',
+  radius_invalid: 'Choose a distance of 1, 3, 5, 10, 25 or 50 miles.',
+  page_invalid: 'Choose a page between 1 and 10,000.',
+  coordinates_invalid: 'Choose a point on the map.',
+  specialty_unknown: 'Choose a specialty from the list.',
+  fee_invalid: 'Enter a highest fee between 1 and 10,000.',
+  sort_invalid: 'Choose one of the ways to order results.',
+} satisfies Partial<Record<ErrorCode, Sentence>>
+
+export type SearchRefusal = keyof typeof searchSentences
 
 function text(details: ErrorDetails, key: string): string {
   const value = details[key]
@@ -190,5 +211,37 @@ const sentences: Record<ErrorCode, Sentence> = {
 /** The words for a person that go with a code: the server sends them along with every failure. */
 export function sentenceFor(code: ErrorCode, details: ErrorDetails = {}): string {
   const sentence = sentences[code]
+  return typeof sentence === 'string' ? sentence : sentence(details)
+}
+
+/** What a register says about somebody who may not practise, to go after "the register". */
+const standings = new Map([
+  ['conditions', 'has conditions on the registration'],
+  ['provisional', 'has the registration as provisional'],
+  ['no_licence', 'has the registration without a licence to practise'],
+  ['suspended', 'has the registration as suspended'],
+  ['struck_off', 'has ended the registration'],
+  ['not_registered', 'does not show them as registered'],
+  ['deactivated', 'has deactivated the number'],
+])
+
+/** Why a register does not bear a claim out, by the differences and the standing in the details. */
+export function registerSays(details: ErrorDetails): string {
+  const { body } = details
+  const register = body === undefined ? 'The register' : `The ${body} register`
+  if (details['outcome'] === 'not_found') return `${register} has no such number.`
+  const found = String(details['differences']).split(' ')
+  const parts: string[] = []
+  if (found.includes('number')) parts.push('has another number')
+  if (found.includes('name')) parts.push('has another name with this number')
+  if (found.includes('standing')) {
+    parts.push(standings.get(String(details['standing'])) ?? 'says something we do not know')
+  }
+  return `${register} ${parts.join(' and ') || 'does not bear this out'}.`
+}
+
+/** The words for what is wrong with a search. */
+export function searchSentence(code: SearchRefusal, details: ErrorDetails): string {
+  const sentence: Sentence = searchSentences[code]
   return typeof sentence === 'string' ? sentence : sentence(details)
 }

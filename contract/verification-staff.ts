@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
-import { DocumentId, ProviderId } from './ids.ts'
+import { CompanyClaimId, DocumentId, ProviderId } from './ids.ts'
 import { Page } from './paging.ts'
-import { ProfessionalBody, VerificationStatus } from './professions.ts'
+import { ProfessionalBody, VerificationStatus } from './people.ts'
 import { Region } from './region.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 import { CompanyClaim, LossReason, RegisterCheck, VerificationState } from './verification.ts'
-import { Reason } from './verification-decision.ts'
-
-// Apart from the rest of the room: only staff's pages carry this.
 
 /** Rows on a page of the lists of providers. */
 export const PROVIDERS_PAGE_SIZE = 25
@@ -235,6 +232,22 @@ const RegisterFound = z.nullable(
 export const StaffLookedUp = z.object({ answer: RegisterFound })
 export type StaffLookedUp = z.infer<typeof StaffLookedUp>
 
+/** What the specification has logged when a decision is kept; the screen says it too. */
+export const STATUS_UPDATED = 'Verification status updated successfully'
+
+const REASON = 'Give the reason: the provider reads it.'
+
+/** What the provider is told, and what is kept: some lines of plain text. */
+export const Reason = z.string({ error: REASON }).check(
+  z.trim(),
+  z.minLength(1, { error: REASON, abort: true }),
+  z.maxLength(500, { error: 'Use 500 characters or fewer.' }),
+  z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
+  z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
+    error: 'Use plain letters, digits and signs.',
+  }),
+)
+
 /** Input of `verification.askAgain`: what the provider is asked for, in staff's words. */
 export const AskAgainInput = z.strictObject({ providerId: ProviderId, what: Reason })
 export type AskAgainInput = z.infer<typeof AskAgainInput>
@@ -248,3 +261,49 @@ export const CompanyDecided = z.object({
 
 /** GET the document of a company here, by its id; sent as an attachment, each time written down. */
 export const DOCUMENT_VIEW_PATH = '/download/company-document'
+
+/** How the verification of a provider stands after staff have decided. */
+export const DecidedVerification = z.object({
+  providerId: ProviderId,
+  verification_status: VerificationStatus,
+  state: VerificationState,
+  /** Staff's words with `refused`. */
+  reason: z.nullable(z.string()),
+  verifiedAt: z.nullable(IsoInstant),
+  /** The newest comparison. */
+  check: z.nullable(RegisterCheck),
+})
+export type DecidedVerification = z.infer<typeof DecidedVerification>
+
+const about = {
+  providerId: ProviderId,
+  /** The state that was looked at: somebody else may have decided since. */
+  seen: VerificationState,
+}
+
+/** Input of `verification.decide`. */
+export const DecideInput = z.discriminatedUnion('verification_status', [
+  z.strictObject({
+    ...about,
+    verification_status: z.literal('Verified'),
+    reason: z.optional(Reason),
+  }),
+  z.strictObject({ ...about, verification_status: z.literal('Unverified'), reason: Reason }),
+])
+export type DecideInput = z.infer<typeof DecideInput>
+
+/** Input of `verification.decideCompany`. `seen` is the state that was looked at. */
+export const DecideCompanyInput = z.discriminatedUnion('decision', [
+  z.strictObject({
+    claimId: CompanyClaimId,
+    seen: CompanyClaim.shape.state,
+    decision: z.literal('accepted'),
+  }),
+  z.strictObject({
+    claimId: CompanyClaimId,
+    seen: CompanyClaim.shape.state,
+    decision: z.literal('refused'),
+    reason: Reason,
+  }),
+])
+export type DecideCompanyInput = z.infer<typeof DecideCompanyInput>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CheckId, CompanyClaimId, DocumentId } from './ids.ts'
-import { ProfessionalBody, VerificationStatus } from './professions.ts'
+import { ProfessionalBody, VerificationStatus } from './people.ts'
 import { line } from './profiles.ts'
 import { Region } from './region.ts'
 import { IsoInstant } from './time.ts'

@@ -58,16 +58,4 @@ describeEngines('the engine seam', (makeDatabase) => {
     await database.db.schema.alterTable('app_meta').addColumn('extra', 'text').execute()
     expect((await read()).rows).toEqual([{ key: 'k', value: 'v', extra: null }])
   })
-
-  test('letting go of pages in the middle of a transaction loses nothing', async () => {
-    const database = await makeDatabase()
-    await database.transaction(async (db) => {
-      await db.insertInto('app_meta').values({ key: 'a', value: '1' }).execute()
-      database.letGoOfPages()
-      await db.insertInto('app_meta').values({ key: 'b', value: '2' }).execute()
-    })
-    database.letGoOfPages()
-    const rows = await database.db.selectFrom('app_meta').select('key').orderBy('key').execute()
-    expect(rows).toEqual([{ key: 'a' }, { key: 'b' }])
-  })
 })

@@ -10,9 +10,8 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { LeakedHandleError } from './failures.ts'
-import { makeGroupCommit } from './group-commit.ts'
 import { type PostgresOptions, postgresDialect } from './postgres.ts'
-import { sqliteFile } from './sqlite.ts'
+import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** What stores take first: the root handle or the handle of a running transaction. */
@@ -23,8 +22,6 @@ export type Database = {
   readonly db: Db
   /** Runs `work` in one write transaction; its handle is the only one to be used inside. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Unmaps an SQLite file, whose pages count as this process's memory; reading maps them again. */
-  letGoOfPages(): void
   close(): Promise<void>
 }
 
@@ -62,13 +59,13 @@ class LeakGuard implements KyselyPlugin {
   }
 }
 
-type Chosen = Pick<Database, 'engine' | 'letGoOfPages'> & { dialect: Dialect }
+type Chosen = Pick<Database, 'engine'> & { dialect: Dialect }
 
 function chooseDialect(url: string, options: OpenOptions): Chosen {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
     const { poolSize = 10, answerWithinMs } = options
     const dialect = postgresDialect(url, { poolSize, answerWithinMs })
-    return { engine: 'postgres', dialect, letGoOfPages: () => {} }
+    return { engine: 'postgres', dialect }
   }
   if (!url.startsWith('sqlite:')) {
     throw new Error('DATABASE_URL must start with postgres:// or sqlite:')
@@ -77,7 +74,7 @@ function chooseDialect(url: string, options: OpenOptions): Chosen {
   // Without a name SQLite makes a temporary database, which is gone when the process ends.
   if (path === '') throw new Error('DATABASE_URL must name a file after sqlite:')
   const image = path === ':memory:' ? options.image : undefined
-  return { engine: 'sqlite', ...sqliteFile(image ?? path) }
+  return { engine: 'sqlite', dialect: sqliteDialect(image ?? path) }
 }
 
 /**
@@ -87,17 +84,15 @@ function chooseDialect(url: string, options: OpenOptions): Chosen {
 export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const owner = {}
   const guard = new LeakGuard(owner)
-  const { engine, dialect, letGoOfPages } = chooseDialect(url, options)
+  const { engine, dialect } = chooseDialect(url, options)
   const db = new Kysely<Tables>({ dialect, plugins: [guard] })
-
-  const grouped = makeGroupCommit(db)
-  const begin = <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
-    engine === 'sqlite' ? grouped(work) : db.transaction().execute(work)
 
   async function transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     guard.check()
-    return begin((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
+    return db
+      .transaction()
+      .execute((trx) => insideTransaction.run(owner, () => work(trx.withoutPlugins())))
   }
 
-  return { engine, db, transaction, letGoOfPages, close: () => db.destroy() }
+  return { engine, db, transaction, close: () => db.destroy() }
 }

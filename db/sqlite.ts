@@ -4,11 +4,9 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  type QueryCompiler,
   SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
-  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
 import { BusyError, isBusy } from './failures.ts'
@@ -113,17 +111,6 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/**
- * SQLite looks at the values of parameters when it plans, so with `a = ?` or `limit ?` it plans the
- * statement anew on every call, which is most of the work of a read by key. What is only `likely` a
- * value, its name for something that is just that value, it does not look at.
- */
-class SteadyCompiler extends SqliteQueryCompiler {
-  protected override getCurrentParameterPlaceholder(): string {
-    return 'likely(?)'
-  }
-}
-
 /** Kysely thinks otherwise; without it a process killed while migrating could never start again. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -146,23 +133,13 @@ class ImmediateDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter()
   }
-
-  override createQueryCompiler(): QueryCompiler {
-    return new SteadyCompiler()
-  }
-}
-
-type SqliteFile = {
-  dialect: SqliteDialect
-  /** Unmaps the file; the next read maps it again. Does nothing while a cursor stands on a page. */
-  letGoOfPages(): void
 }
 
 /**
  * SQLite on a file, in `:memory:`, or on the bytes of a file, which are kept in memory from then on.
  * WAL with `synchronous=FULL`: the default NORMAL can lose a confirmed booking when the power goes.
  */
-export function sqliteFile(source: string | Buffer): SqliteFile {
+export function sqliteDialect(source: string | Buffer): SqliteDialect {
   const raw = new Sqlite(source, { timeout: BUSY_TIMEOUT_MS })
   const version = String(raw.prepare('select sqlite_version()').pluck().get())
   if (isOlder(version)) {
@@ -174,14 +151,6 @@ export function sqliteFile(source: string | Buffer): SqliteFile {
   raw.pragma('foreign_keys = ON')
   raw.pragma('temp_store = MEMORY')
   raw.pragma(`cache_size = -${CACHE_KB}`)
-  const map = () => raw.pragma(`mmap_size = ${MAPPED_BYTES}`)
-  map()
-  return {
-    dialect: new ImmediateDialect(new CachingDatabase(raw)),
-    letGoOfPages: () => {
-      if (!raw.open) return
-      raw.pragma('mmap_size = 0')
-      map()
-    },
-  }
+  raw.pragma(`mmap_size = ${MAPPED_BYTES}`)
+  return new ImmediateDialect(new CachingDatabase(raw))
 }

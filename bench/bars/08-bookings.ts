@@ -111,15 +111,14 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     const statements = noteStatements()
     const againstDisk: Measure[] = []
     const againstBare: Measure[] = []
-    const ours: number[] = []
     const lines = [
-      ['held, claimed, owed and audited, one by one', hold, 1, ' (aim 0.5)'],
-      ['the same, 32 in flight', hold, IN_FLIGHT, ' (aim 2.5)'],
-      ['held, proved, paid and confirmed, one by one', whole, 1, ''],
-      ['the same, 32 in flight', whole, IN_FLIGHT, ''],
+      ['held, claimed, owed and audited, one by one', hold, 1],
+      ['the same, 32 in flight', hold, IN_FLIGHT],
+      ['held, proved, paid and confirmed, one by one', whole, 1],
+      ['the same, 32 in flight', whole, IN_FLIGHT],
     ] as const
     try {
-      for (const [at, [name, act, inFlight, aim]] of lines.entries()) {
+      for (const [at, [name, act, inFlight]] of lines.entries()) {
         const each = await compare(wishes.slice(at * count, (at + 1) * count), {
           act,
           inFlight,
@@ -131,10 +130,9 @@ async function run(options: BenchOptions): Promise<Measure[]> {
           },
         })
         const mine = rate(each.acts)
-        ours.push(mine)
         // Not judged: what a quick disk makes of this ratio is told in docs/decisions/015.
         const flushes = { ours: mine, limit: rate(each.flushes), unit: '/s', bar: null }
-        againstDisk.push({ name: `against flushes: ${name}${aim}`, ...flushes })
+        againstDisk.push({ name: `against flushes: ${name}`, ...flushes })
         const alone = { ours: mine, limit: rate(each.bare), unit: '/s' }
         againstBare.push({ name: `against SQLite alone: ${name}`, ...alone, bar: { atLeast: 0.4 } })
       }
@@ -144,17 +142,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
       statements.stop()
       bare.close()
     }
-    return [
-      ...againstDisk,
-      ...againstBare,
-      {
-        name: 'bookings 32 in flight, against one by one',
-        ours: ours[1] ?? Number.NaN,
-        limit: ours[0] ?? Number.NaN,
-        unit: '/s',
-        bar: { atLeast: 1.2 },
-      },
-    ]
+    return [...againstDisk, ...againstBare]
   } finally {
     disk.close()
     await database.close()

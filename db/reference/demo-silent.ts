@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 
 /**
  * Numbers about which the demo's registers do not answer, as registers at times do not: of nobody, above

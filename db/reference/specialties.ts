@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 
 /** One of the thirty specialties patients choose from. `no` and `slug` never change meaning. */

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { LossReason } from '#contract/verification.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts'
-import type { Gender } from '#contract/professions.ts'
+import type { Gender } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import { type SpecialtyEntry, specialties } from '#db/reference/specialties.ts'
 import { membershipNumber, qualificationsFrom } from './credentials.ts'

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/professions.ts'
+import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import type { Flag, Instant, Json, MinorUnits } from '#db/columns.ts'
 

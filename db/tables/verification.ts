@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { CheckOutcome, Difference, Standing } from '#contract/verification.ts'
 import type { Flag, Instant, Json } from '#db/columns.ts'
 

@@ -37,7 +37,7 @@ const ZONES: Zone[] = [
     name: 'examples',
     owns: /^examples\//,
     files: /^examples\//,
-    packages: /^(node:.*|apposite\/client)$/,
+    packages: /^(node:.*|apposite\/client|papaparse)$/,
   },
   { name: 'contract', owns: /^contract\//, files: /^contract\//, packages: /^zod\/mini$/ },
   {
@@ -52,7 +52,7 @@ const ZONES: Zone[] = [
     owns: /^server\/kernel\//,
     files: /^(contract|server\/kernel)\//,
     types: DATABASE,
-    packages: /^(node:.*|zod\/mini|pino|otpauth|altcha-lib(\/.*)?|hono\/cookie)$/,
+    packages: /^(node:.*|zod\/mini|pino|otpauth|altcha-lib(\/.*)?|hono\/cookie|papaparse)$/,
   },
   {
     name: 'server/gateways',

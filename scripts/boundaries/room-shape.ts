@@ -7,7 +7,6 @@ import { HOUSE_FOLDERS } from '#scripts/boundaries/rooms.ts'
 const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'captcha',
   'errors',
-  'exact-money',
   'first-paint',
   'ids',
   'intl',
@@ -15,9 +14,7 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'money',
   'paging',
   'people',
-  'professions',
   'region',
-  'search-sentences',
   'sentences',
   'staff',
   'time',

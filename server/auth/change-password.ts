@@ -1,5 +1,4 @@
-import type { Done } from '#contract/auth.ts'
-import type { ChangePasswordInput } from '#contract/auth-passwords.ts'
+import type { ChangePasswordInput, Done } from '#contract/auth.ts'
 import { endAccessTokens } from '#server/access-tokens/end-access-tokens.ts'
 import type { SignedIn } from '#server/context.ts'
 import { updateAccount } from './account-store.ts'

@@ -1,6 +1,5 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { prepared } from '#db/prepared.ts'
 import type { CodeRow, LinkRow } from '#db/tables/auth.ts'
 
 type Purpose = LinkRow['purpose']
@@ -138,17 +137,20 @@ export function findVerifiedCode(db: Db, bound: Bound, since: Instant) {
 }
 
 /** The verified and unused codes of a person and purpose since an instant, for an object or for none. */
-export const listVerifiedCodes = prepared(
-  (db, { accountNo, purpose, object, since }: Bound & { since: Instant }) =>
-    db
-      .selectFrom('codes')
-      .select('id')
-      .where('account_no', '=', accountNo)
-      .where('purpose', '=', purpose)
-      .where('object', 'in', [object, ''])
-      .where('verified_at', '>', since)
-      .where('used_at', 'is', null),
-)
+export function listVerifiedCodes(
+  db: Db,
+  { accountNo, purpose, object, since }: Bound & { since: Instant },
+) {
+  return db
+    .selectFrom('codes')
+    .select('id')
+    .where('account_no', '=', accountNo)
+    .where('purpose', '=', purpose)
+    .where('object', 'in', [object, ''])
+    .where('verified_at', '>', since)
+    .where('used_at', 'is', null)
+    .execute()
+}
 
 /** Forgets links and codes that ended before an instant. */
 export async function deleteOldLinks(db: Db, before: Instant): Promise<void> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   ChangeEmailInput,
+  ChangePasswordInput,
   CheckCodeAnswer,
   CheckCodeInput,
   ConfirmEmailAnswer,
@@ -25,6 +26,7 @@ import {
   SendCodeAnswer,
   SendCodeInput,
   SessionView,
+  SetFirstPasswordInput,
   SignInAnswer,
   SignInInput,
   SignOutAnswer,
@@ -33,7 +35,6 @@ import {
   VerifyEmailAnswer,
   VerifyEmailInput,
 } from '#contract/auth.ts'
-import { ChangePasswordInput, SetFirstPasswordInput } from '#contract/auth-passwords.ts'
 import { SignInStaffAnswer, SignInStaffInput, Standing } from '#contract/auth-staff.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { beginSecondFactor } from './begin-second-factor.ts'

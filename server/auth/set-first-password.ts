@@ -1,5 +1,4 @@
-import type { RefreshAnswer } from '#contract/auth.ts'
-import type { SetFirstPasswordInput } from '#contract/auth-passwords.ts'
+import type { RefreshAnswer, SetFirstPasswordInput } from '#contract/auth.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { getAccount, holdAccount, updateAccount } from './account-store.ts'

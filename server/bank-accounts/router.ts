@@ -1,6 +1,11 @@
 import { Done, Nothing } from '#contract/auth.ts'
-import { BankAccount, BankAccountRef, BankAccounts } from '#contract/bank-accounts.ts'
-import { AddBankAccountInput, EditBankAccountInput } from '#contract/bank-accounts-inputs.ts'
+import {
+  AddBankAccountInput,
+  BankAccount,
+  BankAccountRef,
+  BankAccounts,
+  EditBankAccountInput,
+} from '#contract/bank-accounts.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
 import { addBankAccount } from './add-bank-account.ts'
 import { editBankAccount } from './edit-bank-account.ts'

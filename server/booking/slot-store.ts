@@ -1,7 +1,6 @@
 import { PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { prepared } from '#db/prepared.ts'
 import type { SlotRow } from '#db/tables/availability.ts'
 
 /** No visit is longer: narrows what a range of the key has to look through, in milliseconds. */
@@ -10,8 +9,8 @@ const LONGEST_VISIT_MS = 12 * 3_600_000
 /** A stretch of a provider's time; `end` is not included. */
 export type Span = { providerNo: number; start: Instant; end: Instant }
 
-const listBookable = prepared((db, { providerId }: { providerId: string }) =>
-  db
+function listBookable(db: Db, { providerId }: { providerId: string }) {
+  return db
     .selectFrom('providers as p')
     .innerJoin('places as l', (join) =>
       join.onRef('l.provider_no', '=', 'p.no').on('l.position', '=', 0),
@@ -30,8 +29,9 @@ const listBookable = prepared((db, { providerId }: { providerId: string }) =>
       'l.time_zone',
       's.notice_minutes',
     ])
-    .where('p.id', '=', providerId),
-)
+    .where('p.id', '=', providerId)
+    .execute()
+}
 
 /** What a hold needs to know of a provider, with the zone of the main place. */
 export async function findBookable(db: Db, providerId: string) {
@@ -41,15 +41,16 @@ export async function findBookable(db: Db, providerId: string) {
 
 type Offered = { providerNo: number; first: Instant; second: Instant }
 
-const listOfferedAt = prepared((db, { providerNo, first, second }: Offered) =>
-  db
+function listOfferedAt(db: Db, { providerNo, first, second }: Offered) {
+  return db
     .selectFrom('slots as s')
     .innerJoin('places as l', 'l.no', 's.place_no')
     .select(['s.start_at', 's.place_no', 's.minutes', 's.free', 'l.time_zone'])
     .where('s.provider_no', '=', providerNo)
     .where('s.start_at', 'in', [first, second])
-    .orderBy('s.start_at'),
-)
+    .orderBy('s.start_at')
+    .execute()
+}
 
 /** The offered times among one or two instants, free or not, earliest first. */
 export function listOffered(db: Db, providerNo: number, instants: readonly Instant[]) {
@@ -58,16 +59,17 @@ export function listOffered(db: Db, providerNo: number, instants: readonly Insta
 }
 
 /** The claims that overlap a stretch of time, with the bookings they belong to, earliest first. */
-export const listClaimsIn = prepared((db, { providerNo, start, end }: Span) =>
-  db
+export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
+  return db
     .selectFrom('slot_claims as c')
     .innerJoin('bookings as b', 'b.no', 'c.booking_no')
     .select(['b.no', 'b.id', 'b.patient_no', 'b.state', 'b.start_at', 'b.hold_until'])
     .where('c.provider_no', '=', providerNo)
     .where('c.start_at', '<', end)
     .where('c.end_at', '>', start)
-    .orderBy('c.start_at'),
-)
+    .orderBy('c.start_at')
+    .execute()
+}
 
 /** Up to three free times on either side of an instant, from `now` on. */
 export async function listFreeAround(
@@ -104,16 +106,17 @@ export async function takeTurns(db: Db, providerNo: number): Promise<void> {
     .execute()
 }
 
-const closeThose = prepared((db, { providerNo, start, end, from }: Span & { from: Instant }) =>
-  db
+function closeThose(db: Db, { providerNo, start, end, from }: Span & { from: Instant }) {
+  return db
     .updateTable('slots')
     .set({ free: 0 })
     .where('provider_no', '=', providerNo)
     .where('free', '=', sql.lit(1))
     .where('start_at', '>', from)
     .where('start_at', '<', end)
-    .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`),
-)
+    .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`)
+    .execute()
+}
 
 /** Takes every slot that overlaps a stretch of time off the offer. */
 export async function closeSlots(db: Db, span: Span): Promise<void> {
@@ -148,8 +151,8 @@ type Claim = Pick<SlotRow, 'minutes' | 'place_no'> & {
   bookingNo: number
 }
 
-const insertClaimOf = prepared((db, { providerNo, start, bookingNo, ...slot }: Claim) =>
-  db
+function insertClaimOf(db: Db, { providerNo, start, bookingNo, ...slot }: Claim) {
+  return db
     .insertInto('slot_claims')
     .columns(['booking_no', 'provider_no', 'start_at', 'end_at'])
     .expression((eb) =>
@@ -166,8 +169,9 @@ const insertClaimOf = prepared((db, { providerNo, start, bookingNo, ...slot }: C
         .where('minutes', '=', slot.minutes)
         .where('place_no', '=', slot.place_no),
     )
-    .returning('booking_no'),
-)
+    .returning('booking_no')
+    .execute()
+}
 
 /**
  * Claims the time of a slot; the database refuses it when another claim overlaps. False when there is
@@ -193,8 +197,8 @@ export async function insertClaimAt(db: Db, claim: Span & { bookingNo: number })
 type OwnSpan = { patientNo: number; start: Instant; end: Instant; now: Instant }
 
 /** What else a patient has in a stretch of time, held or booked, with whom; the earliest first. */
-export const listOwnIn = prepared((db, { patientNo, start, end, now }: OwnSpan) =>
-  db
+export function listOwnIn(db: Db, { patientNo, start, end, now }: OwnSpan) {
+  return db
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .select(['b.start_at', 'b.time_zone', 'b.region', 'p.title', 'p.first_name', 'p.last_name'])
@@ -208,5 +212,6 @@ export const listOwnIn = prepared((db, { patientNo, start, end, now }: OwnSpan) 
     .where('b.start_at', '<', end)
     .where('b.end_at', '>', start)
     .orderBy('b.start_at')
-    .limit(1),
-)
+    .limit(1)
+    .execute()
+}

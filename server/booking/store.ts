@@ -2,7 +2,6 @@ import { type SqlBool, sql } from 'kysely'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { prepared } from '#db/prepared.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 
 /** States of a payment that can still become money, or has. */
@@ -11,8 +10,8 @@ const LIVE_PAYMENT = ['creating', 'open', 'capturing', 'paid'] as const
 type OfPatient = { patientNo: number; since: Instant }
 
 /** What a patient keeps now, and has booked since an instant. */
-export const listRecent = prepared((db, { patientNo, since }: OfPatient) =>
-  db
+export function listRecent(db: Db, { patientNo, since }: OfPatient) {
+  return db
     .selectFrom('bookings')
     .select(['id', 'provider_no', 'state', 'start_at', 'hold_until', 'confirmed_at'])
     .where('patient_no', '=', patientNo)
@@ -24,12 +23,13 @@ export const listRecent = prepared((db, { patientNo, since }: OfPatient) =>
           where('confirmed_at', '>', since),
         ]),
       ]),
-    ),
-)
+    )
+    .execute()
+}
 
-const insertRow = prepared((db, row: WholeRow<BookingRow>) =>
-  db.insertInto('bookings').values(row).returning('no'),
-)
+function insertRow(db: Db, row: WholeRow<BookingRow>) {
+  return db.insertInto('bookings').values(row).returning('no').execute()
+}
 
 /** Writes a booking and returns its number. */
 export async function insertBooking(db: Db, row: WholeRow<BookingRow>): Promise<number> {
@@ -56,16 +56,17 @@ export function findByNo(db: Db, no: number) {
 
 type Pair = { patientNo: number; providerNo: number }
 
-const listVisits = prepared((db, { patientNo, providerNo, now }: Pair & { now: Instant }) =>
-  db
+function listVisits(db: Db, { patientNo, providerNo, now }: Pair & { now: Instant }) {
+  return db
     .selectFrom('bookings')
     .select('no')
     .where('patient_no', '=', patientNo)
     .where('state', '=', 'confirmed')
     .where('provider_no', '=', providerNo)
     .where('end_at', '<=', now)
-    .limit(1),
-)
+    .limit(1)
+    .execute()
+}
 
 /** Whether a patient has been at a provider's before. */
 export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boolean> {
@@ -192,8 +193,8 @@ export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
   return rows.map(({ no }) => no)
 }
 
-const listPurposes = prepared((db, { patientNo, since }: OfPatient) =>
-  db
+function listPurposes(db: Db, { patientNo, since }: OfPatient) {
+  return db
     .selectFrom('bookings')
     .select('purpose')
     .where('patient_no', '=', patientNo)
@@ -202,8 +203,9 @@ const listPurposes = prepared((db, { patientNo, since }: OfPatient) =>
     .where('purpose', '<>', '')
     .orderBy('created_at', 'desc')
     .orderBy('no', 'desc')
-    .limit(1),
-)
+    .limit(1)
+    .execute()
+}
 
 /** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
 export async function findLastPurpose(db: Db, who: OfPatient): Promise<string> {

@@ -1,6 +1,5 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { prepared } from '#db/prepared.ts'
 import type { Cursor } from './rules.ts'
 
 /** Bookings with everything a page or a mail says about them. */
@@ -40,9 +39,9 @@ function selectVisits(db: Db) {
 
 export type VisitRow = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
-const listOwn = prepared((db, { id, patientNo }: { id: string; patientNo: number }) =>
-  selectVisits(db).where('b.id', '=', id).where('b.patient_no', '=', patientNo),
-)
+function listOwn(db: Db, { id, patientNo }: { id: string; patientNo: number }) {
+  return selectVisits(db).where('b.id', '=', id).where('b.patient_no', '=', patientNo).execute()
+}
 
 /** A booking of one patient by its id, in whatever state. */
 export async function findOwnVisit(db: Db, id: string, patientNo: number) {

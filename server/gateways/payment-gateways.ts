@@ -1,7 +1,7 @@
 import type { Currency } from '#contract/money.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
 import type { PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
-import { UpstreamError } from '#server/kernel/errors.ts'
+import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 
 /** What a gateway is told to collect. All of it is stored before, so that a repeat says the very same. */
 export type PaymentOrder = {
@@ -48,24 +48,6 @@ export const NO_MONEY = {
   returnedMinor: 0,
   email: null,
 } as const
-
-/**
- * The gateway understood a request and refused it: repeated, the very same request never succeeds. A
- * request that was not answered, or not understood, is an `UpstreamError`.
- */
-export class GatewayRefusal extends Error {
-  override readonly name = 'GatewayRefusal'
-  /** The gateway's own word, such as `REFUND_TIME_LIMIT_EXCEEDED`. */
-  readonly reason: string
-  /** An error of the gateway's that it keeps under the idempotency key: under another it may succeed. */
-  readonly isKept: boolean
-
-  constructor(reason: string, { cause, isKept = false }: { cause: unknown; isKept?: boolean }) {
-    super(`The gateway refused for good: ${reason}`, { cause })
-    this.reason = reason
-    this.isKept = isKept
-  }
-}
 
 export type RefundOrder = {
   paymentId: string
@@ -149,8 +131,11 @@ type Gateway = {
   read(names: GatewayNames): Promise<GatewayTruth>
   refund(order: RefundOrder): Promise<RefundTruth>
   readRefund(id: string): Promise<RefundTruth>
-  /** Every refund of one payment, also those sent by hand at the gateway. */
-  listReturned(names: GatewayNames): Promise<ReturnedMoney[]>
+  /**
+   * Every refund of one payment, also those sent by hand at the gateway. Null where money went back and
+   * the gateway does not list it any more.
+   */
+  listReturned(names: GatewayNames): Promise<ReturnedMoney[] | null>
   /** Disputes that began since, epoch milliseconds; of the wallet's also those that moved. */
   listDisputes(epochMs: number): Promise<ListedDispute[]>
   /** Checks the signature. Throws `BadSignatureError`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { callHttp, type HttpAnswer, type HttpCall } from '#server/kernel/call-http.ts'
+import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/call-http.ts'
 import type { PaypalAccess } from '#server/kernel/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { chance as anyChance } from '#server/kernel/ids.ts'
@@ -39,9 +39,9 @@ class PaypalFailure extends Error {
   override readonly name = 'PaypalFailure'
   readonly retryAfterMs: number
 
-  constructor(response: HttpAnswer) {
+  constructor(response: HttpResponse) {
     super(`PayPal answered ${response.status}.`)
-    this.retryAfterMs = readRetryAfter(response.header('retry-after'))
+    this.retryAfterMs = readRetryAfter(response.headers.get('retry-after'))
   }
 }
 
@@ -129,7 +129,7 @@ export class PaypalHttp {
   }
 
   #limits() {
-    return { timeoutMs: this.#options.timeoutMs, mostBytes: MOST_BYTES }
+    return { timeoutMs: this.#options.timeoutMs, maxBytes: MOST_BYTES }
   }
 
   async #bearer(access: PaypalAccess): Promise<string> {
@@ -174,11 +174,11 @@ function isGood(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-function jsonOf({ body }: HttpAnswer): unknown {
+function jsonOf({ body }: HttpResponse): unknown {
   return body.byteLength === 0 ? {} : JSON.parse(body.toString('utf8'))
 }
 
-function readAnswer(response: HttpAnswer): unknown {
+function readAnswer(response: HttpResponse): unknown {
   const json = jsonOf(response)
   if (isGood(response.status)) return json
   const refusal = Refusal.safeParse(json)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import { callHttp } from '#server/kernel/call-http.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 
@@ -116,7 +116,7 @@ export async function askRegister(
       method: 'GET',
       headers: { accept: 'application/json' },
       timeoutMs: TIMEOUT_MS,
-      mostBytes: MAX_BYTES,
+      maxBytes: MAX_BYTES,
     })
     const { status } = answer
     if (status >= 300 && status < 400) throw new Error('it sends us elsewhere')

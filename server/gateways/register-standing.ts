@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Standing } from '#contract/verification.ts'
 
 /** The very words that mean somebody may practise. Anything else has to be looked at. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { standingOf } from './register-standing.ts'
 import { makeRegisters } from './registers.ts'

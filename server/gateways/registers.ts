@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Standing } from '#contract/verification.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import * as z from 'zod/mini'
 import type { StripeAccess } from '#server/kernel/config-payments.ts'
-import { UpstreamError } from '#server/kernel/errors.ts'
+import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
   type CardGateway,
@@ -9,7 +9,6 @@ import {
   type GatewayBooks,
   type GatewayEvent,
   type GatewayNames,
-  GatewayRefusal,
   type GatewayTruth,
   isGatewayFailure,
   type ListedDispute,

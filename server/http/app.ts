@@ -4,6 +4,7 @@ import { CAPTCHA_PATH } from '#contract/captcha.ts'
 import type { Services } from '#server/context.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { restRoutes } from '#server/rest/rest.ts'
+import { apiDocsFiles } from './api-docs.ts'
 import { budget } from './budget.ts'
 import { captchaChallenge } from './captcha.ts'
 import { compress } from './compress.ts'
@@ -44,6 +45,7 @@ export function makeApp(services: Services): App {
   app.route('/', mediaRoutes(services))
   app.route('/', mailboxRoutes(services))
   app.get('/demo/*', notFound)
+  app.route('/', apiDocsFiles())
   app.route('/', restRoutes(services))
   app.route('/', pageRoutes(services))
 

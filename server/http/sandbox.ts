@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Services } from '#server/context.ts'
-import { callHttp, type HttpAnswer, type HttpCall } from '#server/kernel/call-http.ts'
+import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/call-http.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/network.ts'
 import { JSON_LIMIT, limitBody, readText } from './body.ts'
@@ -33,12 +33,12 @@ function isOwnMachine({ headers }: Request, network: string): boolean {
 }
 
 /** Passes a request on to the sandbox at `base`. Cookies stay here. */
-async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<HttpAnswer> {
+async function forward(c: HttpContext, base: string, isLocal: boolean): Promise<HttpResponse> {
   const { pathname, search } = new URL(c.req.url)
   const headers: Record<string, string> = isLocal ? { 'x-sandbox-operator': 'yes' } : {}
   const type = c.req.header('content-type')
   if (type !== undefined) headers['content-type'] = type
-  const call: HttpCall = { method: 'GET', headers, timeoutMs: ANSWER_MS, mostBytes: MOST_BYTES }
+  const call: HttpCall = { method: 'GET', headers, timeoutMs: ANSWER_MS, maxBytes: MOST_BYTES }
   if (c.req.method === 'POST') {
     call.method = 'POST'
     call.body = await readText(c)
@@ -64,7 +64,7 @@ export function sandboxRoutes({ gateways }: Services): Hono<HttpEnv> {
     const answer = await forward(c, stripe.base ?? '', isLocal)
     const headers = new Headers({ 'content-security-policy': POLICY })
     for (const name of PASSED_ON) {
-      const value = answer.header(name)
+      const value = answer.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
     return new Response(answer.body, { status: answer.status, headers })

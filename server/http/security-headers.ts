@@ -22,6 +22,8 @@ export function securityHeaders(
     contentSecurityPolicy: { ...policy, scriptSrc },
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
     crossOriginResourcePolicy: 'same-origin',
+    // Chromium warns about it in frames without an origin, such as those that show an email.
+    originAgentCluster: false,
     permissionsPolicy: {
       camera: [],
       geolocation: ['self'],

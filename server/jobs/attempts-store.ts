@@ -1,27 +1,28 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { prepared } from '#db/prepared.ts'
 
 type Slot = { key: string; slice: number; expiresAt: Instant; oldest: number }
 
-const addOne = prepared((db, { key, slice, expiresAt }: Omit<Slot, 'oldest'>) =>
-  db
+function addOne(db: Db, { key, slice, expiresAt }: Omit<Slot, 'oldest'>) {
+  return db
     .insertInto('attempts')
     .values({ key, slice, count: 1, expires_at: expiresAt })
     .onConflict((conflict) =>
       conflict
         .columns(['key', 'slice'])
         .doUpdateSet(({ eb }) => ({ count: eb('attempts.count', '+', 1) })),
-    ),
-)
+    )
+    .execute()
+}
 
-const listSlices = prepared((db, { key, oldest }: Pick<Slot, 'key' | 'oldest'>) =>
-  db
+function listSlices(db: Db, { key, oldest }: Pick<Slot, 'key' | 'oldest'>) {
+  return db
     .selectFrom('attempts')
     .select(['slice', 'count'])
     .where('key', '=', key)
-    .where('slice', '>=', oldest),
-)
+    .where('slice', '>=', oldest)
+    .execute()
+}
 
 /**
  * Counts one more in a slice and returns all slices from `oldest` on, this one included. Two

@@ -1,6 +1,5 @@
 import { type Instant, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { prepared } from '#db/prepared.ts'
 import type { AuditRow } from '#db/tables/audit.ts'
 import type { AuditEvent } from '#server/kernel/audit.ts'
 
@@ -14,7 +13,9 @@ type NewAudit = {
   requestId: string
 }
 
-const insertRow = prepared((db, row: WholeRow<AuditRow>) => db.insertInto('audit').values(row))
+function insertRow(db: Db, row: WholeRow<AuditRow>) {
+  return db.insertInto('audit').values(row).execute()
+}
 
 /** Writes down an event; the sealing job adds its place in the chain. */
 export async function insertAudit(db: Db, row: NewAudit): Promise<void> {

@@ -19,7 +19,6 @@ import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deliverMails, doOwnWork } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
-import { makeLetGoOfPages } from './let-go-of-pages.ts'
 import type { Job } from './loop.ts'
 import { recheckNightly } from './recheck-nightly.ts'
 import { logAuditHead, sealAudit } from './seal-audit.ts'
@@ -102,7 +101,6 @@ export function jobsFor(config: Config): Job[] {
     // Each provider is due once a night; registers of others are asked slowly, run by run.
     { name: 'recheck-standings', everyMs: MINUTE, run: recheckNightly },
     { name: 'reseal-bank-accounts', everyMs: HOUR, run: resealBankAccounts },
-    { name: 'let-go-of-pages', everyMs: SECOND, run: makeLetGoOfPages() },
     { name: 'forget-spent', everyMs: HOUR, run: forgetSpent },
   ]
   if (config.demo) jobs.push({ name: 'top-up-demo-slots', everyMs: HOUR, run: topUpDemoSlots })

@@ -1,6 +1,5 @@
 import { type Instant, type Json, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { prepared } from '#db/prepared.ts'
 import type { OutboxRow } from '#db/tables/messages.ts'
 import { LEASE_MS, type OutboxPayloads, type OutboxTopic } from '#server/kernel/outbox.ts'
 
@@ -22,7 +21,9 @@ export type Delivery = {
   attempts: number
 }
 
-const insertRow = prepared((db, row: WholeRow<OutboxRow>) => db.insertInto('outbox').values(row))
+function insertRow(db: Db, row: WholeRow<OutboxRow>) {
+  return db.insertInto('outbox').values(row).execute()
+}
 
 /** Writes down a side effect. */
 export async function insertOutbox(db: Db, row: NewRow): Promise<void> {

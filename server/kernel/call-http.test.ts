@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { callHttp, type HttpCall } from './call-http.ts'
 
@@ -10,7 +11,7 @@ async function upstream(listener: RequestListener) {
   const url = `http://127.0.0.1:${address.port}/path?a=1`
   return {
     ask: (changed: Partial<HttpCall> = {}) =>
-      callHttp(url, { method: 'GET', headers: {}, timeoutMs: 5_000, mostBytes: 100, ...changed }),
+      callHttp(url, { method: 'GET', headers: {}, timeoutMs: 5_000, maxBytes: 100, ...changed }),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((done) => {
         server.closeAllConnections()
@@ -26,11 +27,11 @@ test('method, headers and body arrive, and the answer is read whole', async () =
     request.pipe(response)
   })
   const answer = await server.ask({ method: 'POST', headers: { 'x-own': 'yes' }, body: 'tö' })
-  expect([answer.status, answer.header('content-type'), answer.header('location')]).toEqual([
-    418,
-    'text/x-echo',
-    null,
-  ])
+  expect([
+    answer.status,
+    answer.headers.get('content-type'),
+    answer.headers.get('location'),
+  ]).toEqual([418, 'text/x-echo', null])
   expect(answer.body.toString('utf8')).toBe('POST /path?a=1 yes tö')
 })
 
@@ -41,7 +42,7 @@ test('a redirect is handed back and not followed', async () => {
     response.writeHead(302, { location: '/elsewhere' }).end()
   })
   const answer = await server.ask()
-  expect([answer.status, answer.header('location'), asked]).toEqual([302, '/elsewhere', 1])
+  expect([answer.status, answer.headers.get('location'), asked]).toEqual([302, '/elsewhere', 1])
 })
 
 test('an answer that is too long is an error before it is all read', async () => {
@@ -61,8 +62,17 @@ test('no answer in time, half an answer and no server at all are errors', async 
     response.writeHead(200, { 'content-length': '50' })
     response.write('half', () => response.destroy())
   })
-  await expect(broken.ask()).rejects.toThrow('aborted')
-  const call: HttpCall = { method: 'GET', headers: {}, timeoutMs: 1_000, mostBytes: 1 }
-  await expect(callHttp('http://127.0.0.1:1/', call)).rejects.toThrow('ECONNREFUSED')
-  await expect(callHttp('file:///etc/passwd', call)).rejects.toThrow('no way to ask')
+  await expect(broken.ask()).rejects.toThrow('other side closed')
+  const gone = await upstream(() => {})
+  await gone[Symbol.asyncDispose]()
+  await expect(gone.ask()).rejects.toThrow('ECONNREFUSED')
+  const call: HttpCall = { method: 'GET', headers: {}, timeoutMs: 1_000, maxBytes: 1 }
+  await expect(callHttp('file:///etc/passwd', call)).rejects.toThrow('not implemented')
+})
+
+test('the size cap counts what a compressed answer unpacks to', async () => {
+  await using server = await upstream((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(10_000)))
+  })
+  await expect(server.ask()).rejects.toThrow('larger than 100 bytes')
 })

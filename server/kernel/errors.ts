@@ -33,3 +33,21 @@ export class UpstreamError extends Error {
 export class UpstreamWords extends Error {
   override readonly name = 'UpstreamWords'
 }
+
+/**
+ * A payment gateway understood a request and refused it: repeated, the very same request never
+ * succeeds. One that was not answered, or not understood, is an `UpstreamError`.
+ */
+export class GatewayRefusal extends Error {
+  override readonly name = 'GatewayRefusal'
+  /** The gateway's own word, such as `REFUND_TIME_LIMIT_EXCEEDED`. */
+  readonly reason: string
+  /** An error of the gateway's that it keeps under the idempotency key: under another it may succeed. */
+  readonly isKept: boolean
+
+  constructor(reason: string, { cause, isKept = false }: { cause: unknown; isKept?: boolean }) {
+    super(`The gateway refused for good: ${reason}`, { cause })
+    this.reason = reason
+    this.isKept = isKept
+  }
+}

@@ -80,12 +80,13 @@ async function shrink(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
 /**
  * Reads what the gateway gave back of a payment and makes our books say the same: also what somebody
  * refunded at the gateway itself. Staff are told at once when that was the money of a booked visit.
- * Gives the gateway's list. Throws `UpstreamError` when it is not to be had.
+ * Gives the gateway's list, null where there is none any more. Throws `UpstreamError` when it is not to be had.
  */
-export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<ReturnedMoney[]> {
+export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<ReturnedMoney[] | null> {
   const { gateway, gw_session: session, gw_payment: gwPayment, payment_no: no } = paid
   if (session === null) return []
   const returned = await ctx.gateways[gateway].listReturned({ session, gwPayment })
+  if (returned === null) return null
   const moved = returned.filter(({ state }) => state !== 'failed')
   if (moved.length === 0) return returned
   await ctx.transaction(async (tx) => {

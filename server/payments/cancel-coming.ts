@@ -49,7 +49,8 @@ async function oweWhatIsLeft(ctx: SignedIn, tx: Tx, visit: Coming): Promise<void
   })
   // One that failed is done with: this one is in its place.
   const note = 'The visit was cancelled.'
-  await dealWithFailed(tx.db, paymentNo, { by: ctx.session.userId, note, now })
+  const { minor } = left
+  await dealWithFailed(tx.db, paymentNo, { by: ctx.session.userId, note, minor, now })
   await tx.audit.add({
     action: 'payment.refund_due',
     entity,

@@ -1,10 +1,10 @@
 import type { CaptureAnswer, CaptureInput } from '#contract/payments.ts'
 import { whatDiffers } from '#server/booking/what-differs.ts'
 import type { Context, SignedIn } from '#server/context.ts'
-import { type GatewayTruth, NO_MONEY } from '#server/gateways/payment-gateways.ts'
+import type { GatewayTruth } from '#server/gateways/payment-gateways.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
 import { layAside } from './lay-aside.ts'
-import { isTooLateToCapture } from './rules.ts'
+import { CLOSED, isTooLateToCapture } from './rules.ts'
 import { applyTruth } from './settle.ts'
 import {
   findBySession,
@@ -53,7 +53,7 @@ async function captureOrder(ctx: Context, payment: Payment): Promise<Payment> {
 
 /** Gives a capture up: our server asks for this money no more. What comes all the same goes back. */
 async function giveUp(ctx: Context, payment: Payment, truth: GatewayTruth): Promise<Payment> {
-  const given = await applyTruth(ctx, payment.no, { ...NO_MONEY, state: 'closed' })
+  const given = await applyTruth(ctx, payment.no, CLOSED)
   if (truth.state === 'missing') {
     await layAside(ctx, {
       kind: 'no_answer',

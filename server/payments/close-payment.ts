@@ -1,8 +1,7 @@
 import type { Context } from '#server/context.ts'
-import { NO_MONEY } from '#server/gateways/payment-gateways.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { resumeCapture } from './capture.ts'
-import { isLive, isOverByTime } from './rules.ts'
+import { CLOSED, isLive, isOverByTime } from './rules.ts'
 import { applyTruth } from './settle.ts'
 import { getPayment, type Payment, setAbandoned } from './store.ts'
 
@@ -14,7 +13,7 @@ async function closeSession(ctx: Context, payment: Payment): Promise<Payment> {
   } catch (error) {
     // A gateway that cannot be asked still closes a session at the time it was told.
     if (!(error instanceof UpstreamError) || !isOverByTime(payment, ctx.now())) throw error
-    return applyTruth(ctx, payment.no, { ...NO_MONEY, state: 'closed' })
+    return applyTruth(ctx, payment.no, CLOSED)
   }
 }
 

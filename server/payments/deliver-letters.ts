@@ -1,4 +1,4 @@
-import { formatExactMoney } from '#contract/exact-money.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import type { Services } from '#server/context.ts'
 import { sendLetter } from '#server/messages/send-letter.ts'
 import { listTold } from './compare-store.ts'

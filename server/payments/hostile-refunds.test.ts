@@ -109,6 +109,66 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     },
   )
 
+  test('a refund of a wallet’s whose order is gone is found under its key, and another one is given', async () => {
+    await using till = await begin()
+    const { find } = await take(till, 'wallet')
+    await settled(till, find)
+    const admin = await enterStaff(till.world, 'admin')
+    const { id: paymentId } = (await find()) ?? { id: '' }
+    const give = (minor: number, n: number) => {
+      const key = `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`
+      return admin.act('payments.refund', { paymentId, minor, reason: 'Gone.', key })
+    }
+    await till.sandbox.fail({ path: '*/refund', method: 'POST', fault: 'drop_after', times: 3 })
+    await give(500, 1)
+    await till.sandbox.fail()
+    await till.sandbox.forget((await find())?.gw_session ?? '')
+    till.world.advance(60_000)
+    await runRefunds(till.world.services)
+    await give(700, 2)
+    expect(sentBack(till)).toEqual([500, 700])
+    expect((await books(till)).refunds).toEqual(['staff 500 done', 'staff 700 done'])
+  })
+
+  test('once the key is forgotten as well, a refund nobody can find is for staff to pay', async () => {
+    await using till = await begin()
+    const { find } = await take(till, 'wallet')
+    await settled(till, find)
+    const admin = await enterStaff(till.world, 'admin')
+    const { id: paymentId } = (await find()) ?? { id: '' }
+    await till.sandbox.fail({ path: '*/refund', method: 'POST', fault: 'drop_after', times: 3 })
+    const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
+    await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Gone.', key })
+    await till.sandbox.fail()
+    await till.sandbox.forget((await find())?.gw_session ?? '')
+    till.world.advance(50 * 24 * HOUR)
+    await runRefunds(till.world.services)
+    expect(sentBack(till)).toEqual([500])
+    expect((await books(till)).refunds).toEqual(['staff 500 failed'])
+    expect(await toStaff(till)).toHaveLength(1)
+  })
+
+  test('a refund of a part leaves the one that failed for staff to deal with', async () => {
+    await using till = await begin()
+    const { find } = await take(till, 'card')
+    await settled(till, find)
+    const admin = await enterStaff(till.world, 'admin')
+    const { id: paymentId } = (await find()) ?? { id: '' }
+    const give = (minor: number, n: number) =>
+      admin.act('payments.refund', {
+        paymentId,
+        minor,
+        reason: 'Closed.',
+        key: `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`,
+      })
+    const waiting = async () => (await admin.ask('payments.reviewCount', {})).data
+    await till.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault: 'refused', times: 1 })
+    await give(FEE, 1)
+    await give(500, 2)
+    expect(await waiting()).toMatchObject({ refunds: 1 })
+    expect(sentBack(till)).toEqual([500])
+  })
+
   test.each(['card', 'wallet'] as const)(
     'a dispute of a %s’s is told to staff at once, and how it ends, with what the gateway says',
     async (by) => {

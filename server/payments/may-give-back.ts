@@ -1,4 +1,4 @@
-import { formatExactMoney } from '#contract/exact-money.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import { whyNot } from '#contract/staff.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import type { AsStaff } from '#server/context.ts'

@@ -1,6 +1,7 @@
 import { parseJson } from '#db/columns.ts'
 import type { Context } from '#server/context.ts'
-import { GatewayRefusal, type PaymentOrder } from '#server/gateways/payment-gateways.ts'
+import type { PaymentOrder } from '#server/gateways/payment-gateways.ts'
+import { GatewayRefusal } from '#server/kernel/errors.ts'
 import { getPayment, type Payment, setOpened } from './store.ts'
 
 /** Of a version that did not keep what it sent. */

@@ -162,15 +162,16 @@ export function findRefund(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-type Dealt = { by: string; note: string; now: Instant }
+type Dealt = { by: string; note: string; minor: number; now: Instant }
 
-/** Marks the failed refunds of a payment as dealt with. */
+/** Marks the failed refunds of a payment as dealt with that a new one of so much takes the place of. */
 export async function dealWithFailed(db: Db, paymentNo: number, dealt: Dealt): Promise<void> {
   await db
     .updateTable('refunds')
     .set({ dealt_at: dealt.now, dealt_by: dealt.by, dealt_note: dealt.note })
     .where('payment_no', '=', paymentNo)
     .where('state', '=', 'failed')
+    .where('amount_minor', '<=', dealt.minor)
     .where('dealt_at', 'is', null)
     .execute()
 }

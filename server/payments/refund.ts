@@ -1,4 +1,4 @@
-import { formatExactMoney } from '#contract/exact-money.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import type { RefundInput, StaffPayment } from '#contract/payments-staff.ts'
 import { cancelBooking } from '#server/booking/cancel-booking.ts'
 import type { AsStaff, Tx } from '#server/context.ts'
@@ -46,8 +46,9 @@ async function oweMoney(
     actor_id: ctx.viewer.id,
     now,
   })
-  // One that failed is done with: this one is in its place.
-  await dealWithFailed(tx.db, payment.no, { by: ctx.viewer.id, note: input.reason, now })
+  // One that failed is done with once all of it is given again: this one is in its place.
+  const { minor, reason: note } = input
+  await dealWithFailed(tx.db, payment.no, { by: ctx.viewer.id, note, minor, now })
   await tx.audit.add({
     action: 'payment.refund_asked',
     entity: payment.id,

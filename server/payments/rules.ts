@@ -92,6 +92,17 @@ export function judge(payment: Priced, truth: GatewayTruth): Verdict {
   }
 }
 
+/** What we know of a payment that our own word has made impossible. */
+export const CLOSED: GatewayTruth = {
+  state: 'closed',
+  paymentId: null,
+  amountMinor: 0,
+  currency: '',
+  gwPayment: null,
+  returnedMinor: 0,
+  email: null,
+}
+
 /** Whether a session the gateway cannot be asked about is over by its own clock. */
 export function isOverByTime(payment: Pick<PaymentRow, 'expires_at'>, now: Instant): boolean {
   return now > payment.expires_at + CLOCK_MARGIN_MS

@@ -1,9 +1,6 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
-import {
-  GatewayRefusal,
-  isGatewayFailure,
-  type RefundTruth,
-} from '#server/gateways/payment-gateways.ts'
+import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
+import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import { adoptRefunds } from './adopt-refunds.ts'
 import { perGateway, type Run, workThrough } from './per-gateway.ts'
 import { isRefundOf } from './refund-rules.ts'
@@ -19,6 +16,9 @@ import { type GatewayName, type Payment, setState } from './store.ts'
 
 const BATCH = 50
 
+/** PayPal keeps the key of a refund for 45 days. */
+const KEY_KEPT_MS = 44 * 24 * 60 * 60_000
+
 /** Looking again at a refund the bank is still working on. */
 const PENDING_WAIT_MS = 10 * 60_000
 
@@ -33,11 +33,15 @@ async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
   if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
   // The list comes first: what was done under a lost answer is not done again, whatever became of its key.
   const returned = await adoptRefunds(ctx, refund)
-  const done = returned.find((money) => isRefundOf(refund, money))
+  const done = returned?.find((money) => isRefundOf(refund, money))
   if (done !== undefined) return done
   const current = await findOwed(ctx.database.db, refund.id)
   if (current === undefined) return { id: null, state: 'pending' }
   if (current.gw_refund !== null) return gateway.readRefund(current.gw_refund)
+  // Without a list the key alone keeps it from happening twice, for as long as it is kept.
+  if (returned === null && ctx.now() - refund.created_at > KEY_KEPT_MS) {
+    throw new GatewayRefusal('refunds_not_listed', { cause: null })
+  }
   return gateway.refund({
     paymentId: refund.payment_id,
     key: refund.key,
@@ -117,7 +121,8 @@ async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
     }
     // Whatever it is, the others do not wait for it.
     await putOff(ctx, refund, error)
-    const level = isGatewayFailure(error) ? 'warn' : 'error'
+    const isTheirs = error instanceof UpstreamError || error instanceof GatewayRefusal
+    const level = isTheirs ? 'warn' : 'error'
     ctx.log[level]({ err: error, refund: refund.id }, 'a refund will be tried again')
   }
 }

@@ -8,8 +8,8 @@ import {
   releaseUnbookable,
 } from '#server/booking/prepare-payment.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
-import { GatewayRefusal, type PaymentOrder } from '#server/gateways/payment-gateways.ts'
-import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import type { PaymentOrder } from '#server/gateways/payment-gateways.ts'
+import { AppError, GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import { closePayment } from './close-payment.ts'
 import { openPayment } from './open-payment.ts'
 import { mayStillOpen, sessionExpiry } from './rules.ts'

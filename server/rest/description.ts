@@ -9,24 +9,50 @@ const room = 'The server'
 
 const REVALIDATED = { 'cache-control': 'no-cache' }
 
-/** Where a page came from, as whoever reads it can reach it: a demo goes by several names. */
+/** The site's address as the caller can reach it: a demo goes by several names. */
 function baseOf(config: Config, url: string): string {
   return config.demo ? new URL(url).origin : config.publicUrl
 }
 
-/** The site's own style sheet, whose name changes with what is in it; null before it is built. */
-async function siteStyles(config: Config): Promise<string | null> {
-  try {
-    const html = await readFile(join(config.clientDir, 'index.html'), 'utf8')
-    return /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? null
-  } catch {
-    return null
-  }
+const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'api.md')
+
+/** Where the guide's commands are sent as it stands. */
+const GUIDE_BASE = 'http://localhost:3000'
+
+const NO_DEMO =
+  'This installation is no demo: email goes to its owner, and cards are real. Try the commands on a demo first.\n\n'
+
+/** Swagger UI over `/openapi.json`, with files of our own site only. */
+const PAGE = `<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API documentation - Apposite</title>
+<meta name="description" content="Every path of Apposite: register, search, hold, pay, read the history, with commands that work as they stand.">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="stylesheet" href="/api-docs.css">
+<script src="/api/docs/swagger-ui-bundle.js" defer></script>
+<script src="/api-docs.js" defer></script>
+</head>
+<body>
+<main id="api"></main>
+</body>
+</html>
+`
+
+async function documentText(calls: readonly RestCall[], config: Config): Promise<string> {
+  const [{ openApiOf }, guide] = await Promise.all([
+    import('./openapi.ts'),
+    readFile(GUIDE, 'utf8'),
+  ])
+  return JSON.stringify(openApiOf(calls, config.demo ? guide : NO_DEMO + guide))
 }
 
 /**
- * The calls that tell about all calls: `calls` is the whole table, so it is asked for late. What draws
- * them is loaded when somebody reads: most processes never have to.
+ * The calls that describe all calls: `calls` is the whole table, so it is asked for late. The document
+ * is made when somebody first reads it: most processes never have to.
  */
 export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCall[] {
   const openApi: OwnCall = {
@@ -38,14 +64,14 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     example: { answer: { openapi: '3.1.0', info: { title: 'Apposite', version: '1.0.0' } } },
     type: 'application/json',
     answer: { type: 'object' },
-    make: () => {
+    make: ({ config }) => {
       let text: string | undefined
       return [
         etag({ weak: true }),
         async (c) => {
-          const { openApiOf } = await import('./openapi.ts')
-          text ??= JSON.stringify(openApiOf(calls()))
-          return c.body(text, 200, { ...REVALIDATED, 'content-type': 'application/json' })
+          text ??= await documentText(calls(), config)
+          const here = text.replaceAll(GUIDE_BASE, baseOf(config, c.req.url))
+          return c.body(here, 200, { ...REVALIDATED, 'content-type': 'application/json' })
         },
       ]
     },
@@ -55,22 +81,14 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     room,
     path: '/api/docs',
     title: 'This documentation for people',
-    about: 'The page you are reading. It asks no other server for anything.',
+    about: 'Swagger UI. It asks no other server for anything.',
     example: { answer: '<!doctype html>…' },
     type: 'text/html',
     answer: { type: 'string' },
-    make: ({ config }) => [
+    make: () => [
       etag({ weak: true }),
-      async (c) => {
-        const { docsPage } = await import('./docs/page.ts')
-        const page = docsPage({
-          calls: calls(),
-          base: baseOf(config, c.req.url),
-          styles: await siteStyles(config),
-          isDemo: config.demo,
-        })
-        return c.body(page, 200, { ...REVALIDATED, 'content-type': 'text/html; charset=utf-8' })
-      },
+      async (c) =>
+        c.body(PAGE, 200, { ...REVALIDATED, 'content-type': 'text/html; charset=utf-8' }),
     ],
   }
   return [openApi, docs]

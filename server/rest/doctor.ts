@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ProviderId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
-import { VerificationStatus } from '#contract/professions.ts'
+import { VerificationStatus } from '#contract/people.ts'
 import { Region } from '#contract/region.ts'
 import type { ProviderCard, ProviderProfile } from '#contract/search.ts'
 import type { StaffProvider } from '#contract/verification-staff.ts'

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { statusOf } from '#server/failures.ts'
-import { accessTable } from '#server/kernel/access.ts'
+import { accessTable, type Principal } from '#server/kernel/access.ts'
 import { type BodyKind, isOwnCall, type ProcedureCall, type RestCall } from './call.ts'
+import { curlOf } from './curl.ts'
 import { filledExample } from './examples.ts'
 import { fieldsOf, type JsonSchema, jsonSchemaOf } from './schema-text.ts'
 
@@ -40,7 +41,7 @@ const REFUSAL: JsonSchema = {
 const COMMON: readonly ErrorCode[] = ['invalid_input', 'rate_limited', 'busy', 'internal']
 
 /** Whether strangers may make a call. */
-export function isOpen(call: RestCall): boolean {
+function isOpen(call: RestCall): boolean {
   if (isOwnCall(call)) return true
   return accessTable.get(call.endpointFor({ kind: 'visitor' }))?.may.includes('visitor') === true
 }
@@ -137,13 +138,46 @@ function goodResponse(call: RestCall): JsonSchema {
   return { description: 'It went well.', headers, content }
 }
 
+const KINDS: [who: string, principals: Principal[]][] = [
+  ['patients', ['patient']],
+  ['providers', ['provider']],
+  ['all staff', ['superuser', 'admin', 'editor', 'author']],
+  ['superusers, admins or editors', ['superuser', 'admin', 'editor']],
+  ['superusers or admins', ['superuser', 'admin']],
+  ['superusers', ['superuser']],
+]
+
+/** Who may make a call, by the matrix rows of the procedures behind it. */
+function whoMay(call: RestCall): string {
+  if (call.who !== undefined) return call.who
+  if (isOwnCall(call)) return call.room === 'Webhooks' ? 'the gateway, by its signature' : 'anybody'
+  if (isOpen(call)) return 'anybody'
+  const may = new Set(call.procedures.flatMap((path) => accessTable.get(path)?.may ?? []))
+  const names: string[] = []
+  for (const [who, principals] of KINDS) {
+    if (!principals.every((one) => may.has(one))) continue
+    names.push(who)
+    for (const one of principals) may.delete(one)
+  }
+  const own = call.own === null ? '' : ', their own only'
+  return `${names.join(', ')}${own}`
+}
+
+/** In Markdown: what the call does, who may make it, and a command that makes it. */
+function describe(call: RestCall): string {
+  const parts = [call.about, `For ${whoMay(call)}.`]
+  // Only the gateways can sign what they send.
+  if (!isOwnCall(call) || call.method === 'GET') parts.push(`\`\`\`sh\n${curlOf(call)}\n\`\`\``)
+  return parts.join('\n\n')
+}
+
 function operationOf(call: RestCall): JsonSchema {
   const isRest = !isOwnCall(call)
   return {
     operationId: operationId(call),
     tags: [call.room],
     summary: call.title,
-    description: call.about,
+    description: describe(call),
     ...(isRest && 'deprecation' in call.headers ? { deprecated: true } : {}),
     ...(isRest ? { parameters: parametersOf(call), ...requestBodyOf(call) } : {}),
     ...(isRest ? {} : ownBody(call)),
@@ -196,8 +230,8 @@ const COMPONENTS: JsonSchema = {
   },
 }
 
-/** The whole table as an OpenAPI 3.1 document. */
-export function openApiOf(calls: readonly RestCall[]): JsonSchema {
+/** The whole table as an OpenAPI 3.1 document; `guide` is Markdown that stands before the paths. */
+export function openApiOf(calls: readonly RestCall[], guide: string): JsonSchema {
   const paths = new Map<string, Record<string, JsonSchema>>()
   for (const call of calls) {
     const path = paths.get(call.path) ?? {}
@@ -210,7 +244,7 @@ export function openApiOf(calls: readonly RestCall[]): JsonSchema {
       title: 'Apposite',
       version: '1.0.0',
       summary: 'Find a doctor or dentist, see their free times, book and pay.',
-      description: 'Every path answers with and without the slash at its end. See /api/docs.',
+      description: guide,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

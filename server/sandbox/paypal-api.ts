@@ -149,7 +149,9 @@ function listDisputes({ desk, asked }: Call): Answered {
   const rows = desk.store
     .list('walletDispute')
     .filter((one) => of === undefined || one.capture === of)
-    .filter((one) => after === undefined || one.updated >= Date.parse(after))
+    .filter(
+      (one) => after === undefined || one.updated >= Temporal.Instant.from(after).epochMilliseconds,
+    )
   return jsonAnswer(200, { items: rows.map(disputeSummary), links: [] })
 }
 

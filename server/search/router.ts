@@ -13,7 +13,6 @@ import {
   SuggestInput,
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
-import { compiled } from '#server/kernel/compiled.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { searchMap } from './map.ts'
 import { previewProfile, providerProfile } from './profile.ts'
@@ -26,11 +25,11 @@ const SUGGESTIONS = 8
 export const searchRouter = router({
   providers: publicProcedure
     .input(SearchFilters)
-    .output(compiled(SearchResults))
+    .output(SearchResults)
     .query(({ ctx, input }) => searchProviders(ctx, input)),
   map: publicProcedure
     .input(SearchFilters)
-    .output(compiled(MapResults))
+    .output(MapResults)
     .query(({ ctx, input }) => searchMap(ctx, input)),
   preview: sessionProcedure
     .input(Nothing)

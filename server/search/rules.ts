@@ -1,6 +1,6 @@
 import { LANGUAGES } from '#contract/languages.ts'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
-import type { Gender } from '#contract/professions.ts'
+import type { Gender } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import { RADII, type SearchFilters, type VisitMode, WIDEN_BELOW } from '#contract/search.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'

@@ -1,5 +1,5 @@
 import type { CompanyClaim } from '#contract/verification.ts'
-import type { DecideCompanyInput } from '#contract/verification-inputs.ts'
+import type { DecideCompanyInput } from '#contract/verification-staff.ts'
 import { isErasedAddress } from '#server/kernel/erased.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type FoundClaim, findClaim, updateClaim } from './evidence-store.ts'

@@ -1,7 +1,10 @@
 import type { ProviderId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
-import { type DecidedVerification, STATUS_UPDATED } from '#contract/verification-decision.ts'
-import type { DecideInput } from '#contract/verification-inputs.ts'
+import {
+  type DecidedVerification,
+  type DecideInput,
+  STATUS_UPDATED,
+} from '#contract/verification-staff.ts'
 import { parseJson } from '#db/columns.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
 import type { Tx } from '#server/context.ts'

@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Database } from '#db/engine.ts'
 import { splitCsv } from '#db/geo/import/fields.ts'
 import type { ListFile } from '#db/geo/import/files.ts'

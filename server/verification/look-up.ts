@@ -1,5 +1,5 @@
 import type { ProviderId } from '#contract/ids.ts'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { StaffLookedUp, StaffLookUpInput } from '#contract/verification-staff.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { isErasedAddress } from '#server/kernel/erased.ts'

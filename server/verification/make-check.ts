@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import { toIso } from '#contract/time.ts'
 import { type Difference, RegisterCheck } from '#contract/verification.ts'
 import { parseJson, toJson } from '#db/columns.ts'

@@ -1,11 +1,12 @@
 import { Nothing } from '#contract/auth.ts'
 import { LookUpInput, OwnVerification, SendCompanyInput } from '#contract/verification.ts'
-import { DecidedVerification } from '#contract/verification-decision.ts'
-import { DecideCompanyInput, DecideInput } from '#contract/verification-inputs.ts'
 import {
   AskAgainInput,
   Asked,
   CompanyDecided,
+  DecideCompanyInput,
+  DecidedVerification,
+  DecideInput,
   ProvidersInput,
   ProvidersPage,
   QueueInput,

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
 import type { ProviderList, ProvidersInput } from '#contract/verification-staff.ts'
 import type { Instant } from '#db/columns.ts'

@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Letter } from '#server/messages/templates.ts'
 
 type Reader = { name: string; site: string; supportEmail: string }

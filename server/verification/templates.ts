@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { LossReason } from '#contract/verification.ts'
 import type { Letter } from '#server/messages/templates.ts'
 

@@ -1,4 +1,4 @@
-import type { Gender, ProfessionalBody } from '#contract/professions.ts'
+import type { Gender, ProfessionalBody } from '#contract/people.ts'
 
 export const bodyNames: Record<ProfessionalBody, string> = {
   GMC: 'GMC, General Medical Council',

@@ -2,7 +2,7 @@ import { genderNames } from '#app/lib/provider-words.ts'
 import type { textFields } from '#app/lib/use-form.ts'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { Gender } from '#contract/professions.ts'
+import { Gender } from '#contract/people.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 
 /** What `textFields` of a form gives for some of its values. */

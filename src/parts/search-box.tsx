@@ -5,7 +5,7 @@ import { Combobox } from '#app/ui/combobox.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { RADII, SearchFilters } from '#contract/search.ts'
-import { searchSentence } from '#contract/search-sentences.ts'
+import { searchSentence } from '#contract/sentences.ts'
 import { usePlaceSuggestions } from './use-place-suggestions.ts'
 import { useSpecialities } from './use-specialities.ts'
 

@@ -1,7 +1,7 @@
 import { policySentence } from '#app/lib/policy-sentence.ts'
 import { visitTypeWords } from '#app/lib/visit-words.ts'
 import type { Visit } from '#contract/booking.ts'
-import { formatExactMoney } from '#contract/exact-money.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import { Fact, FactList, PhoneLink, VisitPlace, VisitTime } from './visit-facts.tsx'
 
 const methods = { stripe: 'by card', paypal: 'with PayPal' } as const

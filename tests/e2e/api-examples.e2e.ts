@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import * as z from 'zod/mini'
 import { restCalls } from '#server/rest/calls.ts'
-import { anchorOf } from '#server/rest/docs/call-section.ts'
-import { isRunnable } from '#server/rest/docs/curl.ts'
+import { isRunnable } from '#server/rest/curl.ts'
 import { expect } from './fixtures.ts'
 import { test } from './own-site.ts'
 
@@ -19,27 +19,33 @@ async function paste(commands: string): Promise<string> {
   return stdout
 }
 
-/** The commands of a part of the page, in order. */
-async function commandsOf(page: Page, selector: string): Promise<string[]> {
-  return page
-    .locator(`${selector} figure`, { hasText: /^(Shell|Example)/ })
-    .locator('code')
-    .allTextContents()
+const Document = z.object({
+  info: z.object({ description: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), z.object({ description: z.string() }))),
+})
+
+/** What `/api/docs` shows. */
+async function documentOf(page: Page): Promise<z.output<typeof Document>> {
+  return Document.parse(await (await page.request.get('/openapi.json')).json())
 }
 
-/** What every shell begins with. */
-async function startOf(page: Page): Promise<string> {
-  const [start = ''] = await commandsOf(page, '#guide-start')
-  return start
+/** The commands in a text, in order. */
+function commandsIn(markdown: string): string[] {
+  return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands)
+}
+
+/** A chapter of the guide. */
+function chapter(guide: string, title: string): string {
+  return guide.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? ''
 }
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
 
-test('with the page and curl alone somebody registers, books, pays and reads the history @desktop', async ({
+test('with the guide and curl alone somebody registers, books, pays and reads the history @desktop', async ({
   page,
 }) => {
-  await page.goto('/api/docs')
-  const commands = await commandsOf(page, '#guide')
+  const { info } = await documentOf(page)
+  const commands = commandsIn(chapter(info.description, 'From nothing to a visit'))
   expect(commands).toHaveLength(8)
   const said = await paste(commands.join('\n'))
   expect(said).toContain('"result":"paid"')
@@ -49,11 +55,14 @@ test('with the page and curl alone somebody registers, books, pays and reads the
 })
 
 test('every example works as it stands @desktop', async ({ page }) => {
-  await page.goto('/api/docs')
-  const setup = [await startOf(page), ...(await commandsOf(page, '#examples'))]
+  const { info, paths } = await documentOf(page)
+  const [start = ''] = commandsIn(info.description)
+  const variables = commandsIn(chapter(info.description, 'Variables of the examples'))
+  const setup = [start, ...variables]
   const examples: string[] = []
   for (const call of restCalls.filter(isRunnable)) {
-    const [example = ''] = await commandsOf(page, `#${anchorOf(call)}`)
+    const { description = '' } = paths[call.path]?.[call.method.toLowerCase()] ?? {}
+    const [example = ''] = commandsIn(description)
     examples.push(`echo; echo '== ${call.method} ${call.path}'\n${example}`)
   }
   const answers = (await paste([...setup, ...examples].join('\n'))).split('\n== ').slice(1)

@@ -138,9 +138,9 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
       }
     }
     at.servers = Array.from({ length: PROCESSES }, () => new Victim(job, defects))
-    let isOver = false
+    const over = new AbortController()
     const weather = async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await gateways.comeBack()
         const act = dice.weigh<() => Promise<void>>([
           [20, () => gateways.payByCard()],
@@ -163,7 +163,7 @@ async function killAgainAndAgain(url: string, seed: number): Promise<string[]> {
     try {
       await Promise.all(at.servers.map(torment))
     } finally {
-      isOver = true
+      over.abort()
       await storming
       for (const server of at.servers) await server.kill()
     }

@@ -148,13 +148,19 @@ export class GatewaysOfStorm {
     }
   }
 
-  /** PayPal knows an order no more, whatever became of its money. */
+  /** PayPal knows an order no more, whatever became of its money; of refunds by hand nothing else tells. */
   async forget(): Promise<void> {
     const { sandbox, tally } = this.#outside
     const order = await this.#shown('paypal')
-    if (order === null) return
+    if (order === null || this.#hasRefunds(order)) return
     await sandbox.forget(order)
     count(tally, 'orders forgotten')
+  }
+
+  #hasRefunds(order: string): boolean {
+    const { store } = this.#outside.sandbox.sandbox.desk
+    const capture = store.list('capture').find((one) => one.order === order)
+    return capture !== undefined && capture.refundedMinor > 0
   }
 
   /** A charge or capture that took money lately. */
@@ -163,7 +169,9 @@ export class GatewaysOfStorm {
     const { store } = sandbox.sandbox.desk
     const taken = [
       ...store.list('charge', LATEST).flatMap((one) => (one.failure === null ? [one.intent] : [])),
-      ...store.list('capture', LATEST).map(({ id }) => id),
+      ...store
+        .list('capture', LATEST)
+        .flatMap(({ id, order }) => (store.find('order', order)?.isForgotten === true ? [] : [id])),
     ]
     return taken.length === 0 ? null : dice.pick(taken)
   }

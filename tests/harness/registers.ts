@@ -1,4 +1,4 @@
-import type { ProfessionalBody } from '#contract/professions.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import type { World } from '#tests/harness/world.ts'
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { scopeFacts } from '#contract/access-tokens.ts'
 import { attemptLimits } from '#server/kernel/attempts.ts'
 import { limits } from '#server/kernel/rate-limit.ts'
 import type { RestCall } from '#server/rest/call.ts'
 import { isOwnCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
-import { anchorOf } from '#server/rest/docs/call-section.ts'
-import { curlOf } from '#server/rest/docs/curl.ts'
+import { curlOf } from '#server/rest/curl.ts'
+import { read } from '#tests/arch/repository.ts'
 import { Program } from '#tests/harness/rest.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
@@ -21,7 +22,11 @@ async function pageOf(path: string): Promise<Response> {
 
 const Document = z.object({
   openapi: z.string(),
-  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))),
+  info: z.object({ description: z.string() }),
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ operationId: z.string(), description: z.string() })),
+  ),
 })
 
 test('the OpenAPI document has each call of the table, under a name of its own', async () => {
@@ -50,36 +55,65 @@ test('the document and the page are fetched anew only when they have changed', a
   }
 })
 
-test('the page asks no other server for anything, and runs nothing of its own', async () => {
-  const html = await (await pageOf('/api/docs')).text()
-  const fetched = [...html.matchAll(/(?:src|srcset|action)="([^"]*)"|<link[^>]* href="([^"]*)"/g)]
-  const addresses = fetched.map(([, source, link]) => source ?? link ?? '')
-  expect(addresses.length).toBeGreaterThan(3)
-  expect(addresses.filter((address) => !/^\/[a-z]/.test(address))).toEqual([])
+test('the page and its files come from our own site, and no script stands in the page', async () => {
+  await using world = await makeWorld()
+  const program = new Program(world)
+  const html = await (await program.fetch('GET /api/docs')).text()
+  const fetched = [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
+  expect(fetched.length).toBeGreaterThan(3)
+  expect(fetched.filter((address) => !/^\/[a-z]/.test(address))).toEqual([])
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle="|\son[a-z]+="/)
+
+  const script = await program.fetch('GET /api/docs/swagger-ui-bundle.js')
+  expect(script.headers.get('content-type')).toContain('text/javascript')
+  expect(await script.text()).toContain('SwaggerUIBundle')
+  const styles = await program.fetch('GET /api/docs/swagger-ui.css')
+  expect(styles.headers.get('content-type')).toContain('text/css')
+  for (const path of ['package.json', 'index.html', '..%2fkysely%2fpackage.json']) {
+    expect([path, (await program.fetch(`GET /api/docs/${path}`)).status]).toEqual([path, 404])
+  }
 })
 
-test('the page has an anchor and an example for every call, and the table of contents leads there', async () => {
-  const html = await (await pageOf('/api/docs')).text()
+test('every call is described with its example and who may make it, after the guide', async () => {
+  const document = Document.parse(await (await pageOf('/openapi.json')).json())
+  const guide = read('docs/api.md')
+  expect(document.info.description).toBe(guide)
   for (const call of restCalls) {
-    expect(html).toContain(`id="${anchorOf(call)}"`)
-    expect(html).toContain(`href="#${anchorOf(call)}"`)
+    const { description = '' } = document.paths[call.path]?.[call.method.toLowerCase()] ?? {}
+    expect(description).toMatch(/\n\nFor [a-z]/)
+    const isSigned = isOwnCall(call) && call.method === 'POST'
+    expect(description.includes(curlOf(call))).toBe(!isSigned)
   }
-  const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  const linked = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-  expect(linked.filter((id) => !ids.includes(id))).toEqual([])
 })
 
-test('every limit that runs is on the page with its numbers (ASVS 6.1.1)', async () => {
-  const html = await (await pageOf('/api/docs')).text()
-  const row = (name: string) => new RegExp(`<tr>(?:(?!</tr>).)*<code>${name}</code></td></tr>`)
-  for (const [name, { calls }] of Object.entries(limits)) {
-    expect(html).toMatch(row(name))
-    expect(row(name).exec(html)?.[0]).toContain(`<td>${calls.toLocaleString('en-GB')}</td>`)
-  }
-  for (const [name, { count }] of Object.entries(attemptLimits)) {
-    expect(row(name).exec(html)?.[0]).toContain(`<td>${count.toLocaleString('en-GB')}</td>`)
+const UNITS: Record<string, number> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+}
+
+/** Milliseconds of `minute`, or `15 minutes`. */
+function msOf(words: string): number {
+  const [, count = '1', unit = ''] = /^(?:(\d+) )?([a-z]+?)s?$/.exec(words) ?? []
+  return Number(count) * (UNITS[unit] ?? Number.NaN)
+}
+
+test('every limit that runs is in the guide with its numbers (ASVS 6.1.1)', () => {
+  const rows = read('docs/api.md').matchAll(/^\| [^|]+ \| ([\d,]+) \| ([^|]+) \| `(\w+)` \|$/gm)
+  const told = [...rows].map(([, count = '', span = '', name = '']) => {
+    return [name, { count: Number(count.replaceAll(',', '')), perMs: msOf(span) }] as const
+  })
+  const ofCalls = Object.entries(limits).map(([name, { calls: count, perMs }]) => {
+    return [name, { count, perMs }] as const
+  })
+  expect(Object.fromEntries(told)).toEqual({ ...Object.fromEntries(ofCalls), ...attemptLimits })
+})
+
+test('every scope of an access token is in the guide, with what it opens and for whom', () => {
+  const guide = read('docs/api.md')
+  for (const [scope, { words, kinds }] of Object.entries(scopeFacts)) {
+    expect(guide).toContain(`| \`${scope}\` | ${words} | ${kinds.join(', ')} |`)
   }
 })
 
@@ -113,7 +147,9 @@ test('an installation that is no demo says so before its commands are tried', as
   await using world = await makeWorld({
     config: { demo: false, publicUrl: 'https://care.example' },
   })
-  const html = await (await new Program(world).fetch('GET /api/docs')).text()
-  expect(html).toContain('This installation is no demo')
-  expect(html).toContain('BASE=https://care.example')
+  const { info } = Document.parse(
+    await (await new Program(world).fetch('GET /openapi.json')).json(),
+  )
+  expect(info.description).toContain('This installation is no demo')
+  expect(info.description).toContain('BASE=https://care.example')
 })

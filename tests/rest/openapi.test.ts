@@ -12,7 +12,7 @@ type Document = z.infer<typeof Document>
 
 /** As it travels, so that what JSON cannot say is not there. */
 function documentOf(): Document {
-  return Document.parse(JSON.parse(JSON.stringify(openApiOf(restCalls))))
+  return Document.parse(JSON.parse(JSON.stringify(openApiOf(restCalls, 'A guide.'))))
 }
 
 const validators: [string, (document: Document) => Promise<boolean>][] = [

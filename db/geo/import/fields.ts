@@ -1,34 +1,9 @@
-/** The cells of one CSV line; quotes as RFC 4180 has them, without line breaks inside cells. */
-export function splitCsv(line: string): string[] {
-  if (!line.includes('"')) return line.split(',')
-  const cells: string[] = []
-  let at = 0
-  while (at <= line.length) {
-    if (line[at] === '"') {
-      const [cell, next] = quotedCell(line, at + 1)
-      cells.push(cell)
-      at = next
-    } else {
-      const comma = line.indexOf(',', at)
-      const end = comma === -1 ? line.length : comma
-      cells.push(line.slice(at, end))
-      at = end + 1
-    }
-  }
-  return cells
-}
+import Papa from 'papaparse'
 
-function quotedCell(line: string, start: number): [cell: string, next: number] {
-  let cell = ''
-  let at = start
-  for (;;) {
-    const quote = line.indexOf('"', at)
-    if (quote === -1) return [cell + line.slice(at), line.length + 1]
-    cell += line.slice(at, quote)
-    if (line[quote + 1] !== '"') return [cell, quote + 2]
-    cell += '"'
-    at = quote + 2
-  }
+/** The cells of one CSV line (RFC 4180); no list of places has line breaks inside cells. */
+export function splitCsv(line: string): string[] {
+  const { data } = Papa.parse<string[]>(line, { delimiter: ',', newline: '\n' })
+  return data[0] ?? []
 }
 
 /** Column names by position, trimmed and lower case, without a byte order mark. */

@@ -1,4 +1,4 @@
-import { gridToWgs84 } from '#db/geo/helmert.ts'
+import { gridToWgs84 } from '#db/geo/national-grid.ts'
 import type { Point } from '#db/geo/points.ts'
 import { splitCsv } from './fields.ts'
 import type { UkFormat } from './formats.ts'

@@ -7,7 +7,7 @@ import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Hold } from '#contract/booking.ts'
-import { formatExactMoney } from '#contract/exact-money.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import { HoldClock } from './hold-clock.tsx'
 import type { UpdateHold } from './use-hold.ts'
 

@@ -1,8 +1,7 @@
 import { Button } from '#app/ui/button.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import type { Hold, PaymentMethod, VisitType } from '#contract/booking.ts'
-import { formatExactMoney } from '#contract/exact-money.ts'
-import type { Money } from '#contract/money.ts'
+import { formatExactMoney, type Money } from '#contract/money.ts'
 import { PAY_LATER } from './pay-later.ts'
 import { StepActions } from './step-actions.tsx'
 

@@ -1,6 +1,6 @@
 import { TextLink } from '#app/ui/text-link.tsx'
-import { formatExactMoney } from '#contract/exact-money.ts'
 import { dateFormat } from '#contract/intl.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import type { Earnings } from '#contract/payments-history.ts'
 import { Panel } from './panel.tsx'
 

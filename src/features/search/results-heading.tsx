@@ -3,7 +3,7 @@ import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
-import { searchSentence } from '#contract/search-sentences.ts'
+import { searchSentence } from '#contract/sentences.ts'
 import { AppliedChips } from './applied-chips.tsx'
 import {
   announcement,

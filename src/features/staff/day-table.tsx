@@ -1,4 +1,4 @@
-import { formatExactMoney } from '#contract/exact-money.ts'
+import { formatExactMoney } from '#contract/money.ts'
 import type { IncomeDay } from '#contract/payments-review.ts'
 import { longDay, shortDay } from './day-words.ts'
 

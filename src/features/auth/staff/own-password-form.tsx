@@ -5,7 +5,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
-import { SetFirstPasswordInput } from '#contract/auth-passwords.ts'
+import { SetFirstPasswordInput } from '#contract/auth.ts'
 
 type OwnPasswordFormProps = {
   email: string

@@ -6,9 +6,13 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { STATUS_UPDATED } from '#contract/verification-decision.ts'
-import type { DecideInput } from '#contract/verification-inputs.ts'
-import type { Evidence, StaffProvider, VerificationQueue } from '#contract/verification-staff.ts'
+import {
+  type DecideInput,
+  type Evidence,
+  STATUS_UPDATED,
+  type StaffProvider,
+  type VerificationQueue,
+} from '#contract/verification-staff.ts'
 import { reasonFor, standingWords } from './decision-words.ts'
 import { ReasonForm } from './reason-form.tsx'
 import { useProviderChanged } from './use-provider.ts'

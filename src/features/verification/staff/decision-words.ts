@@ -1,5 +1,5 @@
+import { registerSays } from '#contract/sentences.ts'
 import type { RegisterCheck } from '#contract/verification.ts'
-import { registerSays } from '#contract/verification-sentences.ts'
 import type { Evidence, StaffCheck, StaffProvider } from '#contract/verification-staff.ts'
 import { lossWords, timeWords } from './staff-words.ts'
 

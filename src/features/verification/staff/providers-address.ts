@@ -1,4 +1,4 @@
-import { ProfessionalBody } from '#contract/professions.ts'
+import { ProfessionalBody } from '#contract/people.ts'
 import { Region } from '#contract/region.ts'
 import { IsoDate } from '#contract/time.ts'
 import { ProviderList, type ProvidersInput } from '#contract/verification-staff.ts'

@@ -4,7 +4,7 @@ import { textFields, useForm } from '#app/lib/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
-import { Reason } from '#contract/verification-decision.ts'
+import { Reason } from '#contract/verification-staff.ts'
 
 type ReasonFormProps = {
   /** The name of the form, and of what its button does. */

@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react'
 import { Badge } from '#app/ui/badge.tsx'
-import type { VerificationStatus } from '#contract/professions.ts'
+import type { VerificationStatus } from '#contract/people.ts'
 
 /** The documented status of a provider: Verified or Unverified. */
 export function StatusBadge({ status }: { status: VerificationStatus }) {

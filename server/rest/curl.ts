@@ -1,5 +1,5 @@
-import type { Example, ProcedureCall, RestCall } from '#server/rest/call.ts'
-import { isOwnCall } from '#server/rest/call.ts'
+import type { Example, ProcedureCall, RestCall } from './call.ts'
+import { isOwnCall } from './call.ts'
 
 const TOKENS = {
   patient: '$PATIENT_TOKEN',

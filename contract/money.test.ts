@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatExactMoney } from './exact-money.ts'
+import { formatExactMoney } from './money.ts'
 
 test.each([
   [6_000, 'GBP', '£60.00'],
