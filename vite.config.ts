@@ -46,6 +46,8 @@ const firstChunks = [
 /** Drops what is imported and never used. */
 const treeshake = { propertyReadSideEffects: false, unknownGlobalSideEffects: false } as const
 
+type Host = { hostType: 'html' | 'js' }
+
 /** What every page has by the time it asks for another. */
 const AT_HAND = /^assets\/(vendor|rolldown-runtime)-/
 
@@ -54,10 +56,12 @@ const OF_MEMBERS =
   /^assets\/(_dashboard|_staff|admin-signin|company-verify|provider-verify|userProfile)/
 
 /**
- * The files fetched along with one that is loaded later. Their names travel with the first page, so
- * those are left out that are there anyway, and those of pages that nobody opens first.
+ * The files fetched along with the entry, which the document names, or with one that is loaded later.
+ * The names of the latter travel with the first page, so those are left out that are there anyway,
+ * and those of pages that nobody opens first.
  */
-function fetchedAlong(file: string, files: string[]): string[] {
+function fetchedAlong(file: string, files: string[], { hostType }: Host): string[] {
+  if (hostType === 'html') return files
   const isOfMembers = OF_MEMBERS.test(file)
   return files.filter((one) => one.endsWith('.css') || !(isOfMembers || AT_HAND.test(one)))
 }
@@ -137,7 +141,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     outDir: 'dist/client',
     emptyOutDir: true,
     target: 'baseline-widely-available',
-    // The content security policy allows no data: URLs and no inline scripts.
+    // The content security policy allows no data: URLs, and inline scripts only with a nonce.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false, resolveDependencies: fetchedAlong },
     rolldownOptions: isSsrBuild

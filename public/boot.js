@@ -1,6 +1,6 @@
-// Runs before the first paint, in a file of its own because the content security policy allows no
-// inline script: a remembered theme must not flash, nor a page that was drawn for another region
-// than the remembered one, and the program must come neither too late nor too early.
+// Runs before the first paint: a remembered theme must not flash, nor a page that was rendered for
+// another region than the remembered one, no press may be lost, and the program must come neither
+// too late nor too early.
 ;(() => {
   const PATIENCE_MS = 1_000
   const { afterPaint } = document.currentScript.dataset
@@ -30,7 +30,7 @@
     preloadPage()
     return
   }
-  // The page was served drawn: on a slow line the program, fetched along with the styles, would
+  // The page was served rendered: on a slow line the program, fetched along with the styles, would
   // only hold up the first sight of it.
   let isFetched = false
   const fetchProgram = () => {
@@ -45,4 +45,26 @@
     else setTimeout(fetchProgram, PATIENCE_MS)
     new PerformanceObserver(fetchProgram).observe({ type: 'paint', buffered: true })
   })
+
+  // Until the program is there a button would do nothing, and a form would be sent by the browser
+  // itself. The last press waits, and is done as soon as something heeds it.
+  let pressed
+  const keep = (event) => {
+    const button = event.target.closest('button')
+    if (button === null) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    pressed = button
+  }
+  addEventListener('click', keep, true)
+  addEventListener(
+    'live',
+    () => {
+      removeEventListener('click', keep, true)
+      delete document.getElementById('root').dataset.drawn
+      // Not within React's own work: it hydrates what is pressed first, and could not do so there.
+      setTimeout(() => pressed?.click())
+    },
+    { once: true },
+  )
 })()

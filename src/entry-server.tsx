@@ -1,32 +1,41 @@
 import { QueryClient } from '@tanstack/react-query'
-import { createMemoryHistory } from '@tanstack/react-router'
+import {
+  createRequestHandler,
+  transformHtmlStringWithRouter,
+} from '@tanstack/react-router/ssr/server'
 import { TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { renderToString } from 'react-dom/server'
-import type { FirstAnswers, Paint, PaintRequest } from '#contract/first-paint.ts'
+import type { Render, RenderedPage, RenderRequest } from '#contract/first-paint.ts'
 import { DEFAULT_REGION, Region } from '#contract/region.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { App } from './app.tsx'
 import { drawFor } from './lib/cookies.ts'
 import { takeSiteConfig } from './lib/site-config.ts'
 import { makeRouter } from './router.tsx'
-import { servable } from './servable.ts'
 import { makeApiClient } from './trpc.ts'
 
 /** The pages with a search box: its words and choices are those of a region. */
 const WITH_SEARCH = /^\/(?:home|results)\/?$/
 
-/** Every answer in the cache, or null when a call failed: the browser then asks for itself. */
-async function answersIn(queryClient: QueryClient): Promise<FirstAnswers['answers'] | null> {
+/** What React writes in front of the page: titles, descriptions, hints at pictures. */
+const FRONT = /^(?:<title>[^<]*<\/title>|<(?:meta|link) [^>]*>)+/
+
+/** The pictures stand in the page itself, where the browser finds them as early. */
+const HINT = /<link [^>]*>/g
+
+/** A page that asked for what it did not get: the browser then asks for itself. */
+class IncompleteError extends Error {}
+
+/** Waits for every query under way: some loaders do not wait for what they ask. */
+async function allAnswered(queryClient: QueryClient): Promise<void> {
   const queries = queryClient.getQueryCache().getAll()
-  // Some loaders do not wait for what they ask.
   await Promise.allSettled(queries.flatMap((query) => query.promise ?? []))
-  if (queries.some((query) => query.state.status !== 'success')) return null
-  return queries.map((query) => [[...query.queryKey], query.state.data])
+  if (queries.some((query) => query.state.status !== 'success')) throw new IncompleteError()
 }
 
 /** Terminating link: calls procedures in this process instead of over HTTP. */
-function inProcess(ask: PaintRequest['ask']): TRPCLink<AppRouter> {
+function inProcess(ask: RenderRequest['ask']): TRPCLink<AppRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {
@@ -42,31 +51,55 @@ function inProcess(ask: PaintRequest['ask']): TRPCLink<AppRouter> {
       })
 }
 
-/** Draws a page with the very code that shows it in the browser, and the answers it needs. */
-export const paint: Paint = async ({ href, cookies, siteConfig, ask }) => {
+/** The region of the search box on a page, and whether it had to be assumed; null without a box. */
+function searchRegion(url: string): { region: Region; isAssumed: boolean } | null {
+  const { pathname, searchParams } = new URL(url)
+  if (!WITH_SEARCH.test(pathname)) return null
+  const given = Region.safeParse(searchParams.get('selectedRegion'))
+  return { region: given.success ? given.data : DEFAULT_REGION, isAssumed: !given.success }
+}
+
+function split(html: string): Pick<RenderedPage, 'head' | 'body'> {
+  const front = FRONT.exec(html)?.[0] ?? ''
+  return { head: front.replaceAll(HINT, ''), body: html.slice(front.length) }
+}
+
+/**
+ * Renders a page for the browser to hydrate, in one go: all it asks for is in the server's own
+ * database, so there is nothing to stream later.
+ */
+export const render: Render = async ({ request, nonce, cookies, siteConfig, ask, toDocument }) => {
   takeSiteConfig(siteConfig)
   drawFor(cookies)
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Infinity, networkMode: 'always' } },
   })
-  const history = createMemoryHistory({ initialEntries: [href] })
-  const router = makeRouter(queryClient, { history, client: makeApiClient(inProcess(ask)) })
-  const { search } = router.options.context.utils
-  const { pathname, searchParams } = new URL(href, 'http://localhost')
-  const given = Region.safeParse(searchParams.get('selectedRegion'))
-  const hasSearch = WITH_SEARCH.test(pathname)
-  const region = given.success ? given.data : DEFAULT_REGION
-  const specialities = () => search.specialities.prefetch({ selectedRegion: region })
-
-  await Promise.all([router.load(), hasSearch && specialities()])
-  const answers = await answersIn(queryClient)
-  if (answers === null) return null
-  // Another page may have been drawn meanwhile.
-  drawFor(cookies)
-  const html = renderToString(<App router={router} />)
-  return {
-    ...servable(html),
-    assumedRegion: hasSearch && !given.success ? region : null,
-    firstAnswers: { at: Date.now(), answers },
+  const search = searchRegion(request.url)
+  const handle = createRequestHandler({
+    request,
+    createRouter: () => {
+      const router = makeRouter(queryClient, {
+        client: makeApiClient(inProcess(ask)),
+        server: { nonce, beforeDehydration: () => allAnswered(queryClient) },
+      })
+      const { utils } = router.options.context
+      // In the browser the box looks into its own storage first.
+      if (search) void utils.search.specialities.prefetch({ selectedRegion: search.region })
+      return router
+    },
+  })
+  try {
+    const response = await handle(async ({ router }) => {
+      // Another page may have been rendered meanwhile.
+      drawFor(cookies)
+      const page = split(renderToString(<App router={router} />))
+      const assumedRegion = search?.isAssumed ? search.region : null
+      const html = toDocument({ ...page, assumedRegion })
+      return new Response(await transformHtmlStringWithRouter(router, html))
+    })
+    return response.status === 200 ? await response.text() : null
+  } catch (error) {
+    if (error instanceof IncompleteError) return null
+    throw error
   }
 }

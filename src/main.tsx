@@ -1,8 +1,9 @@
 import './ui/styles.css'
+import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { takeFirstAnswers } from './first-answers.ts'
+import { expectEarlyInput } from './lib/early-input.ts'
 import { stayWhenOffline } from './lib/lost-code.ts'
 import { reportCaught } from './lib/report-caught.ts'
 import { makeQueryClient } from './query-client.ts'
@@ -18,24 +19,33 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 stayWhenOffline()
-const queryClient = makeQueryClient()
-takeFirstAnswers(queryClient)
-const router = makeRouter(queryClient)
-
-// A page that was served drawn stays until its live twin is whole. The header in index.html does
-// as well, unless that takes too long.
-const isDrawn = root.querySelector('[data-drawn]') !== null
-const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
-await (isDrawn ? router.load() : Promise.race([router.load(), patience]))
+const router = makeRouter(makeQueryClient())
+const options = { onCaughtError: reportCaught }
 
 // As a transition, React renders in slices and what is pressed meanwhile is not kept waiting.
-startTransition(() => {
-  createRoot(root, { onCaughtError: reportCaught }).render(
-    <StrictMode>
-      <App router={router} />
-    </StrictMode>,
-  )
-})
+if ('drawn' in root.dataset) {
+  expectEarlyInput(root)
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <StrictMode>
+        <App router={router} Provider={RouterClient} />
+      </StrictMode>,
+      options,
+    )
+  })
+} else {
+  // The header in index.html stays until the page is whole, unless that takes too long.
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+  await Promise.race([router.load(), patience])
+  startTransition(() => {
+    createRoot(root, options).render(
+      <StrictMode>
+        <App router={router} />
+      </StrictMode>,
+    )
+  })
+}
 
 // The browser's `load` may be over by now: what is awaited above does not hold it up.
 setTimeout(warmUp, 3_000)

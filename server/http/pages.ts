@@ -4,6 +4,7 @@ import { isPage, isTokenPage } from '#server/pages/routes.ts'
 import { makeSitePage } from '#server/pages/site-page.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { HttpEnv } from './request-context.ts'
+import { securityHeaders } from './security-headers.ts'
 import { staticFiles } from './static-files.ts'
 
 /** The files of the build, and the pages of the site at every other address. */
@@ -15,7 +16,7 @@ export function pageRoutes(services: Services): Hono<HttpEnv> {
   if (!config.demo) {
     routes.get('/', (c) => c.redirect('/home'))
   }
-  routes.get('*', async (c, next) => {
+  routes.get('*', securityHeaders(config, { hasNonce: true }), async (c, next) => {
     const { pathname } = new URL(c.req.url)
     if (isTokenPage(pathname)) {
       const page = await sitePage(c, 200)

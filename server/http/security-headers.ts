@@ -1,15 +1,25 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import { secureHeaders } from 'hono/secure-headers'
+import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { Config } from '#server/kernel/config.ts'
 import { contentPolicy } from '#server/kernel/content-policy.ts'
 
 /** Two years. */
 const HSTS = 'max-age=63072000'
 
-/** Every response carries these, whatever its status. A route that sets a stricter one keeps it. */
-export function securityHeaders(config: Config): MiddlewareHandler {
+type Options = {
+  /** Scripts may also stand in the page itself, with the nonce of this response. */
+  hasNonce?: boolean
+}
+
+/** Every response carries these, whatever its status. A route that sets one of its own keeps it. */
+export function securityHeaders(
+  config: Config,
+  { hasNonce = false }: Options = {},
+): MiddlewareHandler {
+  const policy = contentPolicy(config)
+  const scriptSrc = hasNonce ? [...policy.scriptSrc, NONCE] : policy.scriptSrc
   return secureHeaders({
-    contentSecurityPolicy: contentPolicy(config),
+    contentSecurityPolicy: { ...policy, scriptSrc },
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
     crossOriginResourcePolicy: 'same-origin',
     // Chromium warns about it in frames without an origin, such as those that show an email.

@@ -1,8 +1,9 @@
-import type { Painted } from '#contract/first-paint.ts'
+import type { RenderedPage } from '#contract/first-paint.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { pageConfig } from './page-config.ts'
 
 const CONFIG = /(<script type="application\/json" id="site-config">)[^<]*(<\/script>)/
+const DOCTYPE = /^<!doctype html>\s*/i
 const ROOT = /<div id="root">[\s\S]*<\/div>(?=\s*<\/body>)/
 const TITLE = /<title>[^<]*<\/title>/
 const DESCRIPTION = /<meta\s+name="description"[^>]*>/
@@ -29,20 +30,19 @@ function replaceIn(html: string, pattern: RegExp, head: string): string {
 }
 
 /**
- * Puts a drawn page into the document, and below it what can wait until it is painted: the answers
- * it was drawn from, and its program, which `public/boot.js` then fetches.
+ * Puts a rendered page into the document, and below it what can wait until it is painted: its
+ * program, which `public/boot.js` then fetches. Without a document type, which the router adds.
  */
-export function drawnPage(html: string, painted: Painted): string {
-  const { head, body, assumedRegion, firstAnswers } = painted
+export function renderedDocument(html: string, page: RenderedPage): string {
+  const { head, body, assumedRegion } = page
   const named = replaceIn(replaceIn(html, TITLE, head), DESCRIPTION, head)
   const program = named.match(PROGRAM) ?? []
-  const drawn = `<div data-drawn="${assumedRegion ?? ''}" class="contents">${body}</div>`
   const parts = [
-    `<div id="root">${drawn}</div>`,
-    `<script type="application/json" id="first-answers">${scriptJson(firstAnswers)}</script>`,
+    `<div id="root" data-drawn data-assumed-region="${assumedRegion ?? ''}">${body}</div>`,
     `<template id="program">${program.join('')}</template>`,
   ]
   return named
+    .replace(DOCTYPE, '')
     .replaceAll(PROGRAM, '')
     .replace(BOOT, `${BOOT} data-after-paint`)
     .replace(ROOT, () => parts.join('\n'))

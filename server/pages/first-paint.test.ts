@@ -6,7 +6,7 @@ import { makeWorld, type World } from '#tests/harness/world.ts'
 const SITE = 'http://localhost:3000'
 const INSIDE = { cookie: 'demo_access_token=x; consentID=y' }
 
-/** A page as its document arrives, before any script. Drawn by the build that `dist` holds. */
+/** A page as its document arrives, before any script. Rendered by the build that `dist` holds. */
 async function pageAt(world: World, path: string, headers: Record<string, string> = INSIDE) {
   const response = await world.app.fetch(new Request(SITE + path, { headers }))
   const html = await response.text()
@@ -14,15 +14,22 @@ async function pageAt(world: World, path: string, headers: Record<string, string
   return { response, html, main }
 }
 
+/** What its inline scripts hold: the state the program goes on from. */
+function stateIn(html: string): string {
+  return [...html.matchAll(/<script nonce="[^"]+"[^>]*>([\s\S]*?)<\/script>/g)]
+    .map(([, text = '']) => text)
+    .join('\n')
+}
+
 test('the home page arrives with its headline and its search', async () => {
   await using world = await makeWorld()
   const { html, main } = await pageAt(world, '/home')
   expect(main).toContain('Find a doctor or dentist near you, and see when they are free')
   expect(main).toContain('name="postcode"')
-  expect(html).toContain('data-drawn="uk"')
+  expect(html).toContain('data-drawn data-assumed-region="uk"')
 })
 
-test('a profile arrives with its title, its words and the answers it was drawn from', async () => {
+test('a profile arrives with its title, its words and the answers it was made of', async () => {
   await using world = await makeWorld()
   const { id } = await makeProvider(world, { about: 'Everyday health for all ages.' })
   const { html, main } = await pageAt(world, `/doctor-profile/${id}/0.4?region=uk`)
@@ -30,9 +37,9 @@ test('a profile arrives with its title, its words and the answers it was drawn f
   expect(html).toMatch(/<meta name="description" content="Dr Amara Okafor, /)
   expect(main).toContain('Everyday health for all ages.')
   expect(main).toContain('0.4 miles')
-  const json = /id="first-answers">([^<]*)</.exec(html)?.[1] ?? ''
-  expect(json).toContain('"search","provider"')
-  expect(json).toContain('"availability","freeTimes"')
+  const state = stateIn(html)
+  expect(state).toContain('"search","provider"')
+  expect(state).toContain('"availability","freeTimes"')
 })
 
 test('the checkout arrives with whom and what it is about, signed in or not', async () => {
@@ -49,7 +56,7 @@ test('the checkout arrives with whom and what it is about, signed in or not', as
   }
 })
 
-test('a part that cannot be drawn says nothing of why, and nothing of this machine', async () => {
+test('a part that cannot be rendered says nothing of why, and nothing of this machine', async () => {
   await using world = await makeWorld()
   const { id } = await makeProvider(world)
   // The menu of somebody signed in comes later, with a piece of the program of its own.
@@ -58,6 +65,8 @@ test('a part that cannot be drawn says nothing of why, and nothing of this machi
   for (const path of paths) {
     const { html } = await pageAt(world, path, { cookie })
     expect(html).toContain('data-drawn')
+    // Nothing was left to the browser, which would have to begin that part anew.
+    expect(html).not.toContain('<!--$!-->')
     expect(html).not.toMatch(/data-(?:msg|stck|cstck)|file:|node_modules|entry-server/)
   }
 })
@@ -70,14 +79,15 @@ test('nothing a provider writes or an address says gets out of the text it stand
   expect(profile.main).toContain('&lt;/script&gt;')
   const place = encodeURIComponent(`SE1 6ET${hostile}`)
   const results = await pageAt(world, `/results?selectedRegion=uk&postcode=${place}`)
-  for (const { html } of [profile, results]) {
+  for (const { html, main } of [profile, results]) {
     expect(html).not.toContain('<script>alert')
-    expect(html).not.toContain('<img src=x')
+    expect(main).not.toContain('<img src=x')
+    expect(stateIn(html)).not.toMatch(/<\/?script|<!--|<img/i)
     expect(html).not.toContain(' style=')
   }
 })
 
-test('a provider who is not listed is not drawn, and neither is an address that leads nowhere', async () => {
+test('a provider who is not listed is not rendered, and neither is an address that leads nowhere', async () => {
   await using world = await makeWorld()
   const { id } = await makeProvider(world, { verification_status: 'Unverified' })
   for (const path of [`/doctor-profile/${id}/1`, '/doctor-profile/x/1', '/no/such/page']) {
@@ -87,7 +97,7 @@ test('a provider who is not listed is not drawn, and neither is an address that 
   expect((await pageAt(world, '/no/such/page')).response.status).toBe(404)
 })
 
-test('without the cookie of the demo nothing is drawn; where there is no demo it needs none', async () => {
+test('without the cookie of the demo nothing is rendered; where there is no demo it needs none', async () => {
   await using demo = await makeWorld()
   expect((await pageAt(demo, '/home', {})).html).not.toContain('data-drawn')
   await using real = await makeWorld({ config: { demo: false } })
@@ -104,7 +114,7 @@ test('of the cookies only their presence counts: no value and no name is in the 
   expect(response.headers.get('vary')).toContain('cookie')
 })
 
-test('a drawn page is compressed and never taken for unchanged', async () => {
+test('a rendered page is compressed and never taken for unchanged', async () => {
   await using world = await makeWorld()
   const request = new Request(`${SITE}/home`, { headers: { ...INSIDE, 'accept-encoding': 'br' } })
   const response = await world.app.fetch(request)
@@ -113,4 +123,28 @@ test('a drawn page is compressed and never taken for unchanged', async () => {
   expect(response.headers.get('content-encoding')).toBe('br')
   const html = brotliDecompressSync(new Uint8Array(await response.arrayBuffer())).toString()
   expect(html).toContain('data-drawn')
+})
+
+test('its scripts carry the nonce of this one response, and the policy allows no other', async () => {
+  await using world = await makeWorld()
+  const seen = new Set<string>()
+  for (const path of ['/home', '/home', '/results']) {
+    const { html, response } = await pageAt(world, path)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    const allowed = /script-src [^;]*'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none'
+    const inline = [...html.matchAll(/<script(?![^>]*(?:src=|application\/json))[^>]*>/g)]
+    expect(inline.length).toBeGreaterThan(0)
+    for (const [tag] of inline) expect(tag).toContain(`nonce="${allowed}"`)
+    seen.add(allowed)
+  }
+  expect(seen.size).toBe(3)
+})
+
+test('while too many pages are under way the others come bare', async () => {
+  await using world = await makeWorld()
+  const pages = await Promise.all(Array.from({ length: 40 }, () => pageAt(world, '/home')))
+  const rendered = pages.filter(({ html }) => html.includes('data-drawn'))
+  expect(rendered.length).toBeGreaterThan(0)
+  expect(rendered.length).toBeLessThan(40)
+  expect((await pageAt(world, '/home')).html).toContain('data-drawn')
 })

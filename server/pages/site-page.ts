@@ -6,7 +6,7 @@ import type { Services } from '#server/context.ts'
 import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { accepts } from '#server/kernel/encoding.ts'
-import { drawnPage, filledPage } from './document.ts'
+import { filledPage } from './document.ts'
 import { makeFirstPaint } from './first-paint.ts'
 
 type Body = string | Uint8Array<ArrayBuffer>
@@ -59,10 +59,10 @@ function encoded(c: HttpContext, status: 200 | 404, [encoding, body]: [string | 
 
 /**
  * Serves the one HTML document of the site, whose script then shows the page of the address. Pages
- * that people arrive at come with their content drawn already.
+ * that people arrive at come rendered already.
  */
 export function makeSitePage({ config }: Services) {
-  const draw = makeFirstPaint(config)
+  const render = makeFirstPaint(config)
   let prepared: Promise<Prepared | null> | undefined
 
   return async (c: HttpContext, status: 200 | 404): Promise<Response> => {
@@ -75,10 +75,10 @@ export function makeSitePage({ config }: Services) {
       return c.body(NOT_BUILT, 503)
     }
     const acceptEncoding = c.req.header('accept-encoding') ?? null
-    const drawn = status === 200 ? await draw(c.var.ctx, c.req.url) : null
-    if (drawn !== null) {
-      return encoded(c, status, compress(drawnPage(page.plain, drawn), acceptEncoding))
-    }
+    const nonce = c.get('secureHeadersNonce') ?? ''
+    const asked = { html: page.plain, url: c.req.url, nonce }
+    const rendered = status === 200 ? await render(c.var.ctx, asked) : null
+    if (rendered !== null) return encoded(c, status, compress(rendered, acceptEncoding))
     c.header('etag', page.etag)
     const known = c.req.header('if-none-match') ?? ''
     if (status === 200 && known.includes(page.etag)) return c.body(null, 304)

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { DEFAULT_REGION, Region } from '#contract/region.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -22,7 +22,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The kept region, following changes of it. */
+/** The kept region, following changes of it. What the server rendered hydrates as the assumed one. */
 export function useSelectedRegion(): Region {
-  return useSyncExternalStore(subscribe, selectedRegion, selectedRegion)
+  const region = useSyncExternalStore(subscribe, selectedRegion, () => DEFAULT_REGION)
+  // Until now `public/boot.js` has kept out of sight what was rendered for another region.
+  useEffect(() => {
+    delete document.documentElement.dataset['region']
+  }, [])
+  return region
 }

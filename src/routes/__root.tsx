@@ -1,10 +1,17 @@
-import { createRootRouteWithContext, Outlet, redirect, useMatches } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  Outlet,
+  redirect,
+  Scripts,
+  useMatches,
+} from '@tanstack/react-router'
 import { BareLayout } from '#app/features/site/bare-layout.tsx'
 import { Layout } from '#app/features/site/layout.tsx'
 import { NotFoundPage } from '#app/features/site/not-found-page.tsx'
 import { UnexpectedErrorPage } from '#app/features/site/unexpected-error-page.tsx'
 import { isShutOut } from '#app/lib/demo-door.ts'
 import { useFocusOnArrival } from '#app/lib/use-focus-on-arrival.ts'
+import { useTellLive } from '#app/lib/use-tell-live.ts'
 import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import type { AppContext } from '#app/router.tsx'
 
@@ -28,6 +35,7 @@ function RootPage() {
     }),
   })
   useFocusOnArrival()
+  useTellLive()
   if (isFramed) return <Outlet />
   const Frame = isBare ? BareLayout : Layout
   return (
@@ -36,6 +44,8 @@ function RootPage() {
       <Frame>
         <Outlet />
       </Frame>
+      {/* The state to hydrate from: scripts that are gone once they have run. */}
+      {import.meta.env.SSR && <Scripts />}
     </>
   )
 }

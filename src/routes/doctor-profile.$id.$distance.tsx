@@ -1,4 +1,4 @@
-import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, useHydrated, useLocation, useNavigate } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { ContactForm } from '#app/features/messages/contact-form.tsx'
 import { ContinueLink } from '#app/features/profiles/continue-link.tsx'
@@ -54,7 +54,10 @@ function KnownProfile({ id }: { id: string }) {
   const params = Route.useParams()
   const search = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
-  const isSlotTaken = useLocation({ select: ({ state }) => state.isSlotTaken === true })
+  // The browser's history keeps it through a reload; the server knows nothing of it.
+  const isHydrated = useHydrated()
+  const isSlotTaken =
+    useLocation({ select: ({ state }) => state.isSlotTaken === true }) && isHydrated
   const [profile] = trpc.search.provider.useSuspenseQuery({ id })
   return (
     <ProfilePage

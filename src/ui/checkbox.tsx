@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { takeEarlyInput } from '#app/lib/early-input.ts'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & { label: ReactNode }
 
@@ -6,7 +7,12 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & { labe
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-11 items-center gap-3">
-      <input type="checkbox" {...input} className="size-5 shrink-0 accent-brand" />
+      <input
+        ref={takeEarlyInput}
+        type="checkbox"
+        {...input}
+        className="size-5 shrink-0 accent-brand"
+      />
       <span>{label}</span>
     </label>
   )

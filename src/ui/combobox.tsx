@@ -1,5 +1,6 @@
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { takeEarlyInput } from '#app/lib/early-input.ts'
 import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
 
 export type Suggestion = { value: string; label: string; detail: string }
@@ -58,6 +59,7 @@ export function Combobox({ suggestions, onType, onPick, ...props }: ComboboxProp
     <Field {...field} isOptional={!!isOptional}>
       <div className="relative">
         <input
+          ref={takeEarlyInput}
           type="text"
           role="combobox"
           aria-autocomplete="list"

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { takeEarlyInput } from '#app/lib/early-input.ts'
 
 type PillSelectProps = Omit<ComponentProps<'select'>, 'aria-label'> & {
   /** Said by screen readers; the options must make sense without it. */
@@ -14,6 +15,7 @@ export function PillSelect({ label, isActive, className, ...select }: PillSelect
   return (
     <span className="relative inline-flex">
       <select
+        ref={takeEarlyInput}
         {...select}
         aria-label={label}
         className={cx(

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { takeEarlyInput } from '#app/lib/early-input.ts'
 
 type Choice<Value extends string> = {
   value: Value
@@ -40,6 +41,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
         {props.choices.map((choice) => (
           <label key={choice.value} className={card}>
             <input
+              ref={takeEarlyInput}
               type="radio"
               name={props.name}
               value={choice.value}

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { takeEarlyInput } from '#app/lib/early-input.ts'
 import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
 
 type SelectProps = FieldProps & Omit<ComponentProps<'select'>, 'id'>
@@ -14,6 +15,7 @@ export function Select({ label, hint, error, counter, isOptional, ...rest }: Sel
       {/* Both shrink together: the arrow stays inside the border. */}
       <div className={cx('relative', className)}>
         <select
+          ref={takeEarlyInput}
           {...select}
           {...describedBy(field)}
           className={cx(controlClass, 'appearance-none truncate pr-10')}

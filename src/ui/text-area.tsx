@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { takeEarlyInput } from '#app/lib/early-input.ts'
 import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
 
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'id'>
@@ -11,6 +12,7 @@ export function TextArea({ label, hint, error, counter, isOptional, ...rest }: T
   return (
     <Field {...field}>
       <textarea
+        ref={takeEarlyInput}
         rows={6}
         {...area}
         {...describedBy(field)}

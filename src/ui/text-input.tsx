@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { takeEarlyInput } from '#app/lib/early-input.ts'
 import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
 
 type TextInputProps = FieldProps & Omit<ComponentProps<'input'>, 'id'>
@@ -11,6 +12,7 @@ export function TextInput({ label, hint, error, counter, isOptional, ...rest }: 
   return (
     <Field {...field}>
       <input
+        ref={takeEarlyInput}
         type="text"
         {...input}
         {...describedBy(field)}

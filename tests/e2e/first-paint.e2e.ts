@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { london, resultNames, resultsStand } from './steps.ts'
+import { london, placeBox, resultNames, resultsStand } from './steps.ts'
 
 /** Everything that has changed its place by itself on the page so far. */
 function moves(page: Page): Promise<string[]> {
@@ -33,7 +33,7 @@ test.describe('before the program is there', () => {
   })
 })
 
-test('the program takes over from what was drawn without asking again, and nothing moves', async ({
+test('the program takes over from what was rendered without asking again, and nothing moves', async ({
   page,
 }) => {
   const asked: string[] = []
@@ -51,15 +51,67 @@ test('the program takes over from what was drawn without asking again, and nothi
   expect(kept).toContain('dentist')
 })
 
-test('a remembered region other than the drawn one is not contradicted on the way', async ({
+/** Lets the page come without its program, until what is returned is called. */
+async function withoutProgram(page: Page): Promise<() => void> {
+  let letGo: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return letGo
+}
+
+test('a remembered region other than the rendered one is not contradicted on the way', async ({
   page,
 }) => {
   await page.addInitScript(() => localStorage.setItem('selectedRegion', 'usa'))
-  await page.route('**/assets/*.js', () => undefined)
-  // The program never comes: what was drawn for the United Kingdom stays out of sight.
-  const arrived = page.goto('/home').catch(() => null)
-  await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
-  await expect(page.locator('[data-drawn="uk"] h1')).toHaveCount(1)
-  await page.close()
+  const begin = await withoutProgram(page)
+  const arrived = page.goto('/home')
+  // What was rendered for the United Kingdom stays out of sight.
+  await expect(page.locator('[data-assumed-region="uk"] h1')).toHaveCount(1)
+  await expect(page.locator('h1')).toBeHidden()
+  begin()
   await arrived
+  await expect(page.locator('h1')).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('radio', { name: 'USA' })).toBeChecked()
+  await expect(placeBox(page)).toHaveAccessibleName('ZIP code or town')
+})
+
+test('what is chosen, typed and pressed before the program is there is not lost', async ({
+  page,
+}) => {
+  const begin = await withoutProgram(page)
+  const arrived = page.goto('/home')
+  await page.getByText('USA', { exact: true }).click()
+  await placeBox(page).fill('94110')
+  await page.getByLabel('Distance').selectOption('Within 25 miles')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL('/home')
+  begin()
+  await arrived
+  await expect(page).toHaveURL(/\/results\?.*selectedRegion=usa/)
+  await expect(page).toHaveURL(/postcode=94110/)
+  await expect(page).toHaveURL(/radius=25/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('94110')
+})
+
+test('what stands on the page keeps its place in it when the program takes over', async ({
+  page,
+}) => {
+  const begin = await withoutProgram(page)
+  const arrived = page.goto('/results?selectedRegion=uk')
+  const place = placeBox(page)
+  await place.fill('SE1')
+  const before = await place.elementHandle()
+  begin()
+  await arrived
+  await expect(place).toBeFocused()
+  await expect(place).toHaveValue('SE1')
+  expect(await place.evaluate((now, then) => now === then, before)).toBe(true)
+  await expect(page.getByRole('option').first()).toBeVisible()
 })

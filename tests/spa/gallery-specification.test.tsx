@@ -88,7 +88,8 @@ test("2, 8 and 9: a colour picker (default white) with a 'Set Color' button; 'Ho
   await openPage('/home')
   document.documentElement.dataset['theme'] = 'light'
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
-  await expect.element(hero).toHaveStyle({ backgroundColor: 'rgb(11, 107, 91)' })
+  const ground = hero?.querySelector('rect') ?? null
+  await expect.element(ground).toHaveStyle({ fill: 'rgb(11, 107, 91)' })
   expect(hero?.dataset['ink']).toBe('light')
   delete document.documentElement.dataset['theme']
 })

@@ -256,6 +256,7 @@ test('9: the default homepage colour is white', async () => {
   document.documentElement.dataset['theme'] = 'light'
   await openPage('/home')
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
-  await expect.element(hero).toHaveStyle({ backgroundColor: 'rgb(255, 255, 255)' })
+  const ground = hero?.querySelector('rect') ?? null
+  await expect.element(ground).toHaveStyle({ fill: 'rgb(255, 255, 255)' })
   delete document.documentElement.dataset['theme']
 })

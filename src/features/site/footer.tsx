@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { ClientOnly, Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { openCookieBanner } from '#app/lib/consent.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
@@ -41,9 +41,11 @@ function AccountLinks() {
         <button type="button" className={link} onClick={() => setAsking(true)}>
           LOGOUT
         </button>
-        <Suspense fallback={null}>
-          <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
-        </Suspense>
+        <ClientOnly>
+          <Suspense fallback={null}>
+            <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
+          </Suspense>
+        </ClientOnly>
       </li>
     )
   }

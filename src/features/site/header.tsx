@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { ClientOnly, Link } from '@tanstack/react-router'
 import { Menu, X } from 'lucide-react'
 import { lazy, Suspense, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
@@ -21,6 +21,7 @@ const item =
 
 function MenuItems({ onChoose }: { onChoose: () => void }) {
   const isSignedIn = useSignedInUser() !== null
+  const place = <span className="size-8 nav:w-32" />
   return (
     <>
       <Link to="/about-us" className={item} onClick={onChoose}>
@@ -31,9 +32,11 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
       </Link>
       <ThemeSwitch />
       {isSignedIn ? (
-        <Suspense fallback={<span className="size-8 nav:w-32" />}>
-          <UserMenu onChoose={onChoose} />
-        </Suspense>
+        <ClientOnly fallback={place}>
+          <Suspense fallback={place}>
+            <UserMenu onChoose={onChoose} />
+          </Suspense>
+        </ClientOnly>
       ) : (
         <LinkButton to="/sign-in" variant="secondary" className="max-nav:mt-2" onClick={onChoose}>
           Log in

@@ -79,11 +79,16 @@ function HeroSearch() {
   )
 }
 
-/** Stands in for the style of the section, which the content security policy lets no server send. */
-function ServedGround({ color }: { color: string }) {
+/** The staff's colour: as a style the content security policy would let no server send it. */
+function Ground({ color }: { color: string }) {
   return (
     <svg aria-hidden="true" className="absolute inset-0 -z-10 size-full forced-colors:hidden">
-      <rect width="100%" height="100%" fill={groundOf(color)} />
+      <rect
+        width="100%"
+        height="100%"
+        fill={groundOf(color)}
+        className="transition-[fill] duration-200"
+      />
     </svg>
   )
 }
@@ -94,11 +99,10 @@ export function Hero() {
   const { ink, isAmple } = inkOn(color)
   return (
     <section
-      className="relative isolate border-b border-line transition-colors duration-200 data-[ink=black]:text-[light-dark(#000000,var(--ink))] data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
+      className="relative isolate border-b border-line data-[ink=black]:text-[light-dark(#000000,var(--ink))] data-[ink=light]:text-[light-dark(#ffffff,var(--ink))]"
       data-ink={ink}
-      style={{ backgroundColor: groundOf(color) }}
     >
-      {import.meta.env.SSR && <ServedGround color={color} />}
+      <Ground color={color} />
       <Container className="grid items-center gap-8 py-8 sm:py-12 md:grid-cols-[1.2fr_0.8fr] lg:grid-cols-[1.1fr_0.9fr] lg:gap-12">
         <div>
           <h1 className="font-display text-3xl font-medium tracking-tight lg:text-4xl">

@@ -1,3 +1,4 @@
+import { ClientOnly } from '@tanstack/react-router'
 import { Container } from '#app/ui/container.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { Hero } from './hero.tsx'
@@ -19,7 +20,10 @@ export function HomePage() {
         <HowItWorks />
         <TrustPoints />
       </Container>
-      <PromoModal />
+      {/* Whether it was seen before only the browser knows. */}
+      <ClientOnly>
+        <PromoModal />
+      </ClientOnly>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { ClientOnly } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useBannerWanted } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
@@ -18,9 +19,11 @@ export function Layout({ children }: { children: ReactNode }) {
     <div className={cx('flex min-h-dvh flex-col', isAsking && 'pb-(--banner-height)')}>
       <SkipLink />
       {isAsking && (
-        <Suspense fallback={null}>
-          <CookieBanner />
-        </Suspense>
+        <ClientOnly>
+          <Suspense fallback={null}>
+            <CookieBanner />
+          </Suspense>
+        </ClientOnly>
       )}
       <Header />
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
