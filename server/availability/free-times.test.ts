@@ -5,11 +5,13 @@ import { makeWorld } from '#tests/harness/world.ts'
 const at = (iso: string) => Date.parse(iso)
 const HOUR = 3_600_000
 
-test('free times come by the day of the clinic, from now on', async () => {
+test('free times come by the day of the clinic, as long as they can still be paid for', async () => {
   await using world = await makeWorld()
   const slots = [
     '2026-03-02T08:30:00Z',
-    '2026-03-02T09:00:00Z',
+    // Five minutes ahead at the latest.
+    '2026-03-02T09:04:00Z',
+    '2026-03-02T09:05:00Z',
     '2026-03-02T17:00:00Z',
     '2026-03-04T10:00:00Z',
     '2026-03-20T10:00:00Z',
@@ -24,11 +26,11 @@ test('free times come by the day of the clinic, from now on', async () => {
     days: [
       {
         date: '2026-03-02',
-        slots: [{ startsAt: '2026-03-02T09:00:00.000Z' }, { startsAt: '2026-03-02T17:00:00.000Z' }],
+        slots: [{ startsAt: '2026-03-02T09:05:00.000Z' }, { startsAt: '2026-03-02T17:00:00.000Z' }],
       },
       { date: '2026-03-04', slots: [{ startsAt: '2026-03-04T10:00:00.000Z' }] },
     ],
-    nextFree: '2026-03-02T09:00:00.000Z',
+    nextFree: '2026-03-02T09:05:00.000Z',
     nextDay: '2026-03-20',
   })
 })

@@ -14,13 +14,14 @@ import { makeWorld, type World } from '#tests/harness/world.ts'
 
 // payments.md, section 6: the real SDK and the sandbox over HTTP, by chance and by seed. A run that
 // fails is repeated with `STORM_SEED=… vitest run … payments-property`; STORM_SEEDS runs so many from
-// there on, and STORM_HOLDS makes each longer.
+// there on, and STORM_HOLDS makes each longer. The first seed is the same each time, so that what fails
+// is what was changed; others are for whoever changes money or time.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const QUARTER = 15 * MINUTE
 const MOST_ROUNDS = 20_000
-const first = Number(process.env['STORM_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const first = Number(process.env['STORM_SEED'] ?? 2026)
 const seeds = Array.from({ length: Number(process.env['STORM_SEEDS'] ?? 1) }, (_, n) => first + n)
 const share = Number(process.env['STORM_HOLDS'] ?? 160) / 160
 
