@@ -27,8 +27,8 @@ function takeMark(control: HTMLInputElement): void {
 
 function takeChoice(control: HTMLSelectElement): void {
   const options = [...control.options]
-  const rendered = options.find((option) => option.defaultSelected) ?? options[0]
-  if (rendered === undefined || control.value === rendered.value) return
+  const given = options.find((option) => option.defaultSelected) ?? options[0]
+  if (given === undefined || control.value === given.value) return
   control.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
