@@ -121,6 +121,8 @@ export type ReturnedMoney = TakenMoney & {
 }
 /** What moved, for the daily comparison. */
 export type GatewayBooks = { taken: TakenMoney[]; returned: ReturnedMoney[] }
+/** The same of one order; null where money went back that PayPal no longer lists. */
+export type OrderBooks = { taken: TakenMoney[]; returned: ReturnedMoney[] | null }
 
 /**
  * What both gateways can do. Every method throws `UpstreamError` when the gateway cannot be reached or
@@ -163,7 +165,7 @@ export type WalletGateway = Gateway & {
    * lags by up to three hours and takes a permission of its own, so our own orders are walked, and
    * money that is nobody's order is seen in PayPal's own reports only.
    */
-  readBooks(names: GatewayNames): Promise<GatewayBooks>
+  readBooks(names: GatewayNames): Promise<OrderBooks>
 }
 
 /** How both protocols of the embedded sandbox are reached; it may come back on another port. */

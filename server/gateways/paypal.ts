@@ -4,12 +4,12 @@ import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,
   type EventFacts,
-  type GatewayBooks,
   type GatewayEvent,
   type GatewayNames,
   type GatewayTruth,
   isGatewayFailure,
   type ListedDispute,
+  type OrderBooks,
   type PaymentOrder,
   type RefundOrder,
   type RefundTruth,
@@ -132,14 +132,16 @@ class PaypalGateway implements WalletGateway {
     return capture === null ? truth : captureTruth(capture)
   }
 
-  readBooks(names: GatewayNames): Promise<GatewayBooks> {
+  readBooks(names: GatewayNames): Promise<OrderBooks> {
     return this.#guard(async () => {
       const order = await this.#find(names.session)
       const books = order === null ? { taken: [], returned: [] } : booksOf(order)
       if (books.taken.length > 0 || names.gwPayment === null) return books
-      const { state, gwPayment, ...money } = await this.#readTruth(names)
-      const isTaken = gwPayment !== null && (state === 'paid' || state === 'unclear')
-      return isTaken ? { ...books, taken: [{ ...money, gwPayment }] } : books
+      const { state, gwPayment, returnedMinor, ...money } = await this.#readTruth(names)
+      if (gwPayment === null || (state !== 'paid' && state !== 'unclear')) return books
+      // Only an order lists refunds; that there are some its capture says as well.
+      const isUnlisted = state === 'unclear' || returnedMinor > 0
+      return { taken: [{ ...money, gwPayment }], returned: isUnlisted ? null : [] }
     })
   }
 

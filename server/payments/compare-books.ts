@@ -6,7 +6,7 @@ import { resumeCapture } from './capture.ts'
 import { comparedFrom, isComparisonDue, judgeTaken } from './compare-rules.ts'
 import { findByMoney, findComparedAt, hasVisit, listMoved, setComparedAt } from './compare-store.ts'
 import { layAside, ofDispute, tellStaff } from './lay-aside.ts'
-import { isRefundOf } from './refund-rules.ts'
+import { givenBack, isRefundOf } from './refund-rules.ts'
 import { listRefundsOf } from './refund-store.ts'
 import { isDecided } from './rules.ts'
 import { recheckRefunds } from './run-refunds.ts'
@@ -118,12 +118,32 @@ async function compareCards(round: Round, since: number): Promise<void> {
   await compareDisputes(round, since)
 }
 
+/** Refunds of a capture whose order is gone: how much they are, nobody says, but that there are some. */
+async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
+  const { ctx, gateway } = round
+  const { gw_session: session, gw_payment: gwPayment, amount_minor: amount } = payment
+  if (payment.state !== 'paid' || session === null || gwPayment === null) return
+  const { returnedMinor } = await ctx.gateways[gateway].read({ session, gwPayment })
+  const given = givenBack(await listRefundsOf(ctx.database.db, payment.no))
+  // Of a part that went back the capture does not say how much it was.
+  if (given >= Math.max(returnedMinor, 1)) return
+  await layAside(ctx, {
+    kind: 'refund_unknown',
+    gateway,
+    object: gwPayment,
+    payment,
+    money: { amountMinor: returnedMinor || amount, currency: payment.currency },
+    details: `PayPal says that ${returnedMinor > 0 ? 'all' : 'a part'} of it went back and lists no refunds`,
+  })
+}
+
 async function compareWallets(round: Round, since: number): Promise<void> {
   await walkOurs(round, since, async (payment) => {
     const { gw_session: session, gw_payment: gwPayment } = payment
     const names = { session: session ?? '', gwPayment }
     const books = await round.ctx.gateways.paypal.readBooks(names)
-    await compareMoney(round, books)
+    await compareMoney(round, { ...books, returned: books.returned ?? [] })
+    if (books.returned === null) await compareUnlisted(round, payment)
     await comparePaid(round, payment, books.taken)
   })
   await compareDisputes(round, since)

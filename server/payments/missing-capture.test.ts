@@ -118,6 +118,26 @@ describeEngines('a capture PayPal says little of', (makeDatabase) => {
     expect(await books(till)).toEqual(['released', 'review'])
   })
 
+  test.each([undefined, 1_000])(
+    'refunded at PayPal (%s) after its order was gone: the daily comparison tells staff',
+    async (minor) => {
+      await using till = await begin()
+      const orderId = await till.wallet(await till.hold())
+      till.sandbox.approve(orderId)
+      await capture(till.patient, { orderId })
+      await till.sandbox.forget(orderId)
+      await till.sandbox.refundByHand(captures(till)[0]?.id ?? '', minor)
+      await compareBooks(till.world.services)
+      const { db } = till.world.database
+      const [found] = await db.selectFrom('payment_differences').selectAll().execute()
+      expect(found).toMatchObject({ kind: 'refund_unknown', object: captures(till)[0]?.id })
+      expect(found?.details).toMatch(minor === undefined ? /all/ : /a part/)
+      await till.world.drainOutbox()
+      const told = till.world.mails.filter(({ subject }) => /differ/.test(subject))
+      expect(told).toHaveLength(1)
+    },
+  )
+
   test('the daily comparison finds a charge of a payment that ended, though its order is gone', async () => {
     await using till = await begin()
     const orderId = await till.wallet(await till.hold())
