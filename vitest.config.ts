@@ -80,6 +80,8 @@ export default defineConfig({
         },
         test: {
           name: 'spa',
+          // A busy machine can be late once; `npm test` names what needed a second try.
+          retry: 1,
           include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],
           setupFiles,
           ...patience,

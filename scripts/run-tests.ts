@@ -10,6 +10,8 @@ type Result = { step: Step; outcome: Outcome; counts: Counts }
 
 const PROGRESS_EVERY_MS = 15_000
 let stopping = false
+/** Tests that failed once and passed once: a fault of theirs or of ours that is still to be found. */
+const triedAgain: string[] = []
 
 /** Says how a step is getting on until `stop` is called; tests that fail are named at once. */
 function showProgress(name: string) {
@@ -23,8 +25,9 @@ function showProgress(name: string) {
   const onMessage = (message: unknown): void => {
     const { success, data } = TestEnd.safeParse(message)
     if (!success) return
-    so[data.passed ? 'passed' : 'failed'] += 1
-    if (!data.passed) console.log(`FAIL ${name.padEnd(14)} ${data.name}`)
+    so[data.end === 'failed' ? 'failed' : 'passed'] += 1
+    if (data.end === 'failed') console.log(`FAIL ${name.padEnd(14)} ${data.name}`)
+    if (data.end === 'again') triedAgain.push(`${name.padEnd(14)} ${data.name}`)
   }
   return { onMessage, stop: () => clearInterval(timer) }
 }
@@ -73,6 +76,9 @@ function printResults(results: Result[]): void {
   for (const failure of failures) printFailure(failure)
   const sum = (key: 'passed' | 'failed'): number =>
     results.reduce((total, { counts }) => total + counts[key], 0)
+  if (triedAgain.length > 0) {
+    console.log(`\nPassed only when tried again:\n${triedAgain.join('\n')}`)
+  }
   if (failures.length > 0) {
     console.log(`\nFailed: ${failures.map(({ step }) => step.name).join(', ')}`)
   }

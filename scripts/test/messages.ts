@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 
-/** What a test runner's reporter says of one finished test, over the IPC channel of its step. */
-export const TestEnd = z.object({ name: z.string(), passed: z.boolean() })
+/**
+ * What a test runner's reporter says of one finished test, over the IPC channel of its step. `again`:
+ * it failed and passed when tried once more.
+ */
+export const TestEnd = z.object({ name: z.string(), end: z.enum(['passed', 'again', 'failed']) })
 export type TestEnd = z.infer<typeof TestEnd>
 
 /** Tells `npm test` that a test has ended. By hand, without a channel, it does nothing. */

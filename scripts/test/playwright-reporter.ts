@@ -9,9 +9,12 @@ export default class ProgressReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    const passed = result.retry > 0 ? 'again' : 'passed'
+    // It is not over before its last try.
+    if (result.status !== 'passed' && result.retry < test.retries) return
     const [, project, ...path] = test.titlePath()
     const name = `[${project}] ${path.join(' › ')}`
-    tellTestEnd({ name, passed: result.status === 'passed' })
+    tellTestEnd({ name, end: result.status === 'passed' ? passed : 'failed' })
   }
 
   /** The list or dots of another reporter are what people read. */

@@ -64,7 +64,7 @@ test('a step that keeps talking takes as long as it needs', async () => {
 
 test('what its reporter tells arrives as it happens', async () => {
   const told: unknown[] = []
-  const telling = script('process.send({ name: "a", passed: true })')
+  const telling = script('process.send({ name: "a", end: "passed" })')
   await runStep({ ...telling, onMessage: (message) => told.push(message) })
-  expect(told).toEqual([{ name: 'a', passed: true }])
+  expect(told).toEqual([{ name: 'a', end: 'passed' }])
 })

@@ -10,6 +10,7 @@ export default class ProgressReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
-    tellTestEnd({ name, passed: test.result().state === 'passed' })
+    const passed = test.diagnostic()?.flaky === true ? 'again' : 'passed'
+    tellTestEnd({ name, end: test.result().state === 'passed' ? passed : 'failed' })
   }
 }
