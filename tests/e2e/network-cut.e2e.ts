@@ -20,6 +20,8 @@ test('pages without the usual header say that the network is gone, and that it i
   for (const address of ['/admin-signin', '/reset-password/none']) {
     await page.goto(address)
     await expect(page.getByRole('banner')).toHaveCount(0)
+    // All of the program is here: what is cut is the network, not its arrival.
+    await page.waitForLoadState('networkidle')
     await context.setOffline(true)
     await expect(said(page)).toBeVisible()
     await checkScreen(page)
