@@ -21,8 +21,8 @@ async function leaverOf(ctx: Context, tx: Tx, bookingId: string): Promise<string
 
 /**
  * Calls a coming visit off, in the transaction that decides what becomes of its money: the claim goes,
- * the time is free again unless its provider leaves, and both are told with a file that takes it out of their calendars. Throws
- * `release_impossible` when it is not booked any more, or has begun.
+ * the time is free again unless its provider leaves, and both are told with a file that takes it out of
+ * their calendars. Throws `release_impossible` when it is not booked any more, or has begun.
  */
 export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled): Promise<void> {
   const { bookingNo, because } = cancelled

@@ -9,7 +9,8 @@ const LONGEST_VISIT_MS = 12 * 3_600_000
 /** A stretch of a provider's time; `end` is not included. */
 export type Span = { providerNo: number; start: Instant; end: Instant }
 
-function listBookable(db: Db, { providerId }: { providerId: string }) {
+/** What a hold needs to know of a provider, with the zone of the main place. */
+export function findBookable(db: Db, providerId: string) {
   return db
     .selectFrom('providers as p')
     .innerJoin('places as l', (join) =>
@@ -30,32 +31,19 @@ function listBookable(db: Db, { providerId }: { providerId: string }) {
       's.notice_minutes',
     ])
     .where('p.id', '=', providerId)
-    .execute()
+    .executeTakeFirst()
 }
 
-/** What a hold needs to know of a provider, with the zone of the main place. */
-export async function findBookable(db: Db, providerId: string) {
-  const [provider] = await listBookable(db, { providerId })
-  return provider
-}
-
-type Offered = { providerNo: number; first: Instant; second: Instant }
-
-function listOfferedAt(db: Db, { providerNo, first, second }: Offered) {
+/** The offered times among one or two instants, free or not, earliest first. */
+export function listOffered(db: Db, providerNo: number, instants: readonly Instant[]) {
   return db
     .selectFrom('slots as s')
     .innerJoin('places as l', 'l.no', 's.place_no')
     .select(['s.start_at', 's.place_no', 's.minutes', 's.free', 'l.time_zone'])
     .where('s.provider_no', '=', providerNo)
-    .where('s.start_at', 'in', [first, second])
+    .where('s.start_at', 'in', [...instants])
     .orderBy('s.start_at')
     .execute()
-}
-
-/** The offered times among one or two instants, free or not, earliest first. */
-export function listOffered(db: Db, providerNo: number, instants: readonly Instant[]) {
-  const [first = 0, second = first] = instants
-  return listOfferedAt(db, { providerNo, first, second })
 }
 
 /** The claims that overlap a stretch of time, with the bookings they belong to, earliest first. */
@@ -106,21 +94,17 @@ export async function takeTurns(db: Db, providerNo: number): Promise<void> {
     .execute()
 }
 
-function closeThose(db: Db, { providerNo, start, end, from }: Span & { from: Instant }) {
-  return db
+/** Takes every slot that overlaps a stretch of time off the offer. */
+export async function closeSlots(db: Db, { providerNo, start, end }: Span): Promise<void> {
+  await db
     .updateTable('slots')
     .set({ free: 0 })
     .where('provider_no', '=', providerNo)
     .where('free', '=', sql.lit(1))
-    .where('start_at', '>', from)
+    .where('start_at', '>', start - LONGEST_VISIT_MS)
     .where('start_at', '<', end)
     .where(sql<SqlBool>`start_at + minutes * 60000 > ${start}`)
     .execute()
-}
-
-/** Takes every slot that overlaps a stretch of time off the offer. */
-export async function closeSlots(db: Db, span: Span): Promise<void> {
-  await closeThose(db, { ...span, from: span.start - LONGEST_VISIT_MS })
 }
 
 /**
@@ -151,8 +135,13 @@ type Claim = Pick<SlotRow, 'minutes' | 'place_no'> & {
   bookingNo: number
 }
 
-function insertClaimOf(db: Db, { providerNo, start, bookingNo, ...slot }: Claim) {
-  return db
+/**
+ * Claims the time of a slot; the database refuses it when another claim overlaps. False when there is
+ * no such slot any more: its provider has changed the hours, or sees people elsewhere then.
+ */
+export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
+  const { providerNo, start, bookingNo, minutes, place_no: placeNo } = claim
+  const claimed = await db
     .insertInto('slot_claims')
     .columns(['booking_no', 'provider_no', 'start_at', 'end_at'])
     .expression((eb) =>
@@ -166,19 +155,12 @@ function insertClaimOf(db: Db, { providerNo, start, bookingNo, ...slot }: Claim)
         ])
         .where('provider_no', '=', providerNo)
         .where('start_at', '=', start)
-        .where('minutes', '=', slot.minutes)
-        .where('place_no', '=', slot.place_no),
+        .where('minutes', '=', minutes)
+        .where('place_no', '=', placeNo),
     )
     .returning('booking_no')
-    .execute()
-}
-
-/**
- * Claims the time of a slot; the database refuses it when another claim overlaps. False when there is
- * no such slot any more: its provider has changed the hours, or sees people elsewhere then.
- */
-export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
-  return (await insertClaimOf(db, claim)).length === 1
+    .executeTakeFirst()
+  return claimed !== undefined
 }
 
 export async function deleteClaim(db: Db, bookingNo: number): Promise<void> {

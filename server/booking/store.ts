@@ -27,15 +27,14 @@ export function listRecent(db: Db, { patientNo, since }: OfPatient) {
     .execute()
 }
 
-function insertRow(db: Db, row: WholeRow<BookingRow>) {
-  return db.insertInto('bookings').values(row).returning('no').execute()
-}
-
 /** Writes a booking and returns its number. */
 export async function insertBooking(db: Db, row: WholeRow<BookingRow>): Promise<number> {
-  const [written] = await insertRow(db, row)
-  if (written === undefined) throw new Error('The booking has no number.')
-  return written.no
+  const { no } = await db
+    .insertInto('bookings')
+    .values(row)
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  return no
 }
 
 /** A booking of a patient by its id, whatever became of it. */
@@ -56,22 +55,18 @@ export function findByNo(db: Db, no: number) {
 
 type Pair = { patientNo: number; providerNo: number }
 
-function listVisits(db: Db, { patientNo, providerNo, now }: Pair & { now: Instant }) {
-  return db
-    .selectFrom('bookings')
-    .select('no')
-    .where('patient_no', '=', patientNo)
-    .where('state', '=', 'confirmed')
-    .where('provider_no', '=', providerNo)
-    .where('end_at', '<=', now)
-    .limit(1)
-    .execute()
-}
-
 /** Whether a patient has been at a provider's before. */
 export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boolean> {
-  const visits = await listVisits(db, { ...who, now })
-  return visits.length > 0
+  const visit = await db
+    .selectFrom('bookings')
+    .select('no')
+    .where('patient_no', '=', who.patientNo)
+    .where('state', '=', 'confirmed')
+    .where('provider_no', '=', who.providerNo)
+    .where('end_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return visit !== undefined
 }
 
 /** Whether a payment for a booking is under way or through. */
@@ -193,23 +188,19 @@ export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
   return rows.map(({ no }) => no)
 }
 
-function listPurposes(db: Db, { patientNo, since }: OfPatient) {
-  return db
+/** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
+export async function findLastPurpose(db: Db, who: OfPatient): Promise<string> {
+  const last = await db
     .selectFrom('bookings')
     .select('purpose')
-    .where('patient_no', '=', patientNo)
+    .where('patient_no', '=', who.patientNo)
     .where('state', 'in', ['held', 'released'])
-    .where('created_at', '>', since)
+    .where('created_at', '>', who.since)
     .where('purpose', '<>', '')
     .orderBy('created_at', 'desc')
     .orderBy('no', 'desc')
     .limit(1)
-    .execute()
-}
-
-/** What a patient last wrote for a visit that did not come about, or is not paid for yet. */
-export async function findLastPurpose(db: Db, who: OfPatient): Promise<string> {
-  const [last] = await listPurposes(db, who)
+    .executeTakeFirst()
   return last?.purpose ?? ''
 }
 

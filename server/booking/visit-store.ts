@@ -39,14 +39,12 @@ function selectVisits(db: Db) {
 
 export type VisitRow = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
-function listOwn(db: Db, { id, patientNo }: { id: string; patientNo: number }) {
-  return selectVisits(db).where('b.id', '=', id).where('b.patient_no', '=', patientNo).execute()
-}
-
 /** A booking of one patient by its id, in whatever state. */
-export async function findOwnVisit(db: Db, id: string, patientNo: number) {
-  const [visit] = await listOwn(db, { id, patientNo })
-  return visit
+export function findOwnVisit(db: Db, id: string, patientNo: number) {
+  return selectVisits(db)
+    .where('b.id', '=', id)
+    .where('b.patient_no', '=', patientNo)
+    .executeTakeFirst()
 }
 
 /** A booking by its id, for whoever has answered the question whose it is. */
