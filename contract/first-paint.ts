@@ -8,6 +8,8 @@ export type RenderedPage = {
   body: string
   /** The region that was assumed because only the browser knows it; null when it changes nothing. */
   assumedRegion: Region | null
+  /** Whether it was rendered for somebody who is signed in. */
+  isSignedIn: boolean
 }
 
 /** What a page is rendered from on the server. */

@@ -11,6 +11,7 @@ import { DEFAULT_REGION, Region } from '#contract/region.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { App } from './app.tsx'
 import { drawFor } from './lib/cookies.ts'
+import { signedInUser } from './lib/session.ts'
 import { takeSiteConfig } from './lib/site-config.ts'
 import { makeRouter } from './router.tsx'
 import { makeApiClient } from './trpc.ts'
@@ -94,7 +95,7 @@ export const render: Render = async ({ request, nonce, cookies, siteConfig, ask,
       drawFor(cookies)
       const page = split(renderToString(<App router={router} />))
       const assumedRegion = search?.isAssumed ? search.region : null
-      const html = toDocument({ ...page, assumedRegion })
+      const html = toDocument({ ...page, assumedRegion, isSignedIn: signedInUser() !== null })
       return new Response(await transformHtmlStringWithRouter(router, html))
     })
     return response.status === 200 ? await response.text() : null

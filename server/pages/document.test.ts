@@ -22,7 +22,12 @@ const BUILT = `<!doctype html>
   </body>
 </html>`
 
-const page: RenderedPage = { head: '', body: '<main>Rendered</main>', assumedRegion: null }
+const page: RenderedPage = {
+  head: '',
+  body: '<main>Rendered</main>',
+  assumedRegion: null,
+  isSignedIn: false,
+}
 
 test('the rendered page takes the place of the header, with its own title and description', () => {
   const head = '<title>Dr $& Okafor</title><meta name="description" content="A $1 dentist"/>'

@@ -34,11 +34,12 @@ function replaceIn(html: string, pattern: RegExp, head: string): string {
  * program, which `public/boot.js` then fetches. Without a document type, which the router adds.
  */
 export function renderedDocument(html: string, page: RenderedPage): string {
-  const { head, body, assumedRegion } = page
+  const { head, body, assumedRegion, isSignedIn } = page
+  const drawn = isSignedIn ? 'member' : 'visitor'
   const named = replaceIn(replaceIn(html, TITLE, head), DESCRIPTION, head)
   const program = named.match(PROGRAM) ?? []
   const parts = [
-    `<div id="root" data-drawn data-assumed-region="${assumedRegion ?? ''}">${body}</div>`,
+    `<div id="root" data-drawn="${drawn}" data-assumed-region="${assumedRegion ?? ''}">${body}</div>`,
     `<template id="program">${program.join('')}</template>`,
   ]
   return named

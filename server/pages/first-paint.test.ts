@@ -26,7 +26,7 @@ test('the home page arrives with its headline and its search', async () => {
   const { html, main } = await pageAt(world, '/home')
   expect(main).toContain('Find a doctor or dentist near you, and see when they are free')
   expect(main).toContain('name="postcode"')
-  expect(html).toContain('data-drawn data-assumed-region="uk"')
+  expect(html).toContain('data-drawn="visitor" data-assumed-region="uk"')
 })
 
 test('a profile arrives with its title, its words and the answers it was made of', async () => {

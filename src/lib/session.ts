@@ -41,9 +41,23 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Whom the server rendered this page for; read at once, because hydration takes the mark away. */
+const renderedAs = import.meta.env.SSR
+  ? undefined
+  : document.getElementById('root')?.dataset['drawn']
+
+/**
+ * `signedInUser` for the first render of a page the server rendered: it must find the same, though
+ * somebody may have signed in or out in another tab since.
+ */
+function renderedFor(): string | null {
+  if (import.meta.env.SSR) return signedInUser()
+  return renderedAs === 'member' ? (signedInUser() ?? '') : null
+}
+
 /** `signedInUser`, following sign-ins and sign-outs of all tabs. */
 export function useSignedInUser(): string | null {
-  return useSyncExternalStore(subscribe, signedInUser, signedInUser)
+  return useSyncExternalStore(subscribe, signedInUser, renderedFor)
 }
 
 /** Whether somebody who has just come in has a password or a second factor to set up first. */

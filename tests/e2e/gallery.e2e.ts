@@ -7,8 +7,6 @@ const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').get
 
 async function enterAs(page: Page, role: 'editor' | 'author'): Promise<void> {
   await page.goto('/home')
-  // Signed in before the page works, it would find another person than the server rendered it for.
-  await page.waitForLoadState('networkidle')
   await page.evaluate(async (email) => {
     await fetch('/trpc/auth.enterDemo', {
       method: 'POST',

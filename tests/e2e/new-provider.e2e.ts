@@ -137,8 +137,6 @@ async function sortOutBanks(page: Page): Promise<void> {
 /** What staff do about somebody whose registration matches. */
 async function verify(staff: Page, providerId: string): Promise<void> {
   await staff.goto('/home')
-  // Signed in before the page works, it would find another person than the server rendered it for.
-  await staff.waitForLoadState('networkidle')
   await call(staff, 'auth.enterDemo', { email: 'admin@demo.example' })
   const decided = await call(staff, 'verification.decide', {
     providerId,
