@@ -1,22 +1,27 @@
+import * as fc from 'fast-check'
 import * as z from 'zod/mini'
-import type { Dice } from './dice.ts'
 import { NUMBERS, PLAUSIBLE } from './texts.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-const MOST_DEPTH = 8
+/** Longer lists than this only take time. */
+const LONGEST_LIST = 40
 
-/** Several objects as one; where two name the same, the later one has it. */
-export function joined(parts: readonly JsonSchema[]): JsonSchema {
-  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
-}
-
-function isRecord(value: unknown): value is JsonSchema {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 function schemasIn(value: unknown): JsonSchema[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
+  return listOf(value).filter(isRecord)
+}
+
+function entriesOf(value: unknown): [string, JsonSchema][] {
+  const entries = isRecord(value) ? Object.entries(value) : []
+  return entries.map(([name, one]) => [name, isRecord(one) ? one : {}])
 }
 
 function numberIn(schema: JsonSchema, word: string, otherwise: number): number {
@@ -24,128 +29,96 @@ function numberIn(schema: JsonSchema, word: string, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-/** A schema of ours as JSON Schema of what is sent; what it cannot say there allows anything. */
-export function drawn(schema: z.ZodMiniType): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+/** Several objects as one; where two name the same key, the later one wins. */
+export function joined(parts: readonly JsonSchema[]): JsonSchema {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 }
 
-/** Draws values that a schema takes, or that lie just on the other side of its borders. */
-export class Drawer {
-  readonly #dice: Dice
-  /** Texts that exist in the database just now: ids, instants, codes. */
-  readonly #known: () => readonly string[]
+/** True in a given percentage of the runs. */
+export function percent(share: number): fc.Arbitrary<boolean> {
+  return fc.oneof(
+    { weight: share, arbitrary: fc.constant(true) },
+    { weight: 100 - share, arbitrary: fc.constant(false) },
+  )
+}
 
-  constructor(dice: Dice, known: () => readonly string[]) {
-    this.#dice = dice
-    this.#known = known
-  }
+/** One item fewer or more than allowed is among them. */
+function arrayOf({ items, ...schema }: JsonSchema): fc.Arbitrary<unknown> {
+  return fc.array(fromJsonSchema(isRecord(items) ? items : {}), {
+    minLength: Math.max(0, numberIn(schema, 'minItems', 0) - 1),
+    maxLength: 1 + Math.min(numberIn(schema, 'maxItems', 4), LONGEST_LIST),
+  })
+}
 
-  draw(schema: JsonSchema, root: JsonSchema = schema, depth = 0): unknown {
-    if (depth > MOST_DEPTH) return null
-    const at = { root, depth: depth + 1 }
-    const target = this.#target(schema, root)
-    if (target !== schema) return this.draw(target, root, depth + 1)
-    if ('const' in schema) return schema['const']
-    const choices = schema['enum']
-    if (Array.isArray(choices) && choices.length > 0) {
-      const list: readonly unknown[] = choices
-      return list[this.#dice.below(list.length)]
-    }
-    const options = [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf'])]
-    if (options.length > 0) return this.draw(this.#dice.one(options), root, at.depth)
-    const parts = schemasIn(schema['allOf'])
-    if (parts.length > 0) return this.draw(joined(parts), root, at.depth)
-    return this.#drawType(schema, at)
-  }
+/** Plain objects whose fields have values of their own; without `required` all are always there. */
+export function objectOf(
+  fields: readonly (readonly [string, fc.Arbitrary<unknown>])[],
+  required: readonly unknown[] = fields.map(([name]) => name),
+): fc.Arbitrary<Record<string, unknown>> {
+  const model: Record<string, fc.Arbitrary<unknown>> = {}
+  for (const [name, values] of fields) model[name] = values
+  const requiredKeys = Object.keys(model).filter((name) => required.includes(name))
+  return fc.record(model, { requiredKeys, noNullPrototype: true })
+}
 
-  #target(schema: JsonSchema, root: JsonSchema): JsonSchema {
-    const to = schema['$ref']
-    if (typeof to !== 'string') return schema
-    if (to === '#') return root
-    const definitions = root['$defs']
-    const found = isRecord(definitions) ? definitions[to.slice('#/$defs/'.length)] : undefined
-    return isRecord(found) ? found : {}
-  }
+/** The borders come often by fast-check's own bias, and what lies one beyond them with them. */
+function numberOf(schema: JsonSchema): fc.Arbitrary<number> {
+  const min = Math.ceil(numberIn(schema, 'minimum', 0))
+  const max = Math.max(min, Math.floor(numberIn(schema, 'maximum', min + 100)))
+  const whole = fc.integer({ min: min - 1, max: max + 1 })
+  const inside = schema['type'] === 'integer' ? whole : fc.oneof(whole, fc.double({ min, max }))
+  return fc.oneof(
+    { weight: 9, arbitrary: inside },
+    { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
+  )
+}
 
-  #drawType(schema: JsonSchema, at: { root: JsonSchema; depth: number }): unknown {
-    const { root, depth } = at
-    switch (schema['type']) {
-      case 'object':
-        return this.#object(schema, at)
-      case 'array': {
-        const { items } = schema
-        const [least, most] = [numberIn(schema, 'minItems', 0), numberIn(schema, 'maxItems', 4)]
-        const count = this.#edge(least, Math.min(most, 40))
-        const one = isRecord(items) ? items : {}
-        return Array.from({ length: count }, () => this.draw(one, root, depth))
-      }
-      case 'string':
-        return this.#text(schema)
-      case 'integer':
-      case 'number':
-        return this.#number(schema)
-      case 'boolean':
-        return this.#dice.chance(0.5)
-      case 'null':
-        return null
-      default:
-        return this.#text({})
-    }
-  }
+/** Of texts that mean something those that fit; else ids and the like by their pattern, or any. */
+function textOf(schema: JsonSchema): fc.Arbitrary<string> {
+  const pattern = typeof schema['pattern'] === 'string' ? new RegExp(schema['pattern'], 'u') : null
+  const minLength = numberIn(schema, 'minLength', 0)
+  const maxLength = numberIn(schema, 'maxLength', Math.max(minLength, 200))
+  const fitting = PLAUSIBLE.filter((text) => {
+    return text.length >= minLength && text.length <= maxLength && (pattern?.test(text) ?? true)
+  })
+  const any = fc.string({ unit: 'binary', minLength, maxLength: maxLength + 1 })
+  if (fitting.length === 0) return pattern === null ? any : fc.stringMatching(pattern)
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...fitting) },
+    { weight: 1, arbitrary: any },
+  )
+}
 
-  #object(schema: JsonSchema, { root, depth }: { root: JsonSchema; depth: number }): object {
-    const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
-    const properties = isRecord(schema['properties']) ? schema['properties'] : {}
-    const fields = Object.entries(properties).filter(
-      ([name]) => required.includes(name) || this.#dice.chance(0.5),
-    )
-    return Object.fromEntries(
-      fields.map(([name, one]) => [name, this.draw(isRecord(one) ? one : {}, root, depth)]),
-    )
-  }
-
-  /** Mostly inside, at times at a border, seldom beyond one. */
-  #edge(least: number, most: number): number {
-    const kind = this.#dice.next()
-    if (kind < 0.15) return least
-    if (kind < 0.25) return most
-    if (kind < 0.3) return Math.max(0, least - 1)
-    if (kind < 0.35) return most + 1
-    return least + this.#dice.below(Math.max(1, most - least + 1))
-  }
-
-  #number(schema: JsonSchema): number {
-    if (this.#dice.chance(0.1)) return this.#dice.one(NUMBERS)
-    const least = numberIn(schema, 'minimum', 0)
-    const most = numberIn(schema, 'maximum', least + 100)
-    const whole = this.#edge(Math.ceil(least), Math.floor(most))
-    return schema['type'] === 'integer' || this.#dice.chance(0.7)
-      ? whole
-      : whole + this.#dice.next()
-  }
-
-  #text(schema: JsonSchema): string {
-    const fits = fitsIn(schema)
-    const known = this.#known()
-    for (let tries = 0; tries < 12; tries++) {
-      const list = known.length > 0 && this.#dice.chance(0.5) ? known : PLAUSIBLE
-      const text = this.#dice.one(list)
-      if (fits(text)) return text
-    }
-    const good = [...PLAUSIBLE, ...known].filter(fits)
-    if (good.length > 0) return this.#dice.one(good)
-    const least = numberIn(schema, 'minLength', 1)
-    return 'word '
-      .repeat(200)
-      .slice(0, this.#edge(least, numberIn(schema, 'maxLength', least + 20)))
+function fromJsonSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema['const'])
+  if ('enum' in schema) return fc.constantFrom(...listOf(schema['enum']))
+  const options = [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf'])]
+  if (options.length > 0) return fc.oneof(...options.map(fromJsonSchema))
+  const parts = schemasIn(schema['allOf'])
+  if (parts.length > 0) return fromJsonSchema(joined(parts))
+  switch (schema['type']) {
+    case 'object':
+      return objectOf(
+        entriesOf(schema['properties']).map(([name, one]) => [name, fromJsonSchema(one)]),
+        listOf(schema['required']),
+      )
+    case 'array':
+      return arrayOf(schema)
+    case 'string':
+      return textOf(schema)
+    case 'integer':
+    case 'number':
+      return numberOf(schema)
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    default:
+      return fc.oneof(textOf({}), fc.jsonValue())
   }
 }
 
-/** Whether a text is as long as a schema wants it and of its pattern. */
-function fitsIn(schema: JsonSchema): (text: string) => boolean {
-  const { pattern } = schema
-  const form = typeof pattern === 'string' ? new RegExp(pattern, 'u') : null
-  const least = numberIn(schema, 'minLength', 0)
-  const most = numberIn(schema, 'maxLength', Number.POSITIVE_INFINITY)
-  return (text) => text.length >= least && text.length <= most && (form === null || form.test(text))
+/** Values that a schema of ours takes, or that lie just on the other side of its borders. */
+export function fromSchema(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
+  return fromJsonSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Database } from '#db/engine.ts'
+import { openEmpty } from '#tests/harness/empty-database.ts'
 import { describeEngines } from '#tests/harness/engines.ts'
 import { startSandbox } from '#tests/harness/sandbox.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 import { fuzz, nameOf, type Report } from './fuzz.ts'
+import type { Site } from './round.ts'
 import { everyTarget } from './targets.ts'
 
 /** `FUZZ_SEED` does a run again; `FUZZ_COUNT` makes it longer, as `npm run fuzz` does. */
@@ -18,27 +21,35 @@ function print(engine: string, { statuses, tried, passed }: Report): void {
   )
 }
 
+/** A world with its gateways beside it, which reach it over HTTP; both end with the test. */
+async function openSite(database: Database, stack: AsyncDisposableStack): Promise<Site> {
+  const at: { world?: World } = {}
+  const sandbox = await startSandbox({
+    now: () => at.world?.services.now() ?? 0,
+    deliver: (request) => at.world?.app.fetch(request) ?? Promise.reject(new Error('too early')),
+  })
+  stack.use(sandbox)
+  const world = await makeWorld({
+    database,
+    standIn: sandbox.standIn,
+    // A demo has doors of its own, and asks staff for no second factor.
+    config: { demo: database.engine === 'postgres', publicUrl: 'http://localhost:3000' },
+  })
+  at.world = world
+  return { world, sandbox }
+}
+
 describeEngines('made-up requests', (makeDatabase) => {
   test('are answered without a failure of ours, tell nothing of the inside, and break nothing', {
     timeout: 60_000 + count * 100,
   }, async () => {
     const database = await makeDatabase()
-    const at: { world?: World } = {}
-    await using sandbox = await startSandbox({
-      now: () => at.world?.services.now() ?? 0,
-      deliver: (request) => at.world?.app.fetch(request) ?? Promise.reject(new Error('too early')),
-    })
-    const world = await makeWorld({
-      database,
-      standIn: sandbox.standIn,
-      // A demo has doors of its own, and asks staff for no second factor.
-      config: { demo: database.engine === 'postgres', publicUrl: 'http://localhost:3000' },
-    })
-    at.world = world
+    await using stack = new AsyncDisposableStack()
+    const site = await openSite(database, stack)
     const share = database.engine === 'sqlite' ? 0.75 : 0.25
-    const report = await fuzz({ world, sandbox }, { seed, count: Math.ceil(count * share) })
+    const report = await fuzz(site, { seed, count: Math.ceil(count * share) })
     print(database.engine, report)
-    expect(report.findings.join('\n'), `FUZZ_SEED=${seed} does it again`).toBe('')
+    expect(report.failure, `FUZZ_SEED=${seed} does it again`).toBe('')
     // Nothing found is worth nothing where nobody was let in.
     const sum = [...report.statuses.values()].reduce((total, n) => total + n, 0)
     const good = [...report.statuses].filter(([status]) => status < 300)
@@ -46,4 +57,26 @@ describeEngines('made-up requests', (makeDatabase) => {
     const all = Object.values(everyTarget()).flat().map(nameOf).slice(0, sum)
     expect(all.filter((name) => !report.tried.has(name))).toEqual([])
   })
+})
+
+test('a planted fault is found, and the same seed finds it again', async () => {
+  const failures: string[] = []
+  for (let time = 0; time < 2; time += 1) {
+    await using stack = new AsyncDisposableStack()
+    const { world, sandbox } = await openSite(await openEmpty(), stack)
+    stack.use(world)
+    // Careless with a key that objects inherit: answers 500 and says why.
+    const careless: typeof world.app.fetch = async (request, address) => {
+      const text = request.body === null ? '' : await request.clone().text()
+      if (!text.includes('"__proto__"')) return world.app.fetch(request, address)
+      return new Response('TypeError: x is not a function', { status: 500 })
+    }
+    const planted = { ...world, app: { ...world.app, fetch: careless } }
+    const { failure } = await fuzz({ world: planted, sandbox }, { seed: 1, count: 480 })
+    // Sessions have tokens that nobody can repeat.
+    failures.push((failure.split('\n    at ')[0] ?? '').replace(/_token=[\w-]+/g, ''))
+  }
+  expect(failures[0]).toContain('status 500')
+  expect(failures[0]).toContain('__proto__')
+  expect(failures[1]).toBe(failures[0])
 })

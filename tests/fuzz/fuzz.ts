@@ -1,15 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
 import { accessTable } from '#server/kernel/access.ts'
 import type { World } from '#tests/harness/world.ts'
-import { Dice } from './dice.ts'
-import { Drawer } from './from-schema.ts'
+import { percent } from './from-schema.ts'
 import { faultOf, findBroken, takeDefects } from './judge.ts'
-import { type Caller, enliven, ownOf } from './living.ts'
-import { type Sketch, sketch } from './requests.ts'
+import { type Caller, ownOf } from './living.ts'
+import { type Sketch, sketchOf } from './requests.ts'
 import { beginRound, endRound, layGround, lookAround, type Round, type Site } from './round.ts'
 import { everyTarget, type Target } from './targets.ts'
-import { requestOf, twist } from './wire.ts'
+import { perhapsTwisted, requestOf } from './wire.ts'
 
+/** `seed` is fast-check's, `count` is how many requests are sent. */
 type Asked = { seed: number; count: number }
 
 export type Report = {
@@ -18,16 +19,17 @@ export type Report = {
   /** Targets that were tried, and those that let somebody through. */
   tried: ReadonlySet<string>
   passed: ReadonlySet<string>
-  /** What went wrong, in words that allow to do it again. */
-  findings: readonly string[]
+  /** What went wrong, in words; empty when nothing did. */
+  failure: string
 }
 
 /** Sessions and proofs last longer than these requests, a second each. */
 const A_ROUND = 240
 const LOOK_EVERY = 40
 const SECOND = 1_000
-const GIVE_UP_MS = 20_000
-const MOST_FINDINGS = 12
+
+/** A request that takes longer hangs; the first of a round also waits for the round's people. */
+const GIVE_UP_MS = 120_000
 const MOST_SHOWN = 700
 
 /** A name for a target, as findings and statistics have it. */
@@ -55,123 +57,105 @@ async function textOf(response: Response): Promise<string> {
   return (packing === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString('utf8')
 }
 
+/** What the runs of the property share: they change one world, one after another. */
 class Run {
   readonly #site: Site
   readonly #world: World
-  readonly #dice: Dice
-  readonly #drawer: Drawer
-  readonly #ways: readonly (readonly Target[])[]
+  readonly #everything: readonly Target[]
+  readonly #anything: fc.Arbitrary<Target>
   #round: Round = { callers: [], known: [], slots: [] }
-  /** Of a kind one finding is enough. */
-  readonly #known = new Set<string>()
-  readonly statuses = new Map<number, number>()
-  readonly tried = new Set<string>()
-  readonly passed = new Set<string>()
-  readonly findings: string[] = []
+  #n = 0
+  readonly counts = {
+    statuses: new Map<number, number>(),
+    tried: new Set<string>(),
+    passed: new Set<string>(),
+  }
 
   constructor(site: Site) {
     this.#site = site
     this.#world = site.world
-    this.#dice = site.dice
-    this.#drawer = new Drawer(this.#dice, () => this.#round.known)
     const { trpc, rest, uploads } = everyTarget()
-    this.#ways = [trpc, rest, uploads]
+    this.#everything = [...trpc, ...rest, ...uploads]
+    this.#anything = fc.oneof(
+      { weight: 50, arbitrary: fc.constantFrom(...trpc) },
+      { weight: 47, arbitrary: fc.constantFrom(...rest) },
+      { weight: 3, arbitrary: fc.constantFrom(...uploads) },
+    )
   }
 
-  async go(count: number): Promise<void> {
-    for (let n = 0; n < count && this.findings.length < MOST_FINDINGS; n++) {
-      if (n % A_ROUND === 0) await this.#nextRound(n)
-      else if (n % LOOK_EVERY === 0) Object.assign(this.#round, await lookAround(this.#site))
-      await this.#one(n)
-      this.#world.advance(SECOND)
+  /** Makes one request and judges its answer. Throws an Error that says what was wrong. */
+  async one(g: fc.GeneratorValue): Promise<void> {
+    const n = this.#n++
+    const drawing = { ...this.#site, g }
+    if (n % A_ROUND === 0) this.#round = await beginRound(drawing)
+    else if (n % LOOK_EVERY === 0) Object.assign(this.#round, await lookAround(drawing))
+    // Each of them once, and then any.
+    const target = this.#everything[n] ?? g(() => this.#anything)
+    const who = this.#who(target, g)
+    const { known, slots } = this.#round
+    const slot = slots.length === 0 ? null : g(() => fc.constantFrom(...slots))
+    const living = { known, slot, own: await ownOf(this.#world, who) }
+    const drawn = g(() => sketchOf(target, living))
+    // What a browser sends with every call, unless the sketch or a twist says otherwise.
+    const whole = { ...drawn, headers: { ...who.browser.headers(), ...drawn.headers } }
+    const made = g(() => perhapsTwisted(whole))
+    const request = requestOf(made)
+    if (request === null) return
+    const address = `10.${g(fc.nat, 249)}.${g(fc.nat, 249)}.7`
+    const response = await this.#world.app.fetch(request, address)
+    const fault = faultOf(response, await textOf(response))
+    this.#count(response.status, nameOf(target))
+    const faults = [fault, ...takeDefects(this.#world)].filter((one) => one !== null)
+    if (faults.length > 0) {
+      const why = faults.join('\n    ').slice(0, 2_500)
+      throw new Error(`request ${n} as ${who.name}: ${why}\n    ${shown(made)}`)
     }
+    this.#world.advance(SECOND)
+  }
+
+  /** Time passes and the jobs run. Returns what they wrote down as their own failure. */
+  async end(): Promise<string[]> {
     await endRound(this.#world)
-    this.#note('after the last request', takeDefects(this.#world))
-    this.#note('in the end', await findBroken(this.#world))
-  }
-
-  async #nextRound(n: number): Promise<void> {
-    if (n > 0) await endRound(this.#world)
-    this.#note(`in the jobs before request ${n}`, takeDefects(this.#world))
-    this.#round = await beginRound(this.#site)
-  }
-
-  #note(when: string, faults: readonly string[]): void {
-    for (const fault of faults) this.findings.push(`${when}: ${fault.slice(0, 1_500)}`)
-  }
-
-  /** Each of them once, and then whatever chance wants. */
-  #target(n: number): Target {
-    const [trpc = [], rest = [], files = []] = this.#ways
-    const next = this.#ways.flat()[n]
-    if (next !== undefined) return next
-    const kind = this.#dice.next()
-    return this.#dice.one(kind < 0.5 ? trpc : kind < 0.97 ? rest : files)
+    return takeDefects(this.#world)
   }
 
   /** Mostly somebody who is let in, and at times anybody at all. */
-  #who(target: Target): Caller {
+  #who(target: Target, g: fc.GeneratorValue): Caller {
     const { callers } = this.#round
     const may = target.kind === 'upload' ? undefined : accessTable.get(doorOf(target))?.may
     const welcome = callers.filter(({ as, isProved, isInSetup, mustChoosePassword }) => {
       const isHale = isProved && !isInSetup && !mustChoosePassword
       return isHale && (may === undefined || may.includes(as))
     })
-    return this.#dice.one(this.#dice.chance(0.75) && welcome.length > 0 ? welcome : callers)
+    const from = g(percent, 75) && welcome.length > 0 ? welcome : callers
+    return g(() => fc.constantFrom(...from))
   }
 
-  async #one(n: number): Promise<void> {
-    const dice = this.#dice
-    const target = this.#target(n)
-    const who = this.#who(target)
-    const { known, slots } = this.#round
-    const slot = slots.length === 0 ? null : dice.one(slots)
-    const living = { dice, known, slot, own: await ownOf(this.#world, who) }
-    const means = {
-      dice,
-      drawer: this.#drawer,
-      enliven: (value: unknown) => enliven(value, living),
-    }
-    let made = sketch(target, means)
-    // What a browser sends with every call, unless the sketch or a twist says otherwise.
-    made = { ...made, headers: { ...who.browser.headers(), ...made.headers } }
-    while (dice.chance(0.2)) made = twist(made, dice)
-    const request = requestOf(made)
-    if (request === null) return
-    const fault = await this.#send(request, nameOf(target))
-    const defects = takeDefects(this.#world)
-    if (fault === null && defects.length === 0) return
-    const why = [fault, ...defects].filter((one) => one !== null).join('\n    ')
-    const kind = `${nameOf(target)} ${fault}`
-    if (this.#known.has(kind)) return
-    this.#known.add(kind)
-    this.findings.push(`request ${n} as ${who.name}: ${why.slice(0, 2_500)}\n    ${shown(made)}`)
-  }
-
-  async #send(request: Request, name: string): Promise<string | null> {
-    const address = `10.${this.#dice.below(250)}.${this.#dice.below(250)}.7`
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), GIVE_UP_MS)
-    })
-    const response = await Promise.race([this.#world.app.fetch(request, address), late])
-    clearTimeout(timer)
-    if (response === null) return 'no answer'
-    const { status } = response
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-    this.tried.add(name)
-    if (status < 300) this.passed.add(name)
-    return faultOf(response, await textOf(response))
+  #count(status: number, name: string): void {
+    const { statuses, tried, passed } = this.counts
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    tried.add(name)
+    if (status < 300) passed.add(name)
   }
 }
 
 /** Sends so many made-up requests to a world and says what went wrong. */
-export async function fuzz(
-  { world, sandbox }: Omit<Site, 'dice'>,
-  { seed, count }: Asked,
-): Promise<Report> {
-  await layGround(world)
-  const run = new Run({ world, sandbox, dice: new Dice(seed) })
-  await run.go(count)
-  return run
+export async function fuzz(site: Site, { seed, count }: Asked): Promise<Report> {
+  await layGround(site.world)
+  const run = new Run(site)
+  for (let done = 0; done < count; done += A_ROUND) {
+    // A generator keeps every arbitrary it was given: each round has its own.
+    const property = fc.asyncProperty(fc.gen(), (g) => run.one(g))
+    const { errorInstance: error } = await fc.check(property, {
+      seed: seed + done,
+      numRuns: Math.min(A_ROUND, count - done),
+      plugins: [fc.timeout(GIVE_UP_MS)],
+      // A smaller request would meet a world that has moved on: the seed sends all of them again.
+      endOnFailure: true,
+    })
+    if (error instanceof Error) return { ...run.counts, failure: error.stack ?? error.message }
+    const defects = await run.end()
+    if (defects.length > 0) return { ...run.counts, failure: `in the jobs: ${defects.join('\n')}` }
+  }
+  return { ...run.counts, failure: (await findBroken(site.world)).join('\n') }
 }

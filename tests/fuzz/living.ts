@@ -1,7 +1,8 @@
+import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Person } from '#tests/harness/principals.ts'
 import type { World } from '#tests/harness/world.ts'
-import type { Dice } from './dice.ts'
+import { isRecord, objectOf } from './from-schema.ts'
 
 /** Somebody, and their id where they have an account. */
 export type Caller = Person & { userId: string | null }
@@ -10,7 +11,6 @@ export type Slot = { providerId: string; startsAt: string }
 
 /** What means something to the database at one request. */
 export type Living = {
-  dice: Dice
   /** What belongs to the caller. */
   own: readonly string[]
   /** Ids, addresses, mailed codes, wherever they belong. */
@@ -50,20 +50,16 @@ export async function ownOf({ database: { db } }: World, who: Caller): Promise<s
   return account.id === null ? ids : [account.id, ...ids]
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The words that stand for something in the examples of the documentation. */
-const FORMS: Readonly<Record<string, RegExp>> = {
-  $USER: /^usr_/,
-  $PROVIDER: /^prv_/,
-  $ACCOUNT: /^bnk_/,
-  $CODE: /^\d{6}$/,
-  $ORDER: /^[0-9A-Z]{17}$|^cs_/,
-  $SESSION: /^cs_/,
-  '…': /^[\w-]{43}$/,
-}
+const FORMS = new Map([
+  ['$USER', /^usr_/],
+  ['$PROVIDER', /^prv_/],
+  ['$ACCOUNT', /^bnk_/],
+  ['$CODE', /^\d{6}$/],
+  ['$ORDER', /^[0-9A-Z]{17}$|^cs_/],
+  ['$SESSION', /^cs_/],
+  ['…', /^[\w-]{43}$/],
+])
 
 /** What a text could be replaced by: another id, address, code or token of a link. */
 function formOf(value: string): RegExp | null {
@@ -72,7 +68,7 @@ function formOf(value: string): RegExp | null {
   if (/^\d{6}$/.test(value)) return /^\d{6}$/
   if (/^[0-9A-Z]{17}$|^cs_/.test(value)) return /^[0-9A-Z]{17}$|^cs_/
   if (/^[^@\s]+@[^@\s]+\.example$/.test(value)) return /@/
-  return FORMS[value] ?? (/^[\w-]{43}$/.test(value) ? /^[\w-]{43}$/ : null)
+  return FORMS.get(value) ?? (/^[\w-]{43}$/.test(value) ? /^[\w-]{43}$/ : null)
 }
 
 /** The day and the time of a slot as the documented calls have them; London in winter is UTC. */
@@ -82,26 +78,33 @@ function ofSlot(value: string, { startsAt, providerId }: Slot): string | null {
   return value.startsWith('prv_') || value === '$PROVIDER' ? providerId : null
 }
 
-function enlivenText(value: string, { dice, own, known, slot }: Living): string {
-  if (dice.chance(0.1)) return value
+function enlivenedText(value: string, { own, known, slot }: Living): fc.Arbitrary<string> {
   const form = formOf(value)
-  const mine = form === null ? [] : own.filter((one) => form.test(one))
-  if (mine.length > 0 && dice.chance(0.7)) return dice.one(mine)
+  const fits = (text: string) => form?.test(text) === true
   const timed = slot === null ? null : ofSlot(value, slot)
-  if (timed !== null && dice.chance(0.85)) return timed
-  const others = form === null ? [] : known.filter((one) => form.test(one))
-  return others.length === 0 ? value : dice.one(others)
+  const choices = [
+    { weight: 1, from: [value] },
+    { weight: 6, from: known.filter(fits) },
+    { weight: 20, from: timed === null ? [] : [timed] },
+    { weight: 30, from: own.filter(fits) },
+  ].filter(({ from }) => from.length > 0)
+  return fc.oneof(
+    ...choices.map(({ weight, from }) => ({ weight, arbitrary: fc.constantFrom(...from) })),
+  )
 }
 
 /** Puts what exists in the place of what does not, most of the time. */
-export function enliven(value: unknown, living: Living): unknown {
-  if (typeof value === 'string') return enlivenText(value, living)
-  if (Array.isArray(value)) return value.map((one: unknown) => enliven(one, living))
-  if (!isRecord(value)) return value
-  const copy: Record<string, unknown> = Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, enliven(one, living)]),
+export function enlivened(value: unknown, living: Living): fc.Arbitrary<unknown> {
+  if (typeof value === 'string') return enlivenedText(value, living)
+  if (Array.isArray(value)) return fc.tuple(...value.map((one: unknown) => enlivened(one, living)))
+  if (!isRecord(value)) return fc.constant(value)
+  const copy = objectOf(
+    Object.entries(value).map(([name, one]) => [name, enlivened(one, living)] as const),
   )
-  const { dice, slot } = living
-  if ('startsAt' in copy && slot !== null && dice.chance(0.8)) Object.assign(copy, slot)
-  return copy
+  const { slot } = living
+  if (slot === null || !('startsAt' in value)) return copy
+  return fc.oneof(
+    { weight: 4, arbitrary: copy.map((one) => ({ ...one, ...slot })) },
+    { weight: 1, arbitrary: copy },
+  )
 }

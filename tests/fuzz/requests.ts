@@ -1,6 +1,7 @@
-import type { Dice } from './dice.ts'
-import { type Drawer, joined } from './from-schema.ts'
-import { spoil } from './spoil.ts'
+import * as fc from 'fast-check'
+import { isRecord, joined, percent } from './from-schema.ts'
+import { enlivened, type Living } from './living.ts'
+import { perhapsSpoilt } from './spoil.ts'
 import type { ProcedureTarget, RestTarget, Target } from './targets.ts'
 import { NASTY, PLAUSIBLE } from './texts.ts'
 
@@ -12,14 +13,7 @@ export type Sketch = {
   body: string | Uint8Array<ArrayBuffer> | FormData | null
 }
 
-export type Means = {
-  dice: Dice
-  drawer: Drawer
-  /** Puts what exists in the place of ids and times that do not. */
-  enliven: (value: unknown) => unknown
-}
-
-const JSON_TYPE = 'application/json'
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A picture of one dot. */
 const PNG = Buffer.from(
@@ -27,110 +21,128 @@ const PNG = Buffer.from(
   'base64',
 )
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Spoilt once or twice, or left as it is. */
-function perhapsSpoilt(value: unknown, dice: Dice, share = 0.6): unknown {
-  if (!dice.chance(share)) return value
-  const once = spoil(value, dice)
-  return dice.chance(0.25) ? spoil(once, dice) : once
-}
-
 /** JSON text; a lone surrogate stays one by its escape. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(value) ?? ''
 }
 
-function inputFor({ sample, schemas }: ProcedureTarget, { dice, drawer, enliven }: Means): unknown {
-  if (schemas.length === 0 || dice.chance(0.5)) return perhapsSpoilt(enliven(sample), dice)
-  const drawnOnes = schemas.map((schema) => drawer.draw(schema))
-  const value = drawnOnes.every(isRecord) ? joined(drawnOnes) : drawnOnes[0]
-  return perhapsSpoilt(dice.chance(0.5) ? enliven(value) : value, dice, 0.4)
-}
-
-function trpcSketch(target: ProcedureTarget, means: Means): Sketch {
-  const text = jsonOf(inputFor(target, means))
-  const path = `/trpc/${target.path}`
-  if (target.method === 'POST') {
-    return { method: 'POST', path, headers: { 'content-type': JSON_TYPE }, body: text }
-  }
-  const query = encodeURIComponent(text.toWellFormed())
-  return { method: 'GET', path: `${path}?input=${query}`, headers: {}, body: null }
-}
-
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return jsonOf(value)
+  return typeof value === 'string' ? value : jsonOf(value)
 }
 
-function filledPath({ call }: RestTarget, { dice, enliven }: Means): string {
-  const { params = {} } = call.example
-  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const example = enliven(params[name] ?? 'x')
-    const value = dice.chance(0.8) ? textOf(example) : dice.one([...NASTY, ...PLAUSIBLE])
-    return encodeURIComponent(value.toWellFormed()) || '%20'
+/** The example, or what the schema takes, about things that exist or not; at times spoilt. */
+function near(
+  example: unknown,
+  drawn: fc.Arbitrary<unknown> | null,
+  living: Living,
+): fc.Arbitrary<unknown> {
+  const asShown = enlivened(example, living)
+  if (drawn === null) return asShown.chain((value) => perhapsSpoilt(value, 60))
+  const alive = drawn.chain((value) => enlivened(value, living))
+  return fc.oneof(
+    { weight: 2, arbitrary: asShown.chain((value) => perhapsSpoilt(value, 60)) },
+    { weight: 1, arbitrary: alive.chain((value) => perhapsSpoilt(value, 40)) },
+    { weight: 1, arbitrary: drawn.chain((value) => perhapsSpoilt(value, 40)) },
+  )
+}
+
+function trpcSketch(target: ProcedureTarget, living: Living): fc.Arbitrary<Sketch> {
+  const { method, sample, values } = target
+  const drawn = fc.tuple(...values).map((all) => (all.every(isRecord) ? joined(all) : all[0]))
+  const path = `/trpc/${target.path}`
+  return near(sample, values.length === 0 ? null : drawn, living).map((input) => {
+    const text = jsonOf(input)
+    if (method === 'POST') return { method, path, headers: JSON_TYPE, body: text }
+    const query = encodeURIComponent(text.toWellFormed())
+    return { method, path: `${path}?input=${query}`, headers: {}, body: null }
   })
 }
 
-function queryOf({ call, query }: RestTarget, { dice, drawer, enliven }: Means): string {
-  const drawnOne = query === null ? {} : drawer.draw(query)
-  const from = dice.chance(0.5) ? enliven(call.example.query ?? {}) : drawnOne
-  const value = perhapsSpoilt(from, dice, 0.4)
-  if (!isRecord(value)) return ''
-  const pairs = Object.entries(value).map(([name, one]) => [name, textOf(one).toWellFormed()])
-  const text = new URLSearchParams(pairs.map(([name = '', one = '']) => [name.toWellFormed(), one]))
-  return text.size === 0 ? '' : `?${text.toString()}`
+function filledPath({ call }: RestTarget, living: Living): fc.Arbitrary<string> {
+  const { params = {} } = call.example
+  const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const parts = names.map((name) =>
+    fc.oneof(
+      { weight: 4, arbitrary: enlivened(params[name] ?? 'x', living).map(textOf) },
+      { weight: 1, arbitrary: fc.constantFrom(...NASTY, ...PLAUSIBLE) },
+    ),
+  )
+  return fc.tuple(...parts).map((all) => {
+    const left = all.map((one) => encodeURIComponent(one.toWellFormed()) || '%20')
+    return call.path.replaceAll(/\{\w+\}/g, () => left.shift() ?? '')
+  })
 }
 
-function formOf(value: unknown, dice: Dice): FormData {
-  const form = new FormData()
-  for (const [name, one] of Object.entries(isRecord(value) ? value : {})) {
-    form.append(name.toWellFormed(), textOf(one).toWellFormed())
-    if (dice.chance(0.1)) form.append(name.toWellFormed(), 'again')
+function queryOf({ call, query }: RestTarget, living: Living): fc.Arbitrary<string> {
+  return near(call.example.query ?? {}, query, living).map((value) => {
+    if (!isRecord(value)) return ''
+    const search = new URLSearchParams()
+    for (const [name, one] of Object.entries(value)) {
+      search.append(name.toWellFormed(), textOf(one).toWellFormed())
+    }
+    return search.size === 0 ? '' : `?${search.toString()}`
+  })
+}
+
+const FILE = fc.record({
+  bytes: fc.oneof(
+    fc.constant(PNG),
+    fc.constantFrom(...NASTY).map((text) => Buffer.from(text)),
+  ),
+  type: fc.constantFrom('image/png', 'image/png', 'image/webp', 'text/html', ''),
+  field: fc.constantFrom('image', 'images', 'profile_image', 'file', 'photo', 'modal_image'),
+  name: fc.constantFrom('a.png', '../../a.png', 'a\0.png'),
+})
+
+function formOf(value: unknown): fc.Arbitrary<FormData> {
+  const fields = Object.entries(isRecord(value) ? value : {})
+  const again = fc.array(percent(10), { minLength: fields.length, maxLength: fields.length })
+  return fc.tuple(again, fc.option(FILE)).map(([twice, file]) => {
+    const form = new FormData()
+    for (const [at, [name, one]] of fields.entries()) {
+      form.append(name.toWellFormed(), textOf(one).toWellFormed())
+      if (twice[at] === true) form.append(name.toWellFormed(), 'again')
+    }
+    if (file === null) return form
+    form.append(file.field, new Blob([file.bytes], { type: file.type }), file.name)
+    return form
+  })
+}
+
+type Body = Pick<Sketch, 'headers' | 'body'>
+
+function bodyOf({ call, body }: RestTarget, living: Living): fc.Arbitrary<Body> {
+  const { body: example } = call.example
+  const json = (value: unknown): Body => ({ headers: JSON_TYPE, body: jsonOf(value) })
+  if (call.method === 'GET' || (body.length === 0 && example === undefined)) {
+    return fc.constant({ headers: {}, body: null })
   }
-  if (dice.chance(0.7)) {
-    const bytes = dice.chance(0.6) ? PNG : Buffer.from(dice.one(NASTY))
-    const type = dice.one(['image/png', 'image/png', 'image/webp', 'text/html', ''])
-    const field = dice.one(['image', 'images', 'profile_image', 'file', 'photo', 'modal_image'])
-    form.append(field, new Blob([bytes], { type }), dice.one(['a.png', '../../a.png', 'a\0.png']))
-  }
-  return form
+  if (body.length === 0) return near(example, null, living).map(json)
+  return fc.constantFrom(...body).chain(([kind, drawn]) => {
+    const value = near(example ?? {}, drawn, living)
+    if (kind === 'json') return value.map(json)
+    if (kind === 'form') return value.chain(formOf).map((form) => ({ headers: {}, body: form }))
+    return value.map((text) => ({ headers: { 'content-type': 'text/plain' }, body: textOf(text) }))
+  })
 }
 
-function restBody(target: RestTarget, means: Means): Pick<Sketch, 'headers' | 'body'> {
-  const { dice, drawer, enliven } = means
-  const { call, body } = target
-  if (call.method === 'GET' || (body.length === 0 && call.example.body === undefined)) {
-    return { headers: {}, body: null }
-  }
-  const example = enliven(call.example.body ?? {})
-  if (body.length === 0) {
-    return { headers: { 'content-type': JSON_TYPE }, body: jsonOf(perhapsSpoilt(example, dice)) }
-  }
-  const [kind, schema] = dice.one(body)
-  const drawnOne = dice.chance(0.5) ? enliven(drawer.draw(schema)) : drawer.draw(schema)
-  const value = perhapsSpoilt(dice.chance(0.5) ? example : drawnOne, dice, 0.5)
-  if (kind === 'form') return { headers: {}, body: formOf(value, dice) }
-  if (kind === 'text') return { headers: { 'content-type': 'text/plain' }, body: textOf(value) }
-  return { headers: { 'content-type': JSON_TYPE }, body: jsonOf(value) }
+function restSketch(target: RestTarget, living: Living): fc.Arbitrary<Sketch> {
+  return fc
+    .tuple(filledPath(target, living), queryOf(target, living), bodyOf(target, living))
+    .map(([path, query, body]) => ({ method: target.call.method, path: path + query, ...body }))
 }
 
-function restSketch(target: RestTarget, means: Means): Sketch {
-  const path = `${filledPath(target, means)}${queryOf(target, means)}`
-  return { method: target.call.method, path, ...restBody(target, means) }
+function uploadSketch(path: string): fc.Arbitrary<Sketch> {
+  const types = ['image/png', 'image/webp', 'application/pdf', 'text/html', 'image/png;x']
+  const starts = ['%PDF-1.7\n', 'RIFF\0\0\0\0WEBP', '<svg/>', ''].map((text) => Buffer.from(text))
+  const bytes = fc.oneof(fc.constant(PNG), fc.constantFrom(...starts))
+  return fc.tuple(fc.constantFrom(...types), bytes).map(([type, body]) => {
+    return { method: 'POST', path, headers: { 'content-type': type }, body: Uint8Array.from(body) }
+  })
 }
 
-function uploadSketch(path: string, { dice }: Means): Sketch {
-  const type = dice.one(['image/png', 'image/webp', 'application/pdf', 'text/html', 'image/png;x'])
-  const start = dice.one(['%PDF-1.7\n', 'RIFF\0\0\0\0WEBP', '<svg/>', ''])
-  const body = dice.chance(0.5) ? new Uint8Array(PNG) : Uint8Array.from(Buffer.from(start))
-  return { method: 'POST', path, headers: { 'content-type': type }, body }
-}
-
-/** A request to a target: what it takes, or something near it. */
-export function sketch(target: Target, means: Means): Sketch {
-  if (target.kind === 'trpc') return trpcSketch(target, means)
-  return target.kind === 'rest' ? restSketch(target, means) : uploadSketch(target.path, means)
+/** Requests to a target: what it takes, or something near it. */
+export function sketchOf(target: Target, living: Living): fc.Arbitrary<Sketch> {
+  if (target.kind === 'trpc') return trpcSketch(target, living)
+  return target.kind === 'rest' ? restSketch(target, living) : uploadSketch(target.path)
 }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { holdSlot } from '#server/booking/hold-slot.ts'
@@ -12,11 +13,14 @@ import { setRegister } from '#tests/harness/registers.ts'
 import type { TestSandbox } from '#tests/harness/sandbox.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
 import type { World } from '#tests/harness/world.ts'
-import type { Dice } from './dice.ts'
+import { percent } from './from-schema.ts'
 import type { Caller, Slot } from './living.ts'
 
 /** Where requests go, and the gateways beside it. */
-export type Site = { world: World; sandbox: TestSandbox; dice: Dice }
+export type Site = { world: World; sandbox: TestSandbox }
+
+/** A site, and what draws values at one run of the property. */
+export type Drawing = Site & { g: fc.GeneratorValue }
 
 /** What exists while a round of requests is made. */
 export type Round = {
@@ -86,7 +90,7 @@ function comers({ database: { db } }: World, callers: readonly Caller[]) {
 }
 
 /** Visits of the past between those who have just come, no two of a provider at a time. */
-async function addVisits({ world, dice }: Site, callers: readonly Caller[]): Promise<void> {
+async function addVisits({ world, g }: Drawing, callers: readonly Caller[]): Promise<void> {
   const patients = await comers(world, callers).select('no').where('kind', '=', 'patient').execute()
   const providers = await comers(world, callers)
     .innerJoin('providers', 'providers.no', 'accounts.provider_no')
@@ -95,17 +99,17 @@ async function addVisits({ world, dice }: Site, callers: readonly Caller[]): Pro
     .execute()
   for (const { placeNo, ...provider } of providers) {
     for (const [at, { no }] of patients.entries()) {
-      const days = dice.one([-400, -40, -3]) + at / 24
+      const days = g(() => fc.constantFrom(-400, -40, -3)) + at / 24
       const startsAt = new Date(world.services.now() + days * DAY).toISOString()
-      const method = dice.one(['stripe', 'paypal'] as const)
+      const method = g(() => fc.constantFrom('stripe', 'paypal'))
       const booked = { patientNo: no, startsAt, method }
-      if (dice.chance(0.4)) await writeBooked(world, { ...provider, placeNos: [placeNo] }, booked)
+      if (g(percent, 40)) await writeBooked(world, { ...provider, placeNos: [placeNo] }, booked)
     }
   }
 }
 
 /** Patients take times; some confirm their code, and some begin to pay. */
-async function addHolds({ world, dice }: Site, callers: readonly Caller[]): Promise<void> {
+async function addHolds({ world, g }: Drawing, callers: readonly Caller[]): Promise<void> {
   const slots = await slotsIn(world)
   const patients = await comers(world, callers)
     .select(['no', 'id'])
@@ -113,8 +117,11 @@ async function addHolds({ world, dice }: Site, callers: readonly Caller[]): Prom
     .execute()
   for (const patient of patients) {
     const ctx = signedInAs(world.services, patient)
-    const hold = await holdSlot(ctx, dice.one(slots)).catch(passed)
-    if (hold === null || dice.chance(0.3)) continue
+    const hold = await holdSlot(
+      ctx,
+      g(() => fc.constantFrom(...slots)),
+    ).catch(passed)
+    if (hold === null || g(percent, 30)) continue
     await verifyCode(ctx, hold.id)
     const terms = {
       holdId: hold.id,
@@ -122,7 +129,7 @@ async function addHolds({ world, dice }: Site, callers: readonly Caller[]): Prom
       purposeForVisit: 'A cough that will not go away',
       shown: hold.fees.first_visit,
     }
-    const start = dice.one([startCard, startWallet, null])
+    const start = g(() => fc.constantFrom(startCard, startWallet, null))
     await start?.(ctx, terms)
   }
 }
@@ -142,7 +149,7 @@ export async function layGround(world: World): Promise<void> {
 }
 
 /** Lets new people come, some of them with visits, all of them freshly signed in. */
-export async function beginRound(site: Site): Promise<Round> {
+export async function beginRound(site: Drawing): Promise<Round> {
   const { world } = site
   const callers: Caller[] = []
   for (const person of await makePeople(world)) callers.push(await withId(person))
@@ -152,7 +159,7 @@ export async function beginRound(site: Site): Promise<Round> {
 }
 
 /** Patients type in their codes and pay, some of them. */
-async function moveOn({ world, sandbox, dice }: Site): Promise<void> {
+async function moveOn({ world, sandbox, g }: Drawing): Promise<void> {
   const { db } = world.database
   const held = await db
     .selectFrom('bookings')
@@ -163,7 +170,7 @@ async function moveOn({ world, sandbox, dice }: Site): Promise<void> {
     .where('bookings.id', 'not in', db.selectFrom('codes').select('object'))
     .execute()
   for (const { id, no, userId } of held) {
-    if (dice.chance(0.7)) await verifyCode(signedInAs(world.services, { no, id: userId }), id)
+    if (g(percent, 70)) await verifyCode(signedInAs(world.services, { no, id: userId }), id)
   }
   const open = await db
     .selectFrom('payments')
@@ -171,15 +178,19 @@ async function moveOn({ world, sandbox, dice }: Site): Promise<void> {
     .where('state', '=', 'open')
     .execute()
   for (const { gateway, gw_session: session } of open) {
-    if (session === null || dice.chance(0.4)) continue
+    if (session === null || g(percent, 40)) continue
     if (gateway === 'stripe') sandbox.payByCard(session)
-    else sandbox.approve(session, dice.one(['pay', 'pay', 'decline']))
+    else
+      sandbox.approve(
+        session,
+        g(() => fc.constantFrom('pay', 'pay', 'decline')),
+      )
   }
   await sandbox.deliverDue()
 }
 
 /** What there is by now. */
-export async function lookAround(site: Site): Promise<Pick<Round, 'known' | 'slots'>> {
+export async function lookAround(site: Drawing): Promise<Pick<Round, 'known' | 'slots'>> {
   const { world } = site
   await moveOn(site)
   await world.drainOutbox()

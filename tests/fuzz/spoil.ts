@@ -1,81 +1,75 @@
-import type { Dice } from './dice.ts'
+import * as fc from 'fast-check'
+import { isRecord, percent } from './from-schema.ts'
 import { NASTY, NUMBERS } from './texts.ts'
 
-type Way = (value: unknown, dice: Dice) => unknown
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function nested(depth: number, inner: unknown): unknown {
-  let value = inner
+function nested(depth: number): unknown {
+  let value: unknown = 'deep'
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value }
   return value
 }
 
 /** A field under a name of its own: `__proto__` in a literal would be no field. */
-function withField(value: unknown, name: string, field: unknown): unknown {
-  if (!isRecord(value)) return { [name]: field }
+function withField(value: object, name: string, field: unknown): unknown {
   return Object.fromEntries([...Object.entries(value), [name, field]])
 }
 
-function without(value: Record<string, unknown>, name: string): unknown {
-  return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))
+/** What one value is replaced by, made from it: any, and those of one type. */
+function changesOf(value: unknown): unknown[] {
+  const any = [null, undefined, [value], { value }, JSON.stringify(value)]
+  if (typeof value === 'number') return [...any, -value, value + 0.5]
+  if (Array.isArray(value)) return [...any, Array(60).fill(value[0]), Array(1_500).fill(value[0])]
+  if (typeof value !== 'string') return any
+  const changed = [value.toUpperCase(), value.slice(1), value.repeat(60)]
+  return [...any, Number(value), `${value}\0`, `${value}\uD83E`, ...changed]
 }
 
-/** What one value is replaced by. */
-const REPLACED: readonly Way[] = [
-  () => null,
-  () => undefined,
-  (_, dice) => dice.one(NASTY),
-  (_, dice) => dice.one(NASTY),
-  (_, dice) => dice.one(NUMBERS),
-  (_, dice) => dice.chance(0.5),
-  () => [],
-  () => ({}),
-  (value) => [value],
-  (value) => ({ value }),
-  (value) => String(value),
-  (value) => Number(value),
-  (value) => (typeof value === 'string' ? `${value}\0` : value),
-  (value) => (typeof value === 'string' ? `${value}\uD83E` : value),
-  (value) => (typeof value === 'string' ? value.toUpperCase() : value),
-  (value) => (typeof value === 'string' ? value.slice(1) : value),
-  (value) => (typeof value === 'string' ? value.repeat(60) : value),
-  (value) => (typeof value === 'number' ? -value : value),
-  (value) => (typeof value === 'number' ? value + 0.5 : value),
-  (value, dice) => (Array.isArray(value) ? Array(dice.one([2, 60, 1_500])).fill(value[0]) : value),
-  (_, dice) => nested(dice.one([3, 30, 90, 3_000]), 'deep'),
-]
+function replaced(value: unknown): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...changesOf(value)) },
+    { weight: 2, arbitrary: fc.constantFrom(...NASTY) },
+    { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
+    { weight: 1, arbitrary: fc.jsonValue({ stringUnit: 'binary' }) },
+    { weight: 1, arbitrary: fc.constantFrom(3, 30, 90, 3_000).map(nested) },
+  )
+}
 
-/** What is done to an object as a whole. */
-const RESHAPED: readonly Way[] = [
-  (value, dice) => withField(value, dice.one(['extra', 'role', 'id', 'is_admin', '']), 1),
-  (value) => withField(value, '__proto__', { role: 'superuser' }),
-  (value) => withField(value, 'constructor', { prototype: { role: 'superuser' } }),
-  (value, dice) => withField(value, dice.one(NASTY), dice.one(NASTY)),
-  (value, dice) => (isRecord(value) ? without(value, dice.one(Object.keys(value))) : value),
-  (value) => [value, value],
-  (value) =>
-    isRecord(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name.toUpperCase(), one]))
-      : value,
-]
+/** An object with a field more, fewer, or under another name. */
+function reshaped(value: Record<string, unknown>): fc.Arbitrary<unknown> {
+  const entries = Object.entries(value)
+  const name = fc.constantFrom('extra', 'role', 'id', 'is_admin', '', ...NASTY)
+  return fc.oneof(
+    fc
+      .tuple(name, fc.constantFrom(1, ...NASTY))
+      .map(([key, field]) => withField(value, key, field)),
+    fc.constantFrom(
+      withField(value, '__proto__', { role: 'superuser' }),
+      withField(value, 'constructor', { prototype: { role: 'superuser' } }),
+      [value, value],
+      Object.fromEntries(entries.map(([key, one]) => [key.toUpperCase(), one])),
+    ),
+    fc.nat({ max: entries.length }).map((at) => Object.fromEntries(entries.toSpliced(at, 1))),
+  )
+}
 
-/** A copy with one thing in it that should not be so; where it lies is up to chance. */
-export function spoil(value: unknown, dice: Dice): unknown {
-  if (isRecord(value) && dice.chance(0.85)) {
-    const names = Object.keys(value)
-    if (names.length === 0) return withField(value, 'extra', dice.one(NASTY))
-    if (dice.chance(0.25)) return dice.one(RESHAPED)(value, dice)
-    const chosen = dice.one(names)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, name === chosen ? spoil(one, dice) : one]),
-    )
-  }
-  if (Array.isArray(value) && value.length > 0 && dice.chance(0.6)) {
-    const at = dice.below(value.length)
-    return value.map((one: unknown, n) => (n === at ? spoil(one, dice) : one))
-  }
-  return dice.one(REPLACED)(value, dice)
+/** A copy with one thing in it that should not be so, anywhere. */
+function spoilt(value: unknown): fc.Arbitrary<unknown> {
+  const whole = isRecord(value) ? fc.oneof(reshaped(value), replaced(value)) : replaced(value)
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  if (keys.length === 0) return whole
+  const inside = fc.constantFrom(...keys).chain((key) => {
+    if (isRecord(value)) return spoilt(value[key]).map((one) => withField(value, key, one))
+    const list: unknown[] = Array.isArray(value) ? value : []
+    return spoilt(list[Number(key)]).map((one) => list.with(Number(key), one))
+  })
+  return fc.oneof({ weight: 2, arbitrary: inside }, { weight: 1, arbitrary: whole })
+}
+
+/** Spoilt once or twice in a percentage of the runs, else as it is. */
+export function perhapsSpoilt(value: unknown, share: number): fc.Arbitrary<unknown> {
+  const twice = spoilt(value).chain(spoilt)
+  return percent(share).chain((is) =>
+    is
+      ? fc.oneof({ weight: 3, arbitrary: spoilt(value) }, { weight: 1, arbitrary: twice })
+      : fc.constant(value),
+  )
 }

@@ -1,28 +1,29 @@
+import type * as fc from 'fast-check'
 import type * as z from 'zod/mini'
 import type { ProcedureCall, RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
 import { uploads } from '#server/uploads.ts'
 import { inputParsers, isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
-import { drawn } from './from-schema.ts'
+import { fromSchema } from './from-schema.ts'
 
-type Drawn = ReturnType<typeof drawn>
+type Values = fc.Arbitrary<unknown>
 
-/** A procedure, with an input its contract takes and the schemas of what it may be sent. */
+/** A procedure, with an input its contract takes and what its schemas take. */
 export type ProcedureTarget = {
   kind: 'trpc'
   path: string
   method: 'GET' | 'POST'
   sample: object
-  schemas: readonly Drawn[]
+  values: readonly Values[]
 }
 
 /** A row of the table of documented paths; without schemas where the call reads what comes itself. */
 export type RestTarget = {
   kind: 'rest'
   call: RestCall
-  query: Drawn | null
-  body: readonly (readonly ['json' | 'text' | 'form', Drawn])[]
+  query: Values | null
+  body: readonly (readonly ['json' | 'text' | 'form', Values])[]
 }
 
 /** An upload endpoint. */
@@ -40,16 +41,16 @@ function procedureTargets(): ProcedureTarget[] {
     path,
     method: isQuery(path) ? 'GET' : 'POST',
     sample: sampleInputs[path] ?? {},
-    schemas: inputParsers(path).filter(isSchema).map(drawn),
+    values: inputParsers(path).filter(isSchema).map(fromSchema),
   }))
 }
 
 function bodiesOf({ schemas }: ProcedureCall): RestTarget['body'] {
   const { json, text, form } = schemas.body
   return [
-    ...(json === undefined ? [] : [['json', drawn(json)] as const]),
-    ...(text === undefined ? [] : [['text', drawn(text)] as const]),
-    ...(form === undefined ? [] : [['form', drawn(form)] as const]),
+    ...(json === undefined ? [] : [['json', fromSchema(json)] as const]),
+    ...(text === undefined ? [] : [['text', fromSchema(text)] as const]),
+    ...(form === undefined ? [] : [['form', fromSchema(form)] as const]),
   ]
 }
 
@@ -57,7 +58,7 @@ function restTargets(): RestTarget[] {
   return restCalls.map((call) => ({
     kind: 'rest',
     call,
-    query: 'schemas' in call ? drawn(call.schemas.query) : null,
+    query: 'schemas' in call ? fromSchema(call.schemas.query) : null,
     body: 'schemas' in call ? bodiesOf(call) : [],
   }))
 }

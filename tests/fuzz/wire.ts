@@ -1,104 +1,104 @@
-import type { Dice } from './dice.ts'
+import * as fc from 'fast-check'
 import type { Sketch } from './requests.ts'
 import { NASTY } from './texts.ts'
 
-type Twist = (sketch: Sketch, dice: Dice) => Sketch
-
-const TYPES = [
-  ['text/plain', 'text/html', 'application/x-www-form-urlencoded', 'application/json;a', ';', ''],
-  ['multipart/form-data', 'multipart/form-data; boundary=x', 'application/jsonx', 'image/png'],
-  ['APPLICATION/JSON; charset=utf-16'],
-].flat()
-
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
-function textIn({ body }: Sketch): string {
-  return typeof body === 'string' ? body : '{"a":1}'
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'content-type': [
+    ['text/plain', 'text/html', 'application/x-www-form-urlencoded', 'application/json;a', ';', ''],
+    ['multipart/form-data', 'multipart/form-data; boundary=x', 'application/jsonx', 'image/png'],
+    ['APPLICATION/JSON; charset=utf-16'],
+  ].flat(),
+  'idempotency-key': ['k', 'same-key-as-before', 'x'.repeat(300), ' '],
+  origin: ['https://evil.example', 'null', 'x'],
+  cookie: ['access_token=x', '=;=;', 'a'.repeat(9_000)],
+  authorization: ['Bearer', 'Bearer a.b.c', 'Basic eDp5', 'apo_x'],
+  'if-none-match': ['*', 'W/"x"', ','],
+  'x-forwarded-for': ['1.2.3.4', '::1', 'x, y', ',,'],
+  'content-length': ['0', '99999999', '-1', 'x'],
+  'content-encoding': ['gzip', 'br', 'x'],
+  'accept-encoding': ['gzip', 'br;q=0', '*', 'x;q=y'],
+  'user-agent': NASTY.map((text) => encodeURIComponent(text.toWellFormed())),
 }
 
-function withHeader(sketch: Sketch, name: string, value: string): Sketch {
-  return { ...sketch, headers: { ...sketch.headers, [name]: value } }
-}
-
-function withBody(sketch: Sketch, body: Sketch['body']): Sketch {
-  const method = sketch.method === 'GET' ? 'POST' : sketch.method
-  return { ...sketch, method, body }
-}
-
-function withPath(sketch: Sketch, change: (path: string) => string): Sketch {
-  return { ...sketch, path: change(sketch.path) }
-}
+/** What a body becomes. */
+const BODIES: readonly ((text: string) => string)[] = [
+  (text) => `\uFEFF${text}`,
+  (text) => `${text}${text}`,
+  (text) => text.replace('{', '{"a":1,"a":2,'),
+  (text) => text.replace('{', '{"__proto__":{"role":"superuser"},'),
+  (text) => ' '.repeat(70_000).concat(text),
+  ...['null', 'true', '0', '""', '[]', 'NaN', 'undefined'].map((text) => () => text),
+  ...['[', '{"a":'].flatMap((text) => [10, 900, 20_000].map((n) => () => text.repeat(n))),
+]
 
 function more(path: string, pair: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${pair}`
 }
 
-function broken(text: string, dice: Dice): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(Buffer.from(text))
-  for (let times = 1 + dice.below(4); times > 0 && bytes.length > 0; times--) {
-    bytes[dice.below(bytes.length)] = dice.one([0, 0x80, 0xc0, 0xfe, 0xff, 0x22, 0x5c])
-  }
-  return bytes
-}
-
-/** What can be wrong with a request around what it says. */
-const TWISTS: readonly Twist[] = [
-  (sketch, dice) => ({ ...sketch, method: dice.one(METHODS) }),
-  (sketch, dice) => withHeader(sketch, 'content-type', dice.one(TYPES)),
-  (sketch, dice) =>
-    withBody(sketch, textIn(sketch).slice(0, dice.below(textIn(sketch).length + 1))),
-  (sketch, dice) => withBody(sketch, broken(textIn(sketch), dice)),
-  (sketch) => withBody(sketch, `\uFEFF${textIn(sketch)}`),
-  (sketch) => withBody(sketch, `${textIn(sketch)}${textIn(sketch)}`),
-  (sketch, dice) => withBody(sketch, dice.one(['[', '{"a":']).repeat(dice.one([10, 900, 20_000]))),
-  (sketch) => withBody(sketch, textIn(sketch).replace('{', '{"a":1,"a":2,')),
-  (sketch) => withBody(sketch, textIn(sketch).replace('{', '{"__proto__":{"role":"superuser"},')),
-  (sketch) => withBody(sketch, ' '.repeat(70_000).concat(textIn(sketch))),
-  (sketch, dice) =>
-    withBody(sketch, dice.one(['null', 'true', '0', '""', '[]', 'NaN', 'undefined'])),
-  (sketch, dice) =>
-    withPath(sketch, (path) => more(path, `input=${dice.one(['%7B', '%ff', '1', ''])}`)),
-  (sketch) => withPath(sketch, (path) => more(path, path.split('?')[1] ?? 'a=1&a=2')),
-  (sketch, dice) =>
-    withPath(sketch, (path) => more(path, dice.one(['%=%', 'batch=1', '&&=&', '%00=%00']))),
-  (sketch) => withPath(sketch, (path) => path.replace('?', '/?')),
-  (sketch, dice) =>
-    withPath(sketch, (path) => path.replace('/', dice.one(['//', '/./', '/%2e%2e/', '/;/']))),
-  (sketch, dice) =>
-    withPath(sketch, (path) => path.replace('?', `${dice.one(['%', '%ff', '%00', '.x'])}?`)),
-  (sketch, dice) =>
-    withPath(sketch, (path) =>
-      more(path.replace('?', `${',auth.me'.repeat(dice.below(12))}?`), 'batch=1'),
-    ),
-  (sketch, dice) =>
-    withHeader(
-      sketch,
-      'idempotency-key',
-      dice.one(['k', 'same-key-as-before', 'x'.repeat(300), ' ']),
-    ),
-  (sketch, dice) => withHeader(sketch, 'origin', dice.one(['https://evil.example', 'null', 'x'])),
-  (sketch, dice) =>
-    withHeader(sketch, 'cookie', dice.one(['access_token=x', '=;=;', 'a'.repeat(9_000)])),
-  (sketch, dice) =>
-    withHeader(
-      sketch,
-      'authorization',
-      dice.one(['Bearer', 'Bearer a.b.c', 'Basic eDp5', 'apo_x']),
-    ),
-  (sketch, dice) => withHeader(sketch, 'if-none-match', dice.one(['*', 'W/"x"', ','])),
-  (sketch, dice) =>
-    withHeader(sketch, 'x-forwarded-for', dice.one(['1.2.3.4', '::1', 'x, y', ',,'])),
-  (sketch, dice) => withHeader(sketch, 'content-length', dice.one(['0', '99999999', '-1', 'x'])),
-  (sketch, dice) => withHeader(sketch, 'content-encoding', dice.one(['gzip', 'br', 'x'])),
-  (sketch, dice) =>
-    withHeader(sketch, 'accept-encoding', dice.one(['gzip', 'br;q=0', '*', 'x;q=y'])),
-  (sketch, dice) =>
-    withHeader(sketch, 'user-agent', encodeURIComponent(dice.one(NASTY).toWellFormed())),
+/** What a path becomes. */
+const PATHS: readonly ((path: string) => string)[] = [
+  ...['input=%7B', 'input=%ff', 'input=1', 'input=', '%=%', 'batch=1', '&&=&', '%00=%00'].map(
+    (pair) => (path: string) => more(path, pair),
+  ),
+  ...['//', '/./', '/%2e%2e/', '/;/'].map((to) => (path: string) => path.replace('/', to)),
+  ...['/', '%', '%ff', '%00', '.x'].map((to) => (path: string) => path.replace('?', `${to}?`)),
+  (path) => more(path, path.split('?')[1] ?? 'a=1&a=2'),
+  ...[0, 1, 5, 11].map((times) => (path: string) => {
+    return more(path.replace('?', `${',auth.me'.repeat(times)}?`), 'batch=1')
+  }),
 ]
 
-/** The same request with something wrong around it. */
-export function twist(sketch: Sketch, dice: Dice): Sketch {
-  return dice.one(TWISTS)(sketch, dice)
+/** The text with up to four bytes of it changed. */
+function broken(text: string): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
+  const bytes = Uint8Array.from(Buffer.from(text))
+  if (bytes.length === 0) return fc.constant(bytes)
+  const change = fc.tuple(
+    fc.nat({ max: bytes.length - 1 }),
+    fc.constantFrom(0, 0x80, 0xc0, 0xfe, 0xff, 0x22, 0x5c),
+  )
+  return fc
+    .array(change, { minLength: 1, maxLength: 4 })
+    .map((changes) => changes.reduce((copy, [at, byte]) => copy.with(at, byte), bytes))
+}
+
+/** The same request with something wrong around what it says. */
+function twisted(sketch: Sketch): fc.Arbitrary<Sketch> {
+  const { path, headers, body } = sketch
+  const text = typeof body === 'string' ? body : '{"a":1}'
+  const method = sketch.method === 'GET' ? 'POST' : sketch.method
+  const header = fc
+    .constantFrom(...Object.entries(HEADERS))
+    .chain(([name, values]) =>
+      fc.constantFrom(...values).map((value) => ({ ...headers, [name]: value })),
+    )
+  const otherBody = fc.oneof(
+    fc.constantFrom(...BODIES).map((change) => change(text)),
+    fc.nat({ max: text.length }).map((length) => text.slice(0, length)),
+    broken(text),
+  )
+  return fc.oneof(
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...METHODS).map((one) => ({ ...sketch, method: one })),
+    },
+    { weight: 11, arbitrary: header.map((one) => ({ ...sketch, headers: one })) },
+    { weight: 9, arbitrary: otherBody.map((one) => ({ ...sketch, method, body: one })) },
+    {
+      weight: 7,
+      arbitrary: fc.constantFrom(...PATHS).map((change) => ({ ...sketch, path: change(path) })),
+    },
+  )
+}
+
+/** Twisted once in a while, seldom more than once. */
+export function perhapsTwisted(sketch: Sketch): fc.Arbitrary<Sketch> {
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.constant(sketch) },
+    { weight: 4, arbitrary: twisted(sketch) },
+    { weight: 1, arbitrary: twisted(sketch).chain(twisted) },
+  )
 }
 
 /** The request, or null where no client at all could send it. */
