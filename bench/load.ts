@@ -1,72 +1,44 @@
-import { connect } from 'node:net'
+import autocannon from 'autocannon'
+
+/** One GET: its path with the query, and headers besides the usual ones. */
+export type Question = { path: string; headers?: Record<string, string> }
 
 export type Load = {
   port: number
   /** Sockets kept open, one request on each at a time. */
   connections: number
-  /** The head of the next request, without the blank line; `null` ends the load. */
-  next: () => string | null
+  /** What is asked next, on whichever socket is free. */
+  next: () => Question
 }
 
-const HEAD_END = '\r\n\r\n'
+type Extent = { amount: number } | { duration: number; sampleInt: number }
 
-/** Length of the first whole answer in a buffer, 0 while there is none. Throws unless it is a 200. */
-function answerLength(buffer: Buffer): number {
-  const headEnd = buffer.indexOf(HEAD_END)
-  if (headEnd < 0) return 0
-  const head = buffer.toString('latin1', 0, headEnd)
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(head.split('\r\n')[0])
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error('an answer without a length')
-  const total = headEnd + HEAD_END.length + Number(length)
-  return buffer.length >= total ? total : 0
-}
-
-function drive({ port, next }: Load): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    let pending: Buffer = Buffer.alloc(0)
-    let answers = 0
-    const ask = () => {
-      const head = next()
-      if (head === null) socket.end()
-      else socket.write(`${head}\r\nhost: 127.0.0.1:${port}${HEAD_END}`)
-    }
-    socket.on('connect', ask)
-    socket.on('error', reject)
-    socket.on('close', () => resolve(answers))
-    socket.on('data', (chunk: Buffer) => {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
-      try {
-        const length = answerLength(pending)
-        if (length === 0) return
-        pending = pending.subarray(length)
-        answers++
-        ask()
-      } catch (error) {
-        socket.destroy()
-        reject(error instanceof Error ? error : new Error(String(error)))
-      }
-    })
+/** Throws unless every answer is of the 200s. */
+async function fire({ port, connections, next }: Load, extent: Extent): Promise<autocannon.Result> {
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    connections,
+    requests: [{ method: 'GET', setupRequest: (request) => ({ ...request, ...next() }) }],
+    ...extent,
   })
+  const { errors, non2xx } = result
+  if (errors + non2xx > 0) throw new Error(`${non2xx} refused, ${errors} without an answer`)
+  return result
 }
 
-/** Asks on all connections until `next` has no more, and says how many answers came. */
-export async function run(load: Load): Promise<number> {
-  const counts = await Promise.all(Array.from({ length: load.connections }, () => drive(load)))
-  return counts.reduce((sum, count) => sum + count, 0)
+/** Asks so often, on all connections. */
+export async function ask(load: Load, amount: number): Promise<void> {
+  await fire(load, { amount })
 }
 
-/** Answers per second over a stretch of time. */
+/** Answers per second over a stretch of time in milliseconds. */
 export async function rate(load: Load, ms: number): Promise<number> {
-  const start = performance.now()
-  const until = start + ms
-  const next = () => (performance.now() < until ? load.next() : null)
-  const answers = await run({ ...load, next })
-  return (answers / (performance.now() - start)) * 1_000
+  // It looks at the clock once in an interval: there is one, as long as the stretch.
+  const result = await fire(load, { duration: ms / 1_000, sampleInt: ms })
+  return result['2xx'] / result.duration
 }
 
-/** The head of a GET for a tRPC query. */
-export function queryHead(path: string, input: object): string {
-  return `GET /trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))} HTTP/1.1`
+/** The path of a tRPC query. */
+export function queryPath(path: string, input: object): string {
+  return `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`
 }

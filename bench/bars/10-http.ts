@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { dataFile } from '#bench/data.ts'
-import { queryHead, rate } from '#bench/load.ts'
+import { type Question, queryPath, rate } from '#bench/load.ts'
 import { percentile } from '#bench/measure.ts'
 import { bigSpec, questions, RADIUS } from '#bench/searching.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 
 const CONNECTIONS = 8
-const WARM_UP = 6
+const WARM_UP = 3
 
 /** Short rounds, many of them: a slow moment of the machine spoils few. */
-const ROUND_MS = 200
+const ROUND_MS = 500
 const child = join(import.meta.dirname, '..', 'http-child.ts')
 
 type Ports = { product: number; bare: number }
@@ -31,10 +31,10 @@ async function portsOf(process: ChildProcess): Promise<Ports> {
   throw new Error('The server of the measurement did not start.')
 }
 
-async function heads(options: BenchOptions): Promise<string[]> {
+async function paths(options: BenchOptions): Promise<string[]> {
   const asked = await questions(2_000, bigSpec(options).specialties)
   return asked.map(({ centre, specialty }) =>
-    queryHead('search.providers', {
+    queryPath('search.providers', {
       selectedRegion: centre.region,
       latitude: centre.latitude,
       longitude: centre.longitude,
@@ -47,9 +47,9 @@ async function heads(options: BenchOptions): Promise<string[]> {
 
 const middle = (values: number[]) => percentile(values, 0.5)
 
-function taking(all: readonly string[]): () => string | null {
+function taking(all: readonly string[]): () => Question {
   let n = 0
-  return () => all[n++ % all.length] ?? null
+  return () => ({ path: all[n++ % all.length] ?? '' })
 }
 
 async function run(options: BenchOptions): Promise<Measure[]> {
@@ -58,10 +58,9 @@ async function run(options: BenchOptions): Promise<Measure[]> {
   const ended = once(server, 'exit')
   try {
     const ports = await portsOf(server)
-    const all = await heads(options)
-    const next = taking(all)
+    const next = taking(await paths(options))
     const reach = (port: number) => rate({ port, connections: CONNECTIONS, next }, ROUND_MS)
-    const rounds = options.quick ? 24 : 80
+    const rounds = options.quick ? 12 : 40
     const found: { product: number; bare: number }[] = []
     for (let round = 0; round < WARM_UP + rounds; round++) {
       const product = await reach(ports.product)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Bar, BenchOptions, Measure } from '#bench/bar.ts'
 import { makeBookings } from '#bench/booking.ts'
 import { startOwnDemo } from '#bench/demo-server.ts'
-import { queryHead, run as runLoad } from '#bench/load.ts'
+import { ask, type Question, queryPath } from '#bench/load.ts'
 import { memoryText } from '#bench/memory.ts'
 import { seeded } from '#bench/random.ts'
 import { RADII, SORTS } from '#contract/search.ts'
@@ -16,7 +16,7 @@ const FULL = { searches: 100_000, bookings: 10_000 }
 const ADDRESSES = 4_000
 
 /** Searches as they come: any place, specialty, order and page, from thousands of networks. */
-async function searches(): Promise<() => string> {
+async function searches(): Promise<() => Question> {
   const file = new URL('../../db/geo/uk-sectors.tsv', import.meta.url)
   const sectors = (await readFile(file, 'utf8')).split('\n').slice(1, -1)
   const random = seeded(4)
@@ -24,7 +24,7 @@ async function searches(): Promise<() => string> {
   let count = 0
   return () => {
     const address = count++ % ADDRESSES
-    const head = queryHead('search.providers', {
+    const path = queryPath('search.providers', {
       postcode: one(sectors)?.split('\t')[0],
       specialty: specialtyByNo(1 + Math.floor(random() * 30)).slug,
       radius: one(RADII),
@@ -32,14 +32,8 @@ async function searches(): Promise<() => string> {
       page: 1 + Math.floor(random() * 3),
       ...(random() < 0.3 ? { available: '3' } : {}),
     })
-    return `${head}\r\nx-forwarded-for: 10.1.${address >> 8}.${address & 255}`
+    return { path, headers: { 'x-forwarded-for': `10.1.${address >> 8}.${address & 255}` } }
   }
-}
-
-/** Makes a list of what a stage asks for last as long as the stage. */
-function limited(next: () => string, count: number): () => string | null {
-  let left = count
-  return () => (left-- > 0 ? next() : null)
 }
 
 async function run(options: BenchOptions): Promise<Measure[]> {
@@ -51,7 +45,7 @@ async function run(options: BenchOptions): Promise<Measure[]> {
     const memory: number[] = []
     let resident = Number.NaN
     for (let stage = 0; stage < STAGES; stage++) {
-      await runLoad({ port, connections: 8, next: limited(next, total.searches / STAGES) })
+      await ask({ port, connections: 8, next }, total.searches / STAGES)
       await makeBookings(server, total.bookings / STAGES)
       const now = server.memory()
       options.say(`After ${stage + 1} of ${STAGES} parts: ${memoryText(now)}`)
