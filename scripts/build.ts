@@ -24,12 +24,16 @@ function printSizes(all: Compressed[]): void {
   }
 }
 
-async function makeClient(folder: string): Promise<Compressed[]> {
+/** Builds the pages into a folder, and beside it the manifest of what each file imports. */
+async function makeClient(folder: string, manifest: string): Promise<Compressed[]> {
   await build({
     root,
     logLevel: 'warn',
     build: { outDir: folder, emptyOutDir: true, reportCompressedSize: false },
   })
+  // Everything in the folder is public.
+  await rename(join(folder, '.vite', 'manifest.json'), manifest)
+  await rm(join(folder, '.vite'), { recursive: true })
   await buildMaps(join(folder, 'map'))
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -65,7 +69,7 @@ async function swapIn(): Promise<void> {
 
 try {
   const inputs = hashInputs()
-  const made = await makeClient(join(growing, 'client'))
+  const made = await makeClient(join(growing, 'client'), join(growing, 'manifest.json'))
   await makeDrawing(join(growing, 'server'))
   await buildApiClient(join(root, 'client'), join(growing, 'api-client'))
   await writeFile(join(growing, 'stamp.json'), JSON.stringify({ inputs }))
