@@ -9,12 +9,6 @@ export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
   'pages',
 ])
 
-/** The room a server file belongs to (its folder, in kebab case), or null. */
-export function roomOf(path: string): string | null {
-  const folder = /^server\/([^/]+)\//.exec(path)?.[1]
-  return folder === undefined || HOUSE_FOLDERS.has(folder) ? null : folder
-}
-
 /** Which rooms a room knows; who is not named here knows nobody. */
 export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   'access-tokens': ['messages'],

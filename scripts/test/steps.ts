@@ -69,7 +69,7 @@ export function checks(): Step[] {
     check('types', tool('tsc', '--noEmit', '--checkers', '1')),
     check('dead code', tool('knip', '--no-progress')),
     check('format', tool('biome', 'check', '.')),
-    check('imports', script('scripts/check-imports.ts')),
+    check('imports', tool('oxlint', '-c', 'imports.config.ts')),
     check('rooms', script('scripts/check-rooms.ts')),
   ]
 }

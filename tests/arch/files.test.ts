@@ -73,3 +73,13 @@ test('no database is committed, nor any dot file at the top that nobody knows', 
   expect(small.filter((path) => read(path).startsWith('SQLite format 3\0'))).toEqual([])
   expect(files.filter((path) => /^\.[^/]*$/.test(path)).toSorted()).toEqual(DOT_FILES)
 })
+
+/** Names passed on from another file of ours, and not from a package. */
+const PASSED_ON = /^export (type )?(\*|\{[^}]*\})[^'"]*from '[.#]/m
+
+test('no file is a barrel: whoever needs something imports it from where it is', () => {
+  const sources = sourceFiles().filter((path) => path !== 'client/apposite-client.ts')
+  const index = sources.filter((path) => /(^|\/)index\.tsx?$/.test(path))
+  expect(index.filter((path) => !path.startsWith('src/routes/'))).toEqual([])
+  expect(sources.filter((path) => PASSED_ON.test(read(path)))).toEqual([])
+})

@@ -1,5 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkImports } from '#scripts/boundaries/check.ts'
+import * as z from 'zod/mini'
+import { importRules } from '#scripts/boundaries/import-rules.ts'
+import { ROOM_KNOWS } from '#scripts/boundaries/rooms.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 
 /** A small house in which every import is allowed; each case below adds one that is not. */
@@ -22,29 +27,37 @@ const HOUSE = {
   'src/features/search/page.tsx': `import { button } from '#app/ui/button.tsx'\nexport const later = () => import('./map/map.tsx')\nexport const page = button`,
   'src/features/site/page.tsx': `export const page = 1`,
   'src/routes/index.tsx': `import { page } from '#app/features/search/page.tsx'\nexport const Route = page`,
+  'package.json': JSON.stringify({ imports: { '#app/*': './src/*', '#server/*': './server/*' } }),
   'src/features/search/page.test.tsx': `import { find } from '#server/search/find.ts'\nexport const any = find`,
+}
+
+const oxlint = join(import.meta.dirname, '..', '..', 'node_modules', 'oxlint', 'bin', 'oxlint')
+const Report = z.object({
+  diagnostics: z.array(
+    z.object({
+      message: z.string(),
+      help: z.optional(z.string()),
+      filename: z.string(),
+    }),
+  ),
+})
+
+/** What the check says of a tree: `path: message help`. */
+function problemsIn(root: string): string[] {
+  const args = [oxlint, '-c', 'rules.json', '-f', 'json']
+  const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  const { diagnostics } = Report.parse(JSON.parse(stdout))
+  return diagnostics.map(({ filename, message, help }) => `${filename}: ${message} ${help ?? ''}`)
 }
 
 function problemsWith(extra: Record<string, string>): string[] {
   using tree = makeTree({ ...HOUSE, ...extra })
-  return checkImports(tree.root, 1).problems
+  writeFileSync(join(tree.root, 'rules.json'), JSON.stringify(importRules(tree.root)))
+  return problemsIn(tree.root)
 }
 
-test('a house that keeps the matrix has no problems, and everything in it was read', () => {
-  using tree = makeTree(HOUSE)
-  expect(checkImports(tree.root, 1)).toEqual({ modules: 19, imports: 19, problems: [] })
-})
-
-test('a check that reads nothing reports that, and not success', () => {
-  using tree = makeTree({ 'README.md': 'no code here' })
-  expect(checkImports(tree.root, 1).problems).toEqual([
-    'Only 0 modules were read, at least 1 are there.',
-  ])
-})
-
-test('a house that shrank below the floor is a sign of looking in the wrong place', () => {
-  using tree = makeTree(HOUSE)
-  expect(checkImports(tree.root, 20).problems).toHaveLength(1)
+test('a tree that keeps the matrix has no problems', () => {
+  expect(problemsWith({})).toEqual([])
 })
 
 test.each([
@@ -52,188 +65,176 @@ test.each([
     'contract reaching into the server',
     'contract/a.ts',
     `import '#server/kernel/clock.ts'`,
-    'contract may not import it',
+    'contract may not import it.',
   ],
-  [
-    'contract with the large zod',
-    'contract/a.ts',
-    `import 'zod'`,
-    'contract may not import this package',
-  ],
+  ['contract with the large zod', 'contract/a.ts', `import 'zod'`, 'contract may not import it.'],
   [
     'a migration using app code',
     'migrations/0001-a.ts',
     `import '#db/engine.ts'`,
-    'migrations may not import it',
+    'migrations may not import it.',
   ],
-  ['db knowing the server', 'db/a.ts', `import '#server/kernel/clock.ts'`, 'db may not import it'],
+  ['db knowing the server', 'db/a.ts', `import '#server/kernel/clock.ts'`, 'db may not import it.'],
   [
     'the kernel knowing a room',
     'server/kernel/a.ts',
     `import '#server/search/find.ts'`,
-    'server/kernel may not import it',
+    'server/kernel may not import it.',
   ],
   [
     'the kernel running SQL',
     'server/kernel/a.ts',
     `import 'kysely'`,
-    'only store.ts files, db and migrations may import it',
+    'server/kernel may not import it.',
   ],
   [
     'a gateway knowing a room',
     'server/gateways/a.ts',
     `import '#server/search/find.ts'`,
-    'server/gateways may not import it',
+    'server/gateways may not import it.',
   ],
   [
     'a room with a gateway in its hands',
     'server/search/a.ts',
     `import { mail } from '#server/gateways/mail.ts'`,
-    'a room may not import it',
+    'server/search may import types of it only.',
   ],
   [
     'SQL outside a store',
     'server/search/a.ts',
     `import { sql } from 'kysely'`,
-    'only store.ts files, db and migrations may import it',
+    'server/search may not import it.',
   ],
   [
     "another room's store",
     'server/search/a.ts',
     `import '#server/profiles/store.ts'`,
-    'the door and the SQL of profiles are its own',
+    'server/search may not import it.',
   ],
   [
     "another room's store, types too",
     'server/search/a.ts',
     `import type { find } from '#server/profiles/store.ts'`,
-    'the door and the SQL of profiles are its own',
+    'server/search may not import it.',
   ],
   [
     "another room's router",
     'server/search/a.ts',
     `import '#server/profiles/router.ts'`,
-    'the door and the SQL of profiles are its own',
+    'server/search may not import it.',
   ],
   [
     'knowledge against its direction',
     'server/messages/a.ts',
     `import '#server/profiles/rules.ts'`,
-    'messages does not know profiles',
+    'server/messages may not import it.',
   ],
   [
     'a vendor SDK in a room',
     'server/search/a.ts',
     `import 'stripe'`,
-    'only server/gateways may import it',
+    'server/search may not import it.',
   ],
   [
     'a vendor SDK by dynamic import',
     'server/search/a.ts',
     `export const a = () => import('nodemailer')`,
-    'only server/gateways may import it',
+    'server/search may not import it.',
   ],
   [
     'pictures handled in a room',
     'server/search/a.ts',
     `import 'sharp'`,
-    'only server/gateways and db/seed may import it',
+    'server/search may not import it.',
   ],
   [
     'server code in the browser',
     'src/a.ts',
     `import { find } from '#server/search/find.ts'`,
-    'src may not import it',
+    'src may not import it.',
   ],
   [
     'the router as a value in the browser',
     'src/a.ts',
     `import { appRouter } from '#server/app-router.ts'`,
-    'src may not import it',
+    'src may import types of it only.',
   ],
-  [
-    'a server package in the browser',
-    'src/a.ts',
-    `import 'hono'`,
-    'src may not import this package',
-  ],
+  ['a server package in the browser', 'src/a.ts', `import 'hono'`, 'src may not import it.'],
   [
     'leaflet outside the lazy map',
     'src/parts/a.tsx',
     `import 'leaflet'`,
-    'only src/features/search/map may import it',
+    'src/parts may not import it.',
   ],
   [
     'react-leaflet outside the lazy map',
     'src/parts/a.tsx',
     `import 'react-leaflet'`,
-    'only src/features/search/map may import it',
+    'src/parts may not import it.',
   ],
   [
     'a primitive that knows the product',
     'src/ui/a.tsx',
     `import '#app/features/site/page.tsx'`,
-    'src/ui and src/lib may not import it',
+    'src/ui and src/lib may not import it.',
   ],
   [
     'a part that knows a feature',
     'src/parts/a.tsx',
     `import '#app/features/site/page.tsx'`,
-    'src/parts may not import it',
+    'src/parts may not import it.',
   ],
   [
     'one feature knowing another',
     'src/features/site/a.tsx',
     `import '#app/features/search/page.tsx'`,
-    'src/features may not import it',
+    'src/features/site may not import it.',
   ],
-  ['a path that climbs', 'src/ui/a.tsx', `import '../trpc.ts'`, 'leaves the folder; use an alias'],
-  ['a file that is not there', 'src/ui/a.tsx', `import './gone.tsx'`, 'there is no such file'],
-  ['a missing extension', 'src/ui/a.tsx', `import './button'`, 'there is no such file'],
-  ['an alias to nowhere', 'src/ui/a.tsx', `import '#app/gone.ts'`, 'there is no such file'],
-  ['an unknown alias', 'src/ui/a.tsx', `import '#nowhere/a.ts'`, 'there is no such file'],
+  [
+    'a path that climbs',
+    'src/ui/a.tsx',
+    `import '../trpc.ts'`,
+    'It leaves the folder; use an alias.',
+  ],
+  ['a missing extension', 'src/ui/a.tsx', `import './button'`, 'Missing file extension'],
   [
     'a folder nobody planned',
     'lib/a.ts',
     `import 'react'`,
-    'its folder is not in the import matrix',
+    'The folder is not in the import matrix.',
   ],
 ])('%s is reported', (_what, path, source, reason) => {
   const problems = problemsWith({ [path]: source })
   expect(problems).toHaveLength(1)
-  expect(problems[0]).toContain(`${path}:1: `)
+  expect(problems[0]).toContain(`${path}: `)
   expect(problems[0]).toContain(reason)
 })
 
-test.each([
-  ['passing names on', 'src/ui/all.ts', `export { button } from './button.tsx'`],
-  ['passing everything on', 'src/ui/all.ts', `export * from './button.tsx'`],
-  ['passing types on', 'src/ui/all.ts', `export type { A } from '#app/trpc.ts'`],
-  ['an index file', 'src/ui/index.ts', `export const a = 1`],
-])('a barrel, by %s, is reported', (_what, path, source) => {
-  expect(problemsWith({ [path]: source }).join('\n')).toContain(
-    `${path}: barrels hide where things are`,
-  )
-})
-
-test('a file that cannot be parsed is reported rather than passed over', () => {
-  expect(problemsWith({ 'src/a.ts': 'import {' })[0]).toContain('src/a.ts: could not be parsed')
-})
-
 test('two modules that need each other are reported as a ring; types may look back', () => {
-  const a = `import { b } from './b.ts'\nexport const a = () => b`
+  const a = `import { b } from '#app/b.ts'\nexport const a = () => b`
   const ring = problemsWith({
     'src/a.ts': a,
     'src/b.ts': `import { a } from './a.ts'\nexport const b = a`,
   })
-  expect(ring).toEqual(['These modules import each other: src/a.ts -> src/b.ts -> src/a.ts'])
+  expect(ring.join()).toContain('src/a.ts: Dependency cycle detected')
   const types = `import type { a } from './a.ts'\nexport const b = 1\nexport type A = typeof a`
   expect(problemsWith({ 'src/a.ts': a, 'src/b.ts': types })).toEqual([])
 })
 
-test('two rooms that know each other are reported, types or not', () => {
-  const problems = problemsWith({
-    'server/profiles/a.ts': `import type { find } from '#server/search/find.ts'\nexport type A = typeof find`,
-  })
-  expect(problems).toContain('These rooms know each other: profiles -> search -> profiles')
+test('a check that reads nothing fails', () => {
+  using tree = makeTree({ 'README.md': 'no code here', 'rules.json': '{}' })
+  const args = [oxlint, '-c', 'rules.json']
+  expect(spawnSync(process.execPath, args, { cwd: tree.root }).status).toBe(1)
+})
+
+test('rooms know each other in one direction only', () => {
+  const without = new Map(Object.entries(ROOM_KNOWS))
+  // Takes away who knows nobody that is left, until nobody is left or only a circle.
+  for (let size = -1; size !== without.size; ) {
+    size = without.size
+    for (const [room, known] of without) {
+      if (!known.some((other) => without.has(other))) without.delete(room)
+    }
+  }
+  expect([...without.keys()]).toEqual([])
 })

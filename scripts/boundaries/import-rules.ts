@@ -1,0 +1,244 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOUSE_FOLDERS, ROOM_KNOWS } from '#scripts/boundaries/rooms.ts'
+
+/** Imports by their specifiers, as patterns of .gitignore; a package is itself and what is below it. */
+type Specifiers = readonly string[]
+
+/** A region of the tree and what its files may import, beside files of their own folder. */
+type Zone = {
+  name: string
+  files: string[]
+  may: Specifiers
+  /** Reached by `import type` only; a file, or all of a folder. */
+  types?: Specifiers
+  /** Not even where `may` allows it. */
+  never?: Specifiers
+  /** Every package but those that have a home elsewhere. */
+  anyPackage?: boolean
+}
+
+const DATABASE = [
+  ['engine', 'columns', 'failures', 'prepared', 'run-sql', 'tables'].map((one) => `#db/${one}.ts`),
+  '#db/engine/**',
+  '#db/tables/**',
+].flat()
+const NODE = ['node:*', 'node:*/**']
+const KERNEL = '#server/kernel/**'
+const APP_ROUTER = '#server/app-router.ts'
+const STORES = ['store.ts', '*-store.ts']
+const BROWSER = [
+  ['react', 'react-dom', '@tanstack/**', '@trpc/client', '@trpc/react-query', '@base-ui/react'],
+  ['@trpc/server/observable', 'lucide-react', 'zod/mini', 'temporal-polyfill', 'altcha', 'uqr'],
+  ['topojson-client', '@fontsource-variable/**', '**/*.css'],
+].flat()
+/** Packages that only one region imports. */
+const VENDORS = ['stripe', 'nodemailer']
+const MAP = ['leaflet', 'react-leaflet', 'supercluster']
+const CHECKOUT = [
+  '@stripe/react-stripe-js',
+  '@stripe/stripe-js/pure',
+  '@paypal/react-paypal-js/sdk-v6',
+]
+const OF_OTHERS = ['@stripe/**', '@paypal/**', ...MAP]
+
+function foldersIn(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+/** A room may use what rooms it knows decide and do, never their router or their SQL. */
+function roomZones(room: string): Zone[] {
+  const known = ROOM_KNOWS[room] ?? []
+  const zone = {
+    name: `server/${room}`,
+    files: [`server/${room}/**`],
+    may: [
+      ['#contract/**', KERNEL, '#db/geo/**', '#db/reference/**', ...DATABASE],
+      ['#server/context.ts', '#server/trpc.ts', 'zod/mini', `#server/${room}/**`],
+      known.map((other) => `#server/${other}/**`),
+    ].flat(),
+    // What a room sends goes through ctx or the outbox; only its shape is known here.
+    types: ['#server/gateways/**'],
+    never: known.flatMap((other) =>
+      ['router.ts', ...STORES].map((file) => `#server/${other}/**/${file}`),
+    ),
+  }
+  const files = STORES.map((file) => `server/${room}/**/${file}`)
+  return [zone, { ...zone, files, may: [...zone.may, 'kysely'] }]
+}
+
+/** Features do not know each other. */
+function featureZone(feature: string): Zone {
+  const own = feature === 'payments' ? CHECKOUT : []
+  return {
+    name: `src/features/${feature}`,
+    files: [`src/features/${feature}/**`],
+    may: [
+      ['#contract/**', '#app/parts/**', '#app/ui/**', '#app/lib/**', '#app/trpc.ts'],
+      ['#app/query-client.ts', `#app/features/${feature}/**`, ...BROWSER, ...own],
+    ].flat(),
+    types: [APP_ROUTER],
+  }
+}
+
+/** The import matrix of ARCHITECTURE.md. The last zone that has a file is its zone. */
+function zonesOf(root: string): Zone[] {
+  const rooms = foldersIn(root, 'server').filter((name) => !HOUSE_FOLDERS.has(name))
+  const useCases = {
+    name: 'server/rest, server/jobs and server/pages',
+    // Jobs keep the demo data fresh, and the demo's door shows its accounts.
+    may: [
+      ['#contract/**', '#server/**', '#db/seed/**', '#db/reference/**', ...DATABASE],
+      [...NODE, 'zod/mini', 'hono'],
+    ].flat(),
+  }
+  const database = {
+    name: 'db',
+    may: ['#db/**', '#contract/**', '#migrations/**'],
+    never: [...VENDORS, ...OF_OTHERS],
+    anyPackage: true,
+  }
+  const browser = { may: ['#contract/**', ...BROWSER], types: [APP_ROUTER] }
+  const search = featureZone('search')
+  return [
+    {
+      name: 'client',
+      files: ['client/**'],
+      may: ['#client/**', '@trpc/client', '@trpc/server', '@trpc/server/observable'],
+      // Programs elsewhere run it: of the rest of the house it knows types only.
+      types: [APP_ROUTER, '#contract/**'],
+    },
+    { name: 'examples', files: ['examples/**'], may: [...NODE, 'apposite/client', 'papaparse'] },
+    { name: 'contract', files: ['contract/**'], may: ['#contract/**', 'zod/mini'] },
+    { name: 'migrations', files: ['migrations/**'], may: ['#migrations/**', 'kysely'] },
+    { ...database, files: ['db/**'], never: [...database.never, 'sharp'] },
+    { ...database, files: ['db/seed/**'] },
+    {
+      name: 'server and server/http',
+      files: ['server/*.ts', 'server/http/**'],
+      may: ['#contract/**', '#db/**', '#server/**'],
+      never: ['kysely', 'sharp', ...VENDORS, ...OF_OTHERS],
+      anyPackage: true,
+    },
+    {
+      name: 'server/context, server/trpc and what they are made of',
+      files: ['server/{admission,context,failures,idempotency,trpc}.ts'],
+      may: [
+        ['#contract/**', KERNEL, '#server/gateways/**', '#db/**', ...NODE, 'zod/mini'],
+        ['#server/{admission,context,failures,idempotency,trpc}.ts', '@trpc/server'],
+        STORES.map((file) => `#server/jobs/${file}`),
+      ].flat(),
+      never: [
+        './*/**',
+        '!./kernel/**',
+        '!./gateways/**',
+        ...STORES.map((file) => `!./jobs/${file}`),
+      ],
+    },
+    {
+      name: 'server/kernel',
+      files: ['server/kernel/**'],
+      may: [
+        ['#contract/**', KERNEL, ...NODE, 'zod/mini', 'pino', 'otpauth', 'altcha-lib'],
+        ['hono/cookie', 'papaparse'],
+      ].flat(),
+      types: DATABASE,
+    },
+    {
+      name: 'server/gateways',
+      files: ['server/gateways/**'],
+      may: ['#contract/**', KERNEL, '#server/gateways/**'],
+      never: ['kysely', ...OF_OTHERS],
+      anyPackage: true,
+    },
+    {
+      name: 'server/sandbox',
+      files: ['server/sandbox/**'],
+      may: ['#contract/**', KERNEL, '#server/sandbox/**'],
+      // The app's side of it is what a gateway reaches it by.
+      types: ['#server/gateways/payment-gateways.ts'],
+      never: ['kysely', 'sharp', ...VENDORS, ...OF_OTHERS],
+      anyPackage: true,
+    },
+    { ...useCases, files: ['server/{rest,jobs,pages}/**'] },
+    {
+      ...useCases,
+      files: STORES.map((file) => `server/{rest,jobs,pages}/**/${file}`),
+      may: [...useCases.may, 'kysely'],
+    },
+    ...rooms.flatMap(roomZones),
+    { name: 'src', files: ['src/**'], ...browser, may: [...browser.may, '#app/**'] },
+    {
+      name: 'src/ui and src/lib',
+      files: ['src/{ui,lib}/**'],
+      ...browser,
+      may: [...browser.may, '#app/{ui,lib}/**'],
+    },
+    {
+      name: 'src/parts',
+      files: ['src/parts/**'],
+      ...browser,
+      may: [...browser.may, '#app/{parts,ui,lib}/**', '#app/{trpc,query-client}.ts'],
+    },
+    ...foldersIn(root, 'src/features').map(featureZone),
+    { ...search, files: ['src/features/search/map/**'], may: [...search.may, ...MAP] },
+  ]
+}
+
+/** `#` begins a comment there. */
+function patternOf(specifier: string): string[] {
+  if (specifier.startsWith('#')) return [`\\${specifier}`]
+  return /^[.!]|\*/.test(specifier) ? [specifier] : [specifier, `${specifier}/**`]
+}
+
+const CLIMBS = { regex: '^\\.\\.', message: 'It leaves the folder; use an alias.' }
+
+function rulesOf({ name, may, types = [], never = [], anyPackage = false }: Zone) {
+  const allowed = ['./**', '../**', ...may, ...types].flatMap(patternOf).map((one) => `!${one}`)
+  const group = [anyPackage ? '\\#*/**' : '**', ...allowed, ...never.flatMap(patternOf)]
+  // The groups come last: what one of them leaves out again is allowed, whatever another one says.
+  const all = [
+    CLIMBS,
+    ...types.map((one) => ({
+      regex: `^${one.replaceAll('.', '\\.').replace('**', '.*')}$`,
+      allowTypeImports: true,
+      message: `${name} may import types of it only.`,
+    })),
+    { group, message: `${name} may not import it.` },
+  ]
+  return { 'no-restricted-imports': ['error', { patterns: all }] }
+}
+
+/** Oxlint's configuration of the import matrix for the tree at `root`. */
+export function importRules(root: string) {
+  const unplanned = { group: ['**'], message: 'The folder is not in the import matrix.' }
+  return {
+    plugins: ['import'],
+    categories: { correctness: 'off' },
+    ignorePatterns: [
+      'node_modules',
+      'dist',
+      'public',
+      'test-results',
+      'src/routeTree.gen.ts',
+      '**/*.mjs',
+      '**/*.js',
+      '**/*.d.ts',
+    ],
+    rules: {
+      'import/no-cycle': ['error', { ignoreTypes: true }],
+      'import/extensions': ['error', 'ignorePackages'],
+      'no-restricted-imports': ['error', { patterns: [unplanned] }],
+    },
+    overrides: [
+      ...zonesOf(root).map((zone) => ({ files: zone.files, rules: rulesOf(zone) })),
+      {
+        // These may import anything.
+        files: ['**/*.test.{ts,tsx}', '{tests,scripts,bench}/**', '*.config.ts'],
+        rules: { 'no-restricted-imports': ['error', { patterns: [CLIMBS] }] },
+      },
+    ],
+  }
+}
