@@ -147,17 +147,16 @@ describeEngines('completing what is typed', (makeDatabase) => {
         ['', 'a', 'e', 'i', 'o', 'r', 'u', 'y'].map((b) => a + b),
       )
       const typed = [...starts, 'st ', 'new', 'mou', 'sw1', 'm1', 'ne9', '0', '99', '606']
+      // Where a completion lies does not depend on what was typed: each is looked up once.
+      const all = new Set<string>()
+      for (const text of typed) for (const value of await values(region, text, 20)) all.add(value)
       const lost: string[] = []
-      let seen = 0
-      for (const text of typed) {
-        for (const { value } of await suggest(region, text, 20)) {
-          const { kind } = await findPlace(database.db, region, value)
-          if (kind !== 'found') lost.push(`${text} → ${value}: ${kind}`)
-          seen++
-        }
+      for (const value of all) {
+        const { kind } = await findPlace(database.db, region, value)
+        if (kind !== 'found') lost.push(`${value}: ${kind}`)
       }
       expect(lost).toEqual([])
-      expect(seen).toBeGreaterThan(1500)
+      expect(all.size).toBeGreaterThan(1500)
     },
   )
 })
