@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
+import { chromiumArgs, chromiumPath, sizes } from '#tests/e2e/chromium.ts'
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -55,17 +55,18 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
     launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
   },
-  // A test for one of the two says so in its title: @phone or @desktop. Skipping counts as failing.
+  // A test for one of the two says so in its title: @phone or @desktop. A journey that is the same at any
+  // width is taken @once, on the phone, and looks at its screens at both. Skipping counts as failing.
   projects: [
     {
       name: 'phone',
       grepInvert: /@desktop/,
-      use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+      use: { viewport: sizes.phone, isMobile: true, hasTouch: true },
     },
     {
       name: 'desktop',
-      grepInvert: /@phone/,
-      use: { viewport: { width: 1440, height: 900 } },
+      grepInvert: /@phone|@once/,
+      use: { viewport: sizes.desktop },
     },
   ],
   webServer: {

@@ -1,7 +1,7 @@
 import { mailBody, openMail, partOf, register, signIn, somebody } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-test('somebody makes a token, uses it from a script, revokes it, and the script is out', async ({
+test('somebody makes a token, uses it from a script, revokes it, and the script is out @once', async ({
   page,
 }) => {
   const ann = somebody('patient')

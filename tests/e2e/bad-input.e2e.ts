@@ -37,7 +37,7 @@ const places = [
   { place: "Leeds'; DROP TABLE providers; --", region: 'uk', says: '' },
 ]
 
-test('places that are none: a sentence, and the form with what was typed', async ({
+test('places that are none: a sentence, and the form with what was typed @once', async ({
   page,
   problems,
 }) => {
@@ -76,7 +76,7 @@ const addresses = [
   { query: { fee_max: 'NaN' }, says: 'Enter a highest fee between 1 and 10,000.' },
 ]
 
-test('addresses that make no sense: what could not be used is said, the rest is found', async ({
+test('addresses that make no sense: what could not be used is said, the rest is found @once', async ({
   page,
 }) => {
   for (const { query, says } of addresses) {
@@ -93,7 +93,7 @@ test('addresses that make no sense: what could not be used is said, the rest is 
   await resultsStand(page)
 })
 
-test('ten thousand characters are refused with a sentence, in the form and in the address', async ({
+test('ten thousand characters are refused with a sentence, in the form and in the address @once', async ({
   page,
 }) => {
   const long = 'SE1 '.repeat(2_500)

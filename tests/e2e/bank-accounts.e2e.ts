@@ -31,7 +31,7 @@ async function fillInUk(page: Page, account: { name: string; code: string; numbe
   await field(page, 'Account number').fill(account.number)
 }
 
-test('a provider adds two accounts, changes one, keeps the last and deletes the primary', async ({
+test('a provider adds two accounts, changes one, keeps the last and deletes the primary @once', async ({
   page,
 }) => {
   const robin = somebody('provider')

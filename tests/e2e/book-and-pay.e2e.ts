@@ -16,7 +16,7 @@ import { checkScreen, expect, test } from './fixtures.ts'
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const timer = (page: Page) => page.getByRole('timer')
 
-test('booked by card from the profile on: signed in on the way, declined once, then paid', async ({
+test('booked by card from the profile on: signed in on the way, declined once, then paid @once', async ({
   page,
   problems,
 }) => {
@@ -106,7 +106,7 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   await checkScreen(page)
 })
 
-test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark', async ({
+test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark @once', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -139,7 +139,7 @@ test('booked by wallet: cancelled once, then paid; the follow-up fee, in dark', 
   await checkScreen(page)
 })
 
-test('money that takes its time: the overlay can be left, and the visit comes all the same', async ({
+test('money that takes its time: the overlay can be left, and the visit comes all the same @once', async ({
   page,
 }) => {
   const email = await signedInPatient(page)

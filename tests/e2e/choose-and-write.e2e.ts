@@ -66,7 +66,7 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
   await checkScreen(page)
 })
 
-test('a message to the provider arrives in their mailbox with its text', async ({ page }) => {
+test('a message to the provider arrives in their mailbox with its text @once', async ({ page }) => {
   await openDemoProvider(page)
   await checkScreen(page)
   const form = page.getByRole('form', { name: 'Message to Dr Amara Bennett' })

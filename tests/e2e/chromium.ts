@@ -78,3 +78,6 @@ async function withShippedLibraries(browser: string, folder: string): Promise<st
   }
   return ready
 }
+
+/** The two screens the journeys are taken on. */
+export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } }

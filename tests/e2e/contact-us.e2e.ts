@@ -1,7 +1,7 @@
 import { checkScreen, expect, test } from './fixtures.ts'
 import { uniqueName } from './steps.ts'
 
-test('a message to the site: errors first, then the network gone, then sent', async ({
+test('a message to the site: errors first, then the network gone, then sent @once', async ({
   page,
   context,
   problems,

@@ -17,7 +17,7 @@ async function settleIn(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Cookies' })).toBeHidden()
 }
 
-test('a link from elsewhere waits behind the door; the cookie banner is answered by keyboard', async ({
+test('a link from elsewhere waits behind the door; the cookie banner is answered by keyboard @once', async ({
   page,
   context,
 }) => {
@@ -171,7 +171,7 @@ test('the user menu goes behind the toggle below 960 pixels and closes there @de
   await checkScreen(page)
 })
 
-test('whoever came in with one press proves who they are before a sensitive act', async ({
+test('whoever came in with one press proves who they are before a sensitive act @once', async ({
   page,
   problems,
 }) => {

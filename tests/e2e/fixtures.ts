@@ -6,6 +6,7 @@ import {
   type Page,
   type Request,
 } from '@playwright/test'
+import { sizes } from './chromium.ts'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -141,10 +142,12 @@ export const test = base.extend<{
 
 export { expect }
 
-/** The screen as it stands: nothing sticks out sideways, and axe finds no breach of WCAG 2.2 AA. */
-export async function checkScreen(page: Page): Promise<void> {
+/** Nothing sticks out sideways, and axe finds no breach of WCAG 2.2 AA. */
+async function checkWidth(page: Page): Promise<void> {
   const { wide, room } = await page.evaluate(async () => {
     await document.fonts.ready
+    // A frame later everything has heard of its width.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const { scrollWidth, clientWidth } = document.documentElement
     return { wide: scrollWidth, room: clientWidth }
   })
@@ -164,4 +167,17 @@ export async function checkScreen(page: Page): Promise<void> {
     return where.length > 0 ? [{ rule: `${id}: ${help}`, where }] : []
   })
   expect(found, 'axe finds nothing').toEqual([])
+}
+
+/**
+ * The screen as it stands, at the width of the project; in a journey that is taken on the phone only,
+ * `@once` in its title, at the desktop's as well.
+ */
+export async function checkScreen(page: Page): Promise<void> {
+  await checkWidth(page)
+  const own = page.viewportSize()
+  if (own === null || !test.info().tags.includes('@once')) return
+  await page.setViewportSize(sizes.desktop)
+  await checkWidth(page)
+  await page.setViewportSize(own)
 }

@@ -52,7 +52,7 @@ async function drawnHome(visitor: Page): Promise<string> {
 const heroPicture = (visitor: Page) =>
   visitor.getByRole('main').locator('section').first().locator('img')
 
-test('an editor changes the homepage, a visitor sees it, and it is undone', async ({
+test('an editor changes the homepage, a visitor sees it, and it is undone @once', async ({
   page,
   secondPage: visitor,
 }) => {
@@ -123,7 +123,7 @@ test('an editor changes the homepage, a visitor sees it, and it is undone', asyn
   expect(await drawnHome(visitor)).not.toContain(url)
 })
 
-test('an author adds an image and is told who publishes', async ({ page }) => {
+test('an author adds an image and is told who publishes @once', async ({ page }) => {
   await enterAs(page, 'author')
   await expect(page.getByText('Only superusers, admins and editors may do this.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Set Color' })).toBeDisabled()

@@ -13,7 +13,7 @@ import { checkScreen, expect, test } from './fixtures.ts'
 
 const timer = (page: Page) => page.getByRole('timer')
 
-test('the hold runs out under an open card form: it goes, nothing is charged, and other times are offered', async ({
+test('the hold runs out under an open card form: it goes, nothing is charged, and other times are offered @once', async ({
   page,
 }) => {
   const email = await signedInPatient(page)
@@ -39,7 +39,7 @@ test('the hold runs out under an open card form: it goes, nothing is charged, an
   )
 })
 
-test('two tabs share one hold, and the one that was slower finds the visit booked', async ({
+test('two tabs share one hold, and the one that was slower finds the visit booked @once', async ({
   page,
   context,
   problems,
@@ -63,7 +63,7 @@ test('two tabs share one hold, and the one that was slower finds the visit booke
   await expect(stepTitle(other)).toHaveText('This visit is booked and paid for')
 })
 
-test('somebody else was quicker: the documented message, and the nearest times on the profile', async ({
+test('somebody else was quicker: the documented message, and the nearest times on the profile @once', async ({
   page,
   problems,
 }) => {
@@ -88,7 +88,7 @@ test('somebody else was quicker: the documented message, and the nearest times o
   await checkScreen(page)
 })
 
-test('kept for longer once; leaving gives the time back', async ({ page }) => {
+test('kept for longer once; leaving gives the time back @once', async ({ page }) => {
   await signedInPatient(page)
   const address = await someFreeTime(page)
   await page.goto(address)
@@ -100,7 +100,7 @@ test('kept for longer once; leaving gives the time back', async ({ page }) => {
   await expect(timer(page)).toHaveText(/^Held for you 1[45]:\d\d$/)
 })
 
-test('a return that belongs to nobody says that something went wrong, behind no door', async ({
+test('a return that belongs to nobody says that something went wrong, behind no door @once', async ({
   page,
   problems,
 }) => {

@@ -9,7 +9,9 @@ const pages = [
   { path: '/register', title: 'Register' },
 ]
 
-test('the information pages stand at their addresses, each under its heading', async ({ page }) => {
+test('the information pages stand at their addresses, each under its heading @once', async ({
+  page,
+}) => {
   for (const { path, title } of pages) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
@@ -18,7 +20,7 @@ test('the information pages stand at their addresses, each under its heading', a
   }
 })
 
-test('the footer leads to them, and focus goes to the heading of each', async ({ page }) => {
+test('the footer leads to them, and focus goes to the heading of each @once', async ({ page }) => {
   await page.goto('/company-profile')
   const footer = page.getByRole('contentinfo')
   for (const { link, title } of [
@@ -36,7 +38,7 @@ test('the footer leads to them, and focus goes to the heading of each', async ({
   await expect(page).toHaveURL('/home')
 })
 
-test('the company behind the site is named: registration, address and support', async ({
+test('the company behind the site is named: registration, address and support @once', async ({
   page,
 }) => {
   await page.goto('/company-profile')

@@ -51,7 +51,7 @@ test('when the code of the map is lost on its way, reloading the page brings it 
   await expect(map.getByRole('button', { name: /^1, / })).toBeVisible()
 })
 
-test('offline a page not fetched yet says so, and comes by itself once the network is back', async ({
+test('offline a page not fetched yet says so, and comes by itself once the network is back @once', async ({
   page,
   context,
   problems,
@@ -67,7 +67,7 @@ test('offline a page not fetched yet says so, and comes by itself once the netwo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About us')
 })
 
-test('code that a release has replaced reloads the page once, and no more', async ({
+test('code that a release has replaced reloads the page once, and no more @once', async ({
   page,
   context,
   problems,

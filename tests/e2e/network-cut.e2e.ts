@@ -13,7 +13,7 @@ async function openProfile(page: Page): Promise<void> {
   await expect(page.getByRole('tab', { name: 'Other dates' })).toBeVisible()
 }
 
-test('pages without the usual header say that the network is gone, and that it is back', async ({
+test('pages without the usual header say that the network is gone, and that it is back @once', async ({
   page,
   context,
 }) => {
@@ -51,7 +51,7 @@ test('far down a page it is said in view, and what failed meanwhile comes by its
   await expect(failure).toBeHidden()
 })
 
-test('offline, what opens over a page does, and nothing typed on it is lost', async ({
+test('offline, what opens over a page does, and nothing typed on it is lost @once', async ({
   page,
   context,
   problems,
@@ -76,7 +76,12 @@ test('a message begun offline can be sent once the network is back, without a re
   page,
   context,
 }) => {
+  // What is fetched beforehand comes when the machine has time, one after another.
+  const lastOfWarm = page.waitForResponse(/\/assets\/logout-dialog-/)
   await openProfile(page)
+  await lastOfWarm
+  // The state of the network is known of a page that is loaded, not of one that is led to.
+  await page.reload()
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)

@@ -18,7 +18,7 @@ import {
 } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-test('somebody registers: what was wrong is said, what was right stays, the mail confirms it', async ({
+test('somebody registers: what was wrong is said, what was right stays, the mail confirms it @once', async ({
   page,
   problems,
 }) => {

@@ -23,7 +23,7 @@ import {
 } from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
-test('a provider registers with everything that is asked, and the code in the mail signs in', async ({
+test('a provider registers with everything that is asked, and the code in the mail signs in @once', async ({
   page,
   context,
 }) => {

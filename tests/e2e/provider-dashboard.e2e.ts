@@ -137,7 +137,7 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
   expect((sheet?.x ?? 0) + (sheet?.width ?? 0)).toBeLessThanOrEqual(720)
 })
 
-test('somebody who is not verified sees what to do, and their own day', async ({ page }) => {
+test('somebody who is not verified sees what to do, and their own day @once', async ({ page }) => {
   await enter(page, 'unverified@demo.example')
   const standing = page.getByRole('region', { name: 'Your standing' })
   await expect(standing.getByText('Unverified', { exact: true })).toBeVisible()

@@ -21,7 +21,7 @@ async function openCardPage(page: Page, baseURL: string | undefined) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the card page says what is missing, declines and asks the bank, in ${colorScheme}`, async ({
+  test(`the card page says what is missing, declines and asks the bank, in ${colorScheme} @once`, async ({
     page,
     baseURL,
   }) => {
@@ -52,7 +52,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('a card that asks its bank first pays, and the buyer is taken back to the site', async ({
+test('a card that asks its bank first pays, and the buyer is taken back to the site @once', async ({
   page,
   baseURL,
 }) => {
@@ -64,7 +64,7 @@ test('a card that asks its bank first pays, and the buyer is taken back to the s
   expect((await stripe.read({ session, gwPayment: null })).state).toBe('paid')
 })
 
-test('a session that ends under an open page shows it, and takes nothing', async ({
+test('a session that ends under an open page shows it, and takes nothing @once', async ({
   page,
   baseURL,
 }) => {
@@ -77,7 +77,7 @@ test('a session that ends under an open page shows it, and takes nothing', async
   expect((await stripe.read({ session, gwPayment: null })).state).toBe('closed')
 })
 
-test('the stand-in for the card script mounts one frame at a time, and tells when it is paid', async ({
+test('the stand-in for the card script mounts one frame at a time, and tells when it is paid @once', async ({
   page,
   baseURL,
 }) => {
@@ -153,7 +153,10 @@ async function putButton(page: Page, order: string): Promise<void> {
   }, order)
 }
 
-test('the wallet opens in the click, can be cancelled, and agrees', async ({ page, baseURL }) => {
+test('the wallet opens in the click, can be cancelled, and agrees @once', async ({
+  page,
+  baseURL,
+}) => {
   const { paypal } = gateways()
   const order = someOrder(baseURL ?? '')
   const { session } = await paypal.open(order)
@@ -182,7 +185,7 @@ test.describe('the operator’s page', () => {
   // It is for whoever sits at the machine; other tests come from somewhere else.
   test.use({ extraHTTPHeaders: {} })
 
-  test('shows what is on the books and ends a session', async ({ page, baseURL }) => {
+  test('shows what is on the books and ends a session @once', async ({ page, baseURL }) => {
     const { stripe } = gateways()
     const { session } = await stripe.open(someOrder(baseURL ?? ''))
     await page.goto('/sandbox')
@@ -195,7 +198,7 @@ test.describe('the operator’s page', () => {
   })
 })
 
-test('from another machine the operator’s page is not there', async ({ page, problems }) => {
+test('from another machine the operator’s page is not there @once', async ({ page, problems }) => {
   problems.expect(/answered 404: \/sandbox/, /console error: Failed to load resource.*404/)
   const answer = await page.goto('/sandbox')
   expect(answer?.status()).toBe(404)

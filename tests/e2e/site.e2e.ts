@@ -1,7 +1,7 @@
 import { checkScreen, expect, test } from './fixtures.ts'
 import { london, openHome, resultsStand } from './steps.ts'
 
-test('the dark theme is kept through a reload, on every page', async ({ page }) => {
+test('the dark theme is kept through a reload, on every page @once', async ({ page }) => {
   await openHome(page)
   const ground = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -57,7 +57,7 @@ test('the menu collapses below 960 pixels and closes outside, by Escape and at 9
   await expect(login).toBeHidden()
 })
 
-test('the promotional modal is shown once, Escape closes it, and /modal previews it', async ({
+test('the promotional modal is shown once, Escape closes it, and /modal previews it @once', async ({
   page,
 }) => {
   await page.goto('/home')
@@ -84,7 +84,7 @@ test('the promotional modal is shown once, Escape closes it, and /modal previews
   await expect(show).toBeFocused()
 })
 
-test('an address that leads nowhere: the 404 screen, with a way out', async ({
+test('an address that leads nowhere: the 404 screen, with a way out @once', async ({
   page,
   problems,
 }) => {
@@ -96,7 +96,7 @@ test('an address that leads nowhere: the 404 screen, with a way out', async ({
   await expect(page).toHaveURL('/home')
 })
 
-test('a page whose code is lost shows Unexpected Application Error!, and Try again brings it', async ({
+test('a page whose code is lost shows Unexpected Application Error!, and Try again brings it @once', async ({
   page,
   problems,
 }) => {
@@ -114,7 +114,10 @@ test('a page whose code is lost shows Unexpected Application Error!, and Try aga
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of use')
 })
 
-test('a broken answer shows a sentence, never an empty screen', async ({ page, problems }) => {
+test('a broken answer shows a sentence, never an empty screen @once', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/answered 500: .*gallery/, /status of 500/)
   await page.route(/trpc\/gallery\.homepage/, (route) =>
     route.fulfill({ status: 500, contentType: 'application/json', body: '{"nonsense":' }),

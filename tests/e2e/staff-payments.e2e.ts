@@ -49,7 +49,7 @@ async function paidVisit(page: Page): Promise<string> {
   return visit?.id ?? ''
 }
 
-test('staff filter everybody’s history, open a row, print it and take it away as a file', async ({
+test('staff filter everybody’s history, open a row, print it and take it away as a file @once', async ({
   page,
   problems,
 }) => {
@@ -94,7 +94,7 @@ test('staff filter everybody’s history, open a row, print it and take it away 
   await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
 })
 
-test('a paid visit is refunded through the gateway and its time released; the patient sees both', async ({
+test('a paid visit is refunded through the gateway and its time released; the patient sees both @once', async ({
   page,
   secondPage: staff,
 }) => {
@@ -127,7 +127,7 @@ test('a paid visit is refunded through the gateway and its time released; the pa
   await expect(page.getByRole('region', { name: 'Coming visits' })).toContainText('Cancelled')
 })
 
-test('what is in review is compared and decided; an editor looks on', async ({
+test('what is in review is compared and decided; an editor looks on @once', async ({
   page,
   secondPage: editor,
 }) => {

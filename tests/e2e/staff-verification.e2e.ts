@@ -81,7 +81,7 @@ async function openByKeys(page: Page, { name, membership_number: number }: Row):
   await expect(page.getByRole('heading', { name: 'Evidence' })).toBeVisible()
 }
 
-test('a verifier verifies one who matches and refuses one who is struck off, by keyboard alone', async ({
+test('a verifier verifies one who matches and refuses one who is struck off, by keyboard alone @once', async ({
   page,
   problems,
 }) => {
@@ -123,7 +123,7 @@ test('a verifier verifies one who matches and refuses one who is struck off, by 
   await checkScreen(page)
 })
 
-test('the queue goes on by one key, and the register that does not answer says why', async ({
+test('the queue goes on by one key, and the register that does not answer says why @once', async ({
   page,
   problems,
 }) => {
@@ -145,7 +145,7 @@ test('the queue goes on by one key, and the register that does not answer says w
   await checkScreen(page)
 })
 
-test('a company’s document is downloaded, and an editor sees why they may not', async ({
+test('a company’s document is downloaded, and an editor sees why they may not @once', async ({
   page,
 }) => {
   await enter(page, '/admin-home/providers?list=company')

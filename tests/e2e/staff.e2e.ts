@@ -18,7 +18,7 @@ async function colleague(browser: Browser, baseURL: string | undefined): Promise
   return context.newPage()
 }
 
-test('an admin signs in, looks at the day and leaves', async ({ page, problems }) => {
+test('an admin signs in, looks at the day and leaves @once', async ({ page, problems }) => {
   problems.expect(/answered 401: \/trpc\/auth.signInStaff/, /console error.*401/)
   await page.goto('/admin-home/mail')
   await expect(page).toHaveURL('/admin-signin?next=%2Fadmin-home%2Fmail')

@@ -15,7 +15,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) =>
   dialog(page).getByRole('button', { name, exact: true }).click()
 
-test('a colleague is added, comes in with a first password, gets another role and is removed', async ({
+test('a colleague is added, comes in with a first password, gets another role and is removed @once', async ({
   page,
   secondPage,
   problems,
@@ -75,7 +75,7 @@ test('a colleague is added, comes in with a first password, gets another role an
   await expect(secondPage.getByText('Email or password is incorrect.')).toBeVisible()
 })
 
-test('what was done to the staff is in the audit log, which is whole and can be saved', async ({
+test('what was done to the staff is in the audit log, which is whole and can be saved @once', async ({
   page,
 }) => {
   await page.goto('/admin-signin?next=/admin-home/audit')

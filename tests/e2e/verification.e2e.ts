@@ -22,7 +22,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`${String(name)} was not reached with the keyboard.`)
 }
 
-test('unverified@demo.example walks through both pages by keyboard', async ({ page }) => {
+test('unverified@demo.example walks through both pages by keyboard @once', async ({ page }) => {
   await page.goto('/sign-in?as=provider&next=/provider-verify')
   const signIn = formOf(page, 'Sign in')
   await signIn.field('Email').fill('unverified@demo.example')
@@ -46,7 +46,7 @@ test('unverified@demo.example walks through both pages by keyboard', async ({ pa
   await checkScreen(page)
 })
 
-test('a provider registers, verifies and sends the company in one go', async ({
+test('a provider registers, verifies and sends the company in one go @once', async ({
   page,
   context,
 }) => {
