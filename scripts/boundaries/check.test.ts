@@ -137,7 +137,7 @@ test.each([
     'pictures handled in a room',
     'server/search/a.ts',
     `import 'sharp'`,
-    'only server/gateways and db/seed may import it',
+    'only server/gateways and demo may import it',
   ],
   [
     'server code in the browser',

@@ -47,6 +47,7 @@ const ZONES: Zone[] = [
     packages: /^kysely(\/|$)/,
   },
   { name: 'db', owns: /^db\//, files: /^(db|contract|migrations)\//, packages: ANY },
+  { name: 'demo', owns: /^demo\//, files: /^(demo|db|contract|migrations)\//, packages: ANY },
   {
     name: 'server/kernel',
     owns: /^server\/kernel\//,
@@ -61,9 +62,9 @@ const ZONES: Zone[] = [
     packages: ANY,
   },
   {
-    name: 'server/sandbox',
-    owns: /^server\/sandbox\//,
-    files: /^(contract|server\/sandbox|server\/kernel)\//,
+    name: 'sandbox',
+    owns: /^sandbox\//,
+    files: /^(contract|sandbox|server\/kernel)\//,
     // The app's side of it is what a gateway reaches it by.
     types: /^server\/gateways\/payment-gateways\.ts$/,
     packages: ANY,
@@ -73,7 +74,7 @@ const ZONES: Zone[] = [
     owns: /^server\/(rest|jobs|pages)\//,
     // Jobs keep the demo data fresh, and the demo's door shows its accounts.
     files:
-      /^(contract|server|db\/seed|db\/reference)\/|^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)/,
+      /^(contract|server|demo|db\/reference)\/|^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)/,
     packages: /^(node:.*|zod\/mini|hono(\/.*)?|kysely)$/,
   },
   {
@@ -86,7 +87,7 @@ const ZONES: Zone[] = [
   {
     name: 'server and server/http',
     owns: /^server\/([^/]+\.ts$|http\/)/,
-    files: /^(contract|db|server)\//,
+    files: /^(contract|db|demo|sandbox|server)\//,
     packages: ANY,
   },
   {
@@ -137,8 +138,8 @@ const HOMES: { packages: RegExp; home: RegExp; where: string }[] = [
   },
   {
     packages: /^sharp$/,
-    home: /^(server\/gateways|db\/seed)\//,
-    where: 'server/gateways and db/seed',
+    home: /^(server\/gateways|demo)\//,
+    where: 'server/gateways and demo',
   },
   {
     packages: /^(leaflet|react-leaflet|supercluster)(\/|$)/,
@@ -147,8 +148,8 @@ const HOMES: { packages: RegExp; home: RegExp; where: string }[] = [
   },
   {
     packages: /^kysely(\/|$)/,
-    home: /^(db|migrations)\/|^server\/.*\/([a-z-]+-)?store\.ts$/,
-    where: 'store.ts files, db and migrations',
+    home: /^(db|demo|migrations)\/|^server\/.*\/([a-z-]+-)?store\.ts$/,
+    where: 'store.ts files, db, demo and migrations',
   },
 ]
 

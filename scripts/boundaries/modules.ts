@@ -24,6 +24,8 @@ const GENERATED = 'src/routeTree.gen.ts'
 
 const ALIASES: Record<string, string> = {
   '#contract/': 'contract/',
+  '#demo/': 'demo/',
+  '#sandbox/': 'sandbox/',
   '#db/': 'db/',
   '#migrations/': 'migrations/',
   '#server/': 'server/',

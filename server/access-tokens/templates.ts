@@ -1,5 +1,5 @@
 import { scopeFacts, type TokenScope } from '#contract/access-tokens.ts'
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 type CreatedFacts = {
   firstName: string
@@ -12,7 +12,7 @@ type CreatedFacts = {
 }
 
 /** Tells the owner of an account that a token was made for it, and what it can do. */
-export function createdLetter(facts: CreatedFacts): Letter {
+export function createdEmail(facts: CreatedFacts): EmailContent {
   const { firstName, name, scopes, until, site, supportEmail } = facts
   return {
     heading: 'An access token was created',

@@ -1,5 +1,5 @@
 /** The mails accounts owe, by what happened. */
-export type LetterKind =
+export type EmailKind =
   | 'verify'
   | 'verify_provider'
   | 'already_registered'
@@ -24,7 +24,7 @@ type Block =
   | { kind: 'link'; label: string; url: string }
 
 /** What the words of a letter need to know. */
-export type LetterFacts = {
+export type EmailFacts = {
   firstName: string
   /** Of staff; empty for everybody else. */
   role: string
@@ -37,25 +37,25 @@ export type LetterFacts = {
 }
 
 type Words = { heading: string; blocks: Block[] }
-type Writer = (facts: LetterFacts) => Words
+type Writer = (facts: EmailFacts) => Words
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 const small = (text: string): Block => ({ kind: 'small', text })
 
 const NOT_YOU = 'If this was not you, you can ignore this mail: nothing has changed.'
 
-function alarm({ site, supportEmail }: LetterFacts): Block {
+function alarm({ site, supportEmail }: EmailFacts): Block {
   return small(
     `If this was not you, reset your password now at ${site}/sign-in and write to ${supportEmail}.`,
   )
 }
 
 /** Staff have nobody to reset a password for them but each other. */
-function staffAlarm({ supportEmail }: LetterFacts): Block {
+function staffAlarm({ supportEmail }: EmailFacts): Block {
   return small(`If you did not expect this, tell a superuser at once, or write to ${supportEmail}.`)
 }
 
-const staffDoor = ({ site }: LetterFacts): Block => ({
+const staffDoor = ({ site }: EmailFacts): Block => ({
   kind: 'link',
   label: 'Sign in as staff',
   url: `${site}/admin-signin`,
@@ -66,21 +66,21 @@ function withArticle(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
-const resetLink = ({ site, token }: LetterFacts, label: string): Block => ({
+const resetLink = ({ site, token }: EmailFacts, label: string): Block => ({
   kind: 'link',
   label,
   url: `${site}/reset-password/${token}`,
 })
 
-const verifyLink = ({ site, token }: LetterFacts): Block => ({
+const verifyLink = ({ site, token }: EmailFacts): Block => ({
   kind: 'link',
   label: 'Confirm my email address',
   url: `${site}/verify/${token}`,
 })
 
-const codeBlock = ({ code }: LetterFacts): Block => ({ kind: 'code', text: code })
+const codeBlock = ({ code }: EmailFacts): Block => ({ kind: 'code', text: code })
 
-const writers: Record<LetterKind, Writer> = {
+const writers: Record<EmailKind, Writer> = {
   verify: (facts) => ({
     heading: 'Confirm your email address',
     blocks: [
@@ -244,7 +244,7 @@ const writers: Record<LetterKind, Writer> = {
 }
 
 /** The heading, which is also the subject, and the words of a letter; null when there is no such. */
-export function wordsOf(letter: string, facts: LetterFacts): Words | null {
+export function wordsOf(letter: string, facts: EmailFacts): Words | null {
   const writer = new Map<string, Writer>(Object.entries(writers)).get(letter)
   return writer?.(facts) ?? null
 }

@@ -1,4 +1,4 @@
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 /** What happened to an account. */
 export type NoticeKind = 'added' | 'edited' | 'deleted' | 'primary'
@@ -31,7 +31,7 @@ type NoticeFacts = {
 }
 
 /** Tells a provider what happened to a bank account; null when there is no such letter. */
-export function noticeLetter(what: string, facts: NoticeFacts): Letter | null {
+export function noticeEmail(what: string, facts: NoticeFacts): EmailContent | null {
   const found = new Map(Object.entries(words)).get(what)
   if (found === undefined) return null
   return {

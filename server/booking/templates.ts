@@ -2,11 +2,11 @@ import { dateFormat } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
+import type { VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Block } from '#server/messages/templates.ts'
 import { priceOf, shownName } from './rules.ts'
-import type { VisitRow } from './visit-store.ts'
 
-export type Letter = { heading: string; blocks: Block[] }
+export type EmailContent = { heading: string; blocks: Block[] }
 type Placed = { region: Region; time_zone: string }
 
 function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
@@ -50,7 +50,7 @@ export function placeText(row: VisitRow): string {
 export type Site = { site: string; supportEmail: string }
 
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
-export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site): Letter {
+export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   const phone = row.place_phone ?? row.provider_phone
   const minor = row.paid_minor ?? priceOf(row, row.visit_type).minor
   const paid = formatExactMoney({ minor, currency: row.currency })
@@ -83,7 +83,7 @@ export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site):
 }
 
 /** The short notice to the provider. What it is about is read after signing in. */
-export function noticeLetter(row: VisitRow, { site }: Site): Letter {
+export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
   const basis = row.follow_up_basis === null ? '' : basisText[row.follow_up_basis]
   return {
     heading: `New visit: ${clinicTime(row.start_at, row)}`,
@@ -105,7 +105,7 @@ export function noticeLetter(row: VisitRow, { site }: Site): Letter {
 }
 
 /** What the patient is mailed when a visit is called off for them. */
-export function cancelledLetter(row: VisitRow, { site, supportEmail }: Site): Letter {
+export function cancelledEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   return {
     heading: `Your visit to ${shownName(row)} is cancelled`,
     blocks: [
@@ -128,7 +128,7 @@ export function cancelledLetter(row: VisitRow, { site, supportEmail }: Site): Le
 }
 
 /** The short notice to the provider that a time is free again. */
-export function cancelledNotice(row: VisitRow, { site }: Site): Letter {
+export function cancelledNotice(row: VisitRow, { site }: Site): EmailContent {
   return {
     heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
     blocks: [

@@ -1,6 +1,6 @@
 import { refusedEarly } from '#server/admission.ts'
 import { toTrpcError } from '#server/failures.ts'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Middleware } from './request-context.ts'
 

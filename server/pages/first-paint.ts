@@ -1,7 +1,7 @@
 import type { Render } from '#contract/first-paint.ts'
 import type { Context } from '#server/context.ts'
 import { askAs, loadRender } from '#server/drawing.ts'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 import { renderedDocument } from './document.ts'
 import { pageConfig } from './page-config.ts'
 

@@ -1,5 +1,5 @@
 import type { PaymentDifferenceRow, RefundRow } from '#db/tables/payments.ts'
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 type RefundFacts = {
   firstName: string
@@ -24,14 +24,14 @@ const why: Record<RefundFacts['reason'], string> = {
 }
 
 /** Tells a patient that money is on its way back. */
-export function refundLetter({
+export function refundEmail({
   firstName,
   amount,
   via,
   reason,
   reference,
   supportEmail,
-}: RefundFacts): Letter {
+}: RefundFacts): EmailContent {
   const where = via === 'stripe' ? 'your card' : 'your wallet'
   return {
     heading: `We have refunded ${amount}`,
@@ -56,12 +56,12 @@ type NotTakenFacts = {
 }
 
 /** Tells a patient that a wallet payment they approved was not taken, and that nothing is booked. */
-export function notTakenLetter({
+export function notTakenEmail({
   firstName,
   reference,
   site,
   supportEmail,
-}: NotTakenFacts): Letter {
+}: NotTakenFacts): EmailContent {
   return {
     heading: 'Your payment didn’t go through',
     blocks: [
@@ -90,7 +90,7 @@ const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
 }
 
 /** Tells staff about a payment that needs a person. */
-export function alertLetter({ what, paymentId }: AlertFacts): Letter {
+export function alertEmail({ what, paymentId }: AlertFacts): EmailContent {
   const { heading, text } = alerts[what]
   return {
     heading,
@@ -128,7 +128,7 @@ const differences: Record<DifferenceFacts['kind'], string> = {
 const MAX_LISTED = 50
 
 /** Tells staff what the gateways' books and ours disagree about. */
-export function differencesLetter(found: readonly DifferenceFacts[]): Letter {
+export function differencesEmail(found: readonly DifferenceFacts[]): EmailContent {
   const rows = found
     .slice(0, MAX_LISTED)
     .map(({ kind, gateway, object, paymentId, amount, details }): [string, string] => [

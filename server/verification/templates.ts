@@ -1,6 +1,6 @@
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { LossReason } from '#contract/verification.ts'
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 type Facts = {
   name: string
@@ -28,7 +28,7 @@ function whatItSays({ body, number, because, statusText, registerName }: Facts):
 }
 
 /** Tells a provider that their profile is hidden, why, and what they can do. */
-export function lostLetter(facts: Facts, visits: Visit[]): Letter {
+export function lostEmail(facts: Facts, visits: Visit[]): EmailContent {
   const { name, site, supportEmail } = facts
   const booked =
     visits.length === 0
@@ -53,7 +53,7 @@ export function lostLetter(facts: Facts, visits: Visit[]): Letter {
 }
 
 /** Tells staff who was hidden, why, and which visits are still booked: by reference only. */
-export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[]): Letter {
+export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[]): EmailContent {
   return {
     heading: `A provider has lost their standing: ${facts.body} ${facts.number}`,
     blocks: [
@@ -91,7 +91,7 @@ type Decided = {
 }
 
 /** Tells a provider that patients can find them. */
-export function verifiedLetter({ name, body, number, site, supportEmail }: Decided): Letter {
+export function verifiedEmail({ name, body, number, site, supportEmail }: Decided): EmailContent {
   return {
     heading: 'You are verified',
     blocks: [
@@ -113,7 +113,7 @@ export function verifiedLetter({ name, body, number, site, supportEmail }: Decid
 }
 
 /** Tells a provider that they are not listed, with the reason staff gave, and what they can do. */
-export function refusedLetter(facts: Decided, reason: string): Letter {
+export function refusedEmail(facts: Decided, reason: string): EmailContent {
   const { name, body, number, site, supportEmail } = facts
   return {
     heading: 'We could not verify your registration',

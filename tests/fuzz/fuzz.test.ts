@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeEngines } from '#tests/harness/engines.ts'
-import { startSandbox } from '#tests/harness/sandbox.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 import { fuzz, nameOf, type Report } from './fuzz.ts'
 import { everyTarget } from './targets.ts'

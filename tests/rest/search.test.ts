@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { Program, programOf, rowsOf } from '#tests/harness/rest.ts'
+import { Program, programOf, rowsOf } from '#tests/harness/servers/rest.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 async function makeTown(): Promise<{ world: World; id: string; program: Program }> {

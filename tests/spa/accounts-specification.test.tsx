@@ -3,9 +3,9 @@ import { page, userEvent } from 'vitest/browser'
 import * as z from 'zod/mini'
 import { writeCookie } from '#app/lib/cookies.ts'
 import { CODE_LENGTH, DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { noteWrites } from './answers.ts'
 
 // Reads as the specification does: sections 2 to 9, as far as they speak of accounts.

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { elsewhere, openGallery, part, pictureFile } from './gallery.ts'
 
 // Reads as the specification does: sections 2, 3, 5, 8 and 9, as far as they speak of the gallery.

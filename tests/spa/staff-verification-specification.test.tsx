@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openStaff } from './staff.ts'
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })

@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { saveElsewhere } from '#tests/spa/other-window.ts'
 
 afterEach(() => page.viewport(1280, 900))

@@ -94,7 +94,7 @@ export function happened({ what, to }: TimelineEntry): string {
     case 'refund_dealt':
       return to === 'done' ? 'Paid by hand' : 'Failed refund dealt with'
     case 'letter':
-      return 'Letter sent'
+      return 'EmailContent sent'
   }
 }
 
