@@ -73,3 +73,12 @@ test('no database is committed, nor any dot file at the top that nobody knows', 
   expect(small.filter((path) => read(path).startsWith('SQLite format 3\0'))).toEqual([])
   expect(files.filter((path) => /^\.[^/]*$/.test(path)).toSorted()).toEqual(DOT_FILES)
 })
+
+test('what a demo does differently stands in one file, and in what assembles the process', () => {
+  const allowed =
+    /^server\/(kernel\/demo-mode|kernel\/config\/config|start|prepare|jobs\/registry|pages\/welcome)\.ts$/
+  const elsewhere = sourceFiles().filter(
+    (path) => path.startsWith('server/') && !isTest(path) && !allowed.test(path),
+  )
+  expect(linesMatching(elsewhere, /\bconfig\.demo\b|DEMO_MODE/)).toEqual([])
+})

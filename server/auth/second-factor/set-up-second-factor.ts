@@ -10,8 +10,9 @@ import {
   updateAccount,
 } from '#server/auth/accounts/account-store.ts'
 import { writeEmail } from '#server/auth/emails.ts'
-import { mustHaveSecondFactor } from '#server/auth/rules.ts'
+import {} from '#server/auth/rules.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
+import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import { acceptTotp, newTotpSecret, totpUri } from '#server/kernel/security/totp.ts'
@@ -74,7 +75,7 @@ export async function confirmSecondFactor(
 
 /** Turns the second factor off, where an account may be without one. */
 export async function removeSecondFactor(ctx: SignedIn): Promise<Done> {
-  if (mustHaveSecondFactor(ctx.session.kind, ctx.config.demo)) {
+  if (mustHaveSecondFactor(ctx.config, ctx.session.kind)) {
     throw new AppError('second_factor_mandatory')
   }
   await ctx.transaction(async (tx) => {

@@ -8,6 +8,7 @@ import {
 import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
 import { findAnyByEmail } from '#server/auth/accounts/account-store.ts'
 import type { Context } from '#server/context.ts'
+import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { signOut } from './end-session.ts'
 import { handOver, openSession } from './open-session.ts'
@@ -16,7 +17,7 @@ import { readMe } from './read-session.ts'
 const DOOR_SECONDS = 30 * 24 * 3_600
 
 function assertDemo(ctx: Context): void {
-  if (!ctx.config.demo) throw new AppError('not_found')
+  if (!hasDemoEntrance(ctx.config)) throw new AppError('not_found')
 }
 
 /** The door's own cookies give no rights; they only say that somebody came through it. */
@@ -45,12 +46,12 @@ export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<En
 
 /** Who one can be in the demo; nobody outside of it. */
 export function listDemoAccounts(ctx: Context): DemoAccount[] {
-  return ctx.config.demo ? [...DEMO_ACCOUNTS] : []
+  return hasDemoEntrance(ctx.config) ? [...DEMO_ACCOUNTS] : []
 }
 
 /** Demo logout: ends the session if there is one, and takes the door's cookies back as well. */
 export async function leaveDemo(ctx: Context): Promise<SignOutAnswer> {
-  if (!ctx.config.demo) throw new AppError('not_found')
+  assertDemo(ctx)
   const answer = await signOut(ctx)
   const [access, refresh] = DEMO_COOKIES
   ctx.reply.cookie(access, '', { maxAge: 0, isReadable: true })

@@ -6,14 +6,9 @@ import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import { isDatabaseOut } from '#db/failures.ts'
 import { type Account, findProviderOf, getAccount } from '#server/auth/accounts/account-store.ts'
-import {
-  mustHaveSecondFactor,
-  sessionTimes,
-  standingOf,
-  TOUCH_EVERY_MS,
-  whyOver,
-} from '#server/auth/rules.ts'
+import { sessionTimes, standingOf, TOUCH_EVERY_MS, whyOver } from '#server/auth/rules.ts'
 import type { Context, Services, Session, SignedIn, Viewer } from '#server/context.ts'
+import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { findByAccess, findStanding, listLive, touchSession } from './session-store.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findByAccess>>>
@@ -61,7 +56,7 @@ export async function readSession(
       kind: row.kind,
       steppedUpUntil: row.stepped_up_until,
       mustSetSecondFactor:
-        row.totp_confirmed_at === null && mustHaveSecondFactor(row.kind, services.config.demo),
+        row.totp_confirmed_at === null && mustHaveSecondFactor(services.config, row.kind),
       mustChangePassword: row.must_change_password === 1,
     },
   }
@@ -121,7 +116,7 @@ export async function readMe(
     default_radius: radiusOf(account),
     has_second_factor: account.totp_confirmed_at !== null,
     must_set_second_factor:
-      account.totp_confirmed_at === null && mustHaveSecondFactor(account.kind, ctx.config.demo),
+      account.totp_confirmed_at === null && mustHaveSecondFactor(ctx.config, account.kind),
     must_change_password: account.must_change_password === 1,
     stepped_up_until: isSteppedUp ? toIso(of.steppedUpUntil ?? 0) : null,
     provider:

@@ -1,5 +1,6 @@
 import { type Context, type Services, systemContext } from '#server/context.ts'
 import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
+import { isMadeUpPayment } from '#server/kernel/demo-mode.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
 import { refundWait } from '#server/payments/rules.ts'
@@ -28,8 +29,7 @@ type Outcome = { id: string | null; state: RefundTruth['state']; failure?: strin
 async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
   const gateway = ctx.gateways[refund.gateway]
   // The demo's made-up past was paid at no gateway: nothing is there that could go back.
-  const isMadeUp = refund.gw_session === null && refund.gw_payment === null
-  if (ctx.config.demo && isMadeUp) return { id: null, state: 'done' }
+  if (isMadeUpPayment(ctx.config, refund)) return { id: null, state: 'done' }
   if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
   // The list comes first: what was done under a lost answer is not done again, whatever became of its key.
   const returned = await adoptRefunds(ctx, refund)
