@@ -1,7 +1,7 @@
 import { BadgeCheck, Mail, UserRoundCheck } from 'lucide-react'
 import type { OwnVerification } from '#contract/verification.ts'
 
-const STEPS = [
+const NEXT_STEPS = [
   [UserRoundCheck, 'Our staff compare once more and decide. Those that match come first.'],
   [Mail, 'You hear from us by mail, whichever way it goes.'],
   [BadgeCheck, 'Then patients find you. Your hours can be set before that.'],
@@ -16,7 +16,7 @@ export function WhatNext({ verification }: { verification: OwnVerification }) {
         What happens next
       </h2>
       <ol className="mt-3 flex flex-col gap-3">
-        {STEPS.map(([Icon, text]) => (
+        {NEXT_STEPS.map(([Icon, text]) => (
           <li key={text} className="flex gap-3">
             <Icon
               aria-hidden="true"
