@@ -77,7 +77,7 @@ test.each([
     'the kernel running SQL',
     'server/kernel/a.ts',
     `import 'kysely'`,
-    'only store.ts files, db and migrations may import it',
+    'only store.ts files, db, demo and migrations may import it',
   ],
   [
     'a gateway knowing a room',
@@ -95,7 +95,7 @@ test.each([
     'SQL outside a store',
     'server/search/a.ts',
     `import { sql } from 'kysely'`,
-    'only store.ts files, db and migrations may import it',
+    'only store.ts files, db, demo and migrations may import it',
   ],
   [
     "another room's store",

@@ -1,5 +1,5 @@
-import { genderNames } from '#app/lib/provider-words.ts'
 import type { textFields } from '#app/lib/use-form.ts'
+import { genderNames } from '#app/lib/words.ts'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { Gender } from '#contract/people.ts'

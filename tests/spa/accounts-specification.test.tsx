@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import * as z from 'zod/mini'
-import { writeCookie } from '#app/lib/cookies.ts'
+import { writeCookie } from '#app/lib/storage.ts'
 import { CODE_LENGTH, DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'

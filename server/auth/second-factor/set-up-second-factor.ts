@@ -10,7 +10,6 @@ import {
   updateAccount,
 } from '#server/auth/accounts/account-store.ts'
 import { writeEmail } from '#server/auth/emails.ts'
-import {} from '#server/auth/rules.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'

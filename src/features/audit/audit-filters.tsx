@@ -5,9 +5,8 @@ import { Button } from '#app/ui/button.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditFilters as Filters } from '#contract/audit.ts'
-import { actionGroups, wordsOfAction } from './action-words.ts'
+import { actionGroups, outcomeWords, wordsOfAction } from './action-words.ts'
 import { type AuditAddress, KINDS, OUTCOMES } from './audit-address.ts'
-import { outcomeWords } from './entry-words.ts'
 
 const kindWords = {
   visitor: 'Visitors',

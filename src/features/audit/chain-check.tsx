@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditVerdict } from '#contract/audit.ts'
-import { entryTime } from './entry-words.ts'
+import { entryTime } from './action-words.ts'
 
 const rows = (count: number) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'entry' : 'entries'}`

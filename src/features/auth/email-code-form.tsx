@@ -6,7 +6,7 @@ import { CodeInput } from '#app/ui/code-input.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { ConfirmEmailInput } from '#contract/auth.ts'
 import { sentenceFor } from '#contract/sentences.ts'
-import { useArrival } from './use-arrival.ts'
+import { useArrival } from './auth-search.ts'
 
 type EmailCodeFormProps = { handle: string; next: string | undefined }
 

@@ -9,10 +9,10 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { RegisterPatientInput } from '#contract/auth.ts'
 import { sendClass } from './auth-page.tsx'
+import { useLastRadius } from './auth-search.ts'
 import { NewPasswordInput } from './new-password-input.tsx'
 import type { Registered } from './register-page.tsx'
 import { TermsBox } from './terms-box.tsx'
-import { useLastRadius } from './use-last-radius.ts'
 
 const blank = {
   first_name: '',

@@ -1,5 +1,5 @@
-import { bodyNames } from '#app/lib/provider-words.ts'
 import { textFields } from '#app/lib/use-form.ts'
+import { bodyNames } from '#app/lib/words.ts'
 import { PracticeFields, RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { ListEditor } from '#app/ui/list-editor.tsx'

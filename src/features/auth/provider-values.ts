@@ -1,4 +1,4 @@
-import { minorUnits } from '#app/lib/minor-units.ts'
+import { minorUnits } from '#app/lib/format.ts'
 import type { Region } from '#contract/region.ts'
 
 /** What is typed into the provider's registration, as it is typed. */

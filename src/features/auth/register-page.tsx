@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import type { UserType } from '#contract/auth.ts'
 import { AsSwitch } from './as-switch.tsx'
 import { AuthPage } from './auth-page.tsx'

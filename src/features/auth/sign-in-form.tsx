@@ -4,23 +4,22 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { noteFailedSignIn } from '#app/lib/session.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 import { SignInInput, type UserType } from '#contract/auth.ts'
 import { AsSwitch } from './as-switch.tsx'
-import { sendClass } from './auth-page.tsx'
-import type { AuthSearch } from './auth-search.ts'
-import { ResendNotice } from './resend-notice.tsx'
+import { AuthPage, sendClass } from './auth-page.tsx'
+import { type AuthSearch, useArrival } from './auth-search.ts'
+import { ResendNotice } from './check-mail.tsx'
+import { InsecureNotice } from './insecure-notice.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
-import { useArrival } from './use-arrival.ts'
 
 const blank = { email: '', password: '' }
 
 /** Email and password; then, for whoever has set it up, the code of the authenticator app. */
-export function SignInForm({ search }: { search: AuthSearch }) {
+function SignInForm({ search }: { search: AuthSearch }) {
   const id = useId()
   const { client } = trpc.useUtils()
   const arrive = useArrival(search.next)
@@ -89,5 +88,16 @@ export function SignInForm({ search }: { search: AuthSearch }) {
         </TextLink>
       </p>
     </>
+  )
+}
+
+/** `/sign-in`, for patients and with `?as=provider` for providers. */
+export function SignInPage({ search }: { search: AuthSearch }) {
+  return (
+    <AuthPage title="Sign in" isNarrow>
+      <InsecureNotice />
+      {/* A form of its own for each: an error of one says nothing about the other. */}
+      <SignInForm key={search.as ?? 'patient'} search={search} />
+    </AuthPage>
   )
 }

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
+import { TextLink } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 
 type TermsBoxProps = {
   id: string

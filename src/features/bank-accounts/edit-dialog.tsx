@@ -2,16 +2,15 @@ import { useId } from 'react'
 import type * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, type EditBankAccountInput, editInputs } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
+import { useAccountsChanged } from './account-words.ts'
 import { DetailsActions } from './details-actions.tsx'
 import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
-import { useAccountsChanged } from './use-accounts.ts'
 
 type EditDialogProps = { account: BankAccount; region: Region; onClose: () => void }
 

@@ -21,9 +21,7 @@ import {
 import { numberFormat } from '#contract/intl.ts'
 import { ImageField } from './image-field.tsx'
 import { Said } from './said.tsx'
-import { useFollowing } from './use-following.ts'
-import { useGalleryChanged } from './use-gallery.ts'
-import type { Published } from './use-publishing.ts'
+import { type Published, useFollowing, useGalleryChanged } from './use-gallery.ts'
 import { useUpload } from './use-upload.ts'
 
 type ModalFormProps = { current: HomepageState; reasonId: string }

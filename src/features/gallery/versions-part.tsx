@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { type HomepageState, type HomepageVersion, VERSIONS_KEPT } from '#contract/gallery-staff.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { Said } from './said.tsx'
-import { usePublishing } from './use-publishing.ts'
+import { usePublishing } from './use-gallery.ts'
 
 type VersionsPartProps = {
   current: HomepageState

@@ -1,5 +1,5 @@
 import { BadgeCheck, CalendarClock, ListOrdered } from 'lucide-react'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 
 const steps = [
   {

@@ -1,4 +1,4 @@
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import { InfoPage, InfoSection } from './info-page.tsx'
 
 /** The terms of use, in plain words. */

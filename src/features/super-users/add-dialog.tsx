@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { type FieldErrors, textFields, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
@@ -12,8 +11,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { AddSuperUserInput } from '#contract/super-users.ts'
 import { NotSaved } from './not-saved.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { useSuperUsersChanged } from './use-super-users.ts'
-import { savingFailed } from './words.ts'
+import { savingFailed, useSuperUsersChanged } from './words.ts'
 
 /** Beside each field that is empty; above them stands the sentence of the specification. */
 const emptyFields: FieldErrors = {

@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -10,8 +9,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { ChangeRoleInput, type SuperUser } from '#contract/super-users.ts'
 import { NotSaved } from './not-saved.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { useSuperUsersChanged } from './use-super-users.ts'
-import { savingFailed } from './words.ts'
+import { savingFailed, useSuperUsersChanged } from './words.ts'
 
 /** 'Edit User Role': the address to be sure of, and another role. */
 export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => void }) {

@@ -8,10 +8,10 @@ import {
   sayNotice,
 } from '#app/features/availability/hours/words.ts'
 import { cx } from '#app/lib/cx.ts'
+import { TextLink } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 import type { AvailabilitySettings } from '#contract/availability.ts'
 import type { Editor } from './use-editor.ts'
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { HoursPage } from '#app/features/availability/own/page-states.tsx'
-import { Panel } from '#app/features/availability/own/panel.tsx'
+import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { AbsencesPart } from './absences-part.tsx'

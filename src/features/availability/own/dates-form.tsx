@@ -12,8 +12,8 @@ import {
 import { cx } from '#app/lib/cx.ts'
 import { type Form, textFields, useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
+import { RemovableChip } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { RemovableChip } from '#app/ui/chip.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -22,9 +22,9 @@ import { showToast } from '#app/ui/toast.tsx'
 import { type Availability, MAX_DATES_AT_ONCE } from '#contract/availability.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { DaysPicker } from './days-picker.tsx'
-import { StaleHelp } from './stale-notice.tsx'
+import { StaleHelp } from './page-states.tsx'
 import { TimeField } from './time-field.tsx'
-import { useConfirmedChange } from './use-confirmed-change.tsx'
+import { useConfirmedChange } from './use-mine.tsx'
 
 type ExtraDate = Availability['extraDates'][number]
 

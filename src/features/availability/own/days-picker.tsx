@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { weekdayName, weekdaysFrom } from '#app/features/availability/hours/words.ts'
 import { addDays } from '#app/lib/calendar-days.ts'
 import { addMonths, lastDayOf, monthOf, weeksOf } from '#app/lib/calendar-months.ts'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { IconButton } from '#app/ui/button.tsx'
 import { dateFormat } from '#contract/intl.ts'
 
 type DaysPickerProps = {

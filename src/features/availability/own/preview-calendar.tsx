@@ -9,14 +9,14 @@ import {
 import { weekdayOf } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatDay } from '#app/lib/format-time.ts'
+import { formatDay } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Availability, PreviewDay, PreviewInput } from '#contract/availability.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { VisitList } from './conflict-dialog.tsx'
-import { usePreview } from './use-preview.ts'
+import { usePreview } from './use-mine.tsx'
 
 const CLOSED: Record<NonNullable<PreviewDay['closed']>, string> = {
   past: 'Over',

@@ -1,3 +1,4 @@
+import { trpc } from '#app/trpc.ts'
 import { numberFormat } from '#contract/intl.ts'
 import type { Difference } from '#contract/payments-review.ts'
 import type { Moved, PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
@@ -114,4 +115,10 @@ export const differenceWords: Record<Difference['kind'], string> = {
   no_money: 'We count it as paid, and the gateway has no such money',
   no_answer: 'PayPal never answered whether it took this payment',
   dispute: 'The patient disputes this payment',
+}
+
+/** What was changed is read anew: lists, numbers, and the payment itself. */
+export function usePaymentsChanged(): () => Promise<void> {
+  const utils = trpc.useUtils()
+  return () => utils.payments.invalidate()
 }

@@ -1,13 +1,12 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import * as z from 'zod/mini'
 import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { type ProofStep, StepUpForm, useProofStep } from '#app/parts/step-up.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { StaffReason } from '#contract/payments-staff.ts'
-import { ProofInPlace } from './proof-in-place.tsx'
 
 const Schema = z.object({ reason: StaffReason })
 
@@ -62,5 +61,29 @@ export function ReasonDialog(props: ReasonDialogProps) {
         </FormFrame>
       </ProofInPlace>
     </Dialog>
+  )
+}
+
+type ProofInPlaceProps = { proof: ProofStep; action: string; children: ReactNode }
+
+/** A proof of who it is in the place of a form, which stays as it is meanwhile. */
+export function ProofInPlace({ proof, action, children }: ProofInPlaceProps) {
+  const { isAsking, end } = proof
+  return (
+    <>
+      <div hidden={isAsking}>{children}</div>
+      {isAsking && (
+        <StepUpForm
+          takesFocus
+          action={action}
+          onProved={() => end(true)}
+          aside={
+            <Button variant="quiet" onClick={() => end(false)}>
+              Back
+            </Button>
+          }
+        />
+      )}
+    </>
   )
 }

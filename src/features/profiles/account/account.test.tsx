@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
-import { whyNotPhoto } from './upload-photo.ts'
+import { whyNotPhoto } from './photo-section.tsx'
 
 const section = (name: string) => page.getByRole('region', { name })
 const within = (name: string) => ({

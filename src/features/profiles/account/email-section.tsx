@@ -7,8 +7,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { ChangeEmailInput, type Me } from '#contract/auth.ts'
-import { AccountSection } from './account-section.tsx'
-import { ForWhom, RevealedForm } from './revealed-form.tsx'
+import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
 
 /** A new address counts once the link mailed to it has been followed. */
 export function EmailSection({ me }: { me: Me }) {

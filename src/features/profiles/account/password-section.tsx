@@ -6,9 +6,8 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { ChangePasswordInput, type Me, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
-import { AccountSection } from './account-section.tsx'
-import { ForWhom, RevealedForm } from './revealed-form.tsx'
-import { useAccessTokensChanged } from './use-access-tokens.ts'
+import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
+import { useAccessTokensChanged } from './token-words.ts'
 
 const blank = { current_password: '', new_password: '', confirm_password: '' }
 

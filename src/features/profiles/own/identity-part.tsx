@@ -1,6 +1,6 @@
 import { type RefObject, useId, useRef, useState } from 'react'
-import { bodyNames } from '#app/lib/provider-words.ts'
 import { textFields, useForm } from '#app/lib/use-form.ts'
+import { bodyNames } from '#app/lib/words.ts'
 import { RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'

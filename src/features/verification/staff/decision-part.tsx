@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import {
   type DecideInput,
@@ -13,8 +12,8 @@ import {
   type StaffProvider,
   type VerificationQueue,
 } from '#contract/verification-staff.ts'
-import { reasonFor, standingWords } from './decision-words.ts'
 import { ReasonForm } from './reason-form.tsx'
+import { reasonFor, standingWords } from './staff-words.ts'
 import { useProviderChanged } from './use-provider.ts'
 
 type DecisionPartProps = {
