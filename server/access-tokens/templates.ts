@@ -19,7 +19,7 @@ export function createdEmail(facts: CreatedFacts): EmailContent {
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\nsomebody signed in to your account created an access token. Programs that have it can do this without your password:`,
+        text: `Hello ${firstName},\nAn access token was created for your account. Programs that have it can do this without your password:`,
       },
       {
         kind: 'facts',
@@ -32,7 +32,7 @@ export function createdEmail(facts: CreatedFacts): EmailContent {
       { kind: 'link', label: 'See your access tokens', url: `${site}/userProfile#tokens` },
       {
         kind: 'small',
-        text: `If this was not you, revoke it there, change your password and write to ${supportEmail}.`,
+        text: `If this wasn’t you, revoke it there, change your password and write to ${supportEmail}.`,
       },
     ],
   }

@@ -1,4 +1,4 @@
-import { dateFormat } from '#contract/intl.ts'
+import { clockName, dateFormat } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
@@ -27,9 +27,8 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
 /** "Tuesday 3 March 2026, 14:30 (London time, GMT)": a visit is always told in the clinic's time. */
 export function clinicTime(at: Instant, placed: Placed): string {
   const { date, time, zone } = parts(at, placed)
-  const city = (placed.time_zone.split('/').at(-1) ?? '').replaceAll('_', ' ')
   const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
-  return `${date}, ${shown} (${city} time, ${zone})`
+  return `${date}, ${shown} (${clockName(placed.time_zone)}, ${zone})`
 }
 
 /** "Free until 24 hours before; later, 50% of the fee is kept." */
@@ -59,7 +58,7 @@ export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): 
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\nyour visit is booked and paid for. The file with this mail puts it into your calendar.`,
+        text: `Hello ${row.patient_first_name},\nYour visit is booked and paid for. Open the attached file to add it to your calendar.`,
       },
       {
         kind: 'facts',
@@ -76,7 +75,7 @@ export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): 
       { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
       {
         kind: 'small',
-        text: `If you cannot come, or something is not right, write to ${supportEmail}.`,
+        text: `If you can’t come, or something isn’t right, write to ${supportEmail}.`,
       },
     ],
   }
@@ -88,7 +87,7 @@ export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
   return {
     heading: `New visit: ${clinicTime(row.start_at, row)}`,
     blocks: [
-      { kind: 'paragraph', text: `Dear ${shownName(row)},\na visit was booked and paid for.` },
+      { kind: 'paragraph', text: `Hello ${row.first_name},\nA visit was booked and paid for.` },
       {
         kind: 'facts',
         rows: [
@@ -111,7 +110,7 @@ export function cancelledEmail(row: VisitRow, { site, supportEmail }: Site): Ema
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\nyour visit does not take place. The file with this mail takes it out of your calendar. A mail of its own tells you about your money.`,
+        text: `Hello ${row.patient_first_name},\nYour visit is cancelled. Open the attached file to remove it from your calendar. We’ll email you about your refund.`,
       },
       {
         kind: 'facts',
@@ -134,7 +133,7 @@ export function cancelledNotice(row: VisitRow, { site }: Site): EmailContent {
     blocks: [
       {
         kind: 'paragraph',
-        text: `Dear ${shownName(row)},\na visit was cancelled by our staff and paid back. Its time is open to others again.`,
+        text: `Hello ${row.first_name},\nWe cancelled a visit and refunded it. Its time is open to others again.`,
       },
       {
         kind: 'facts',

@@ -121,7 +121,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     const notice = world.mails.find(({ subject }) => subject.startsWith('Cancelled: '))
     expect(notice).toMatchObject({ to: me.email })
     expect(notice?.text).toContain('Maya Ellis')
-    expect(world.mails.map(({ subject }) => subject)).toContain('We have refunded £60.00')
+    expect(world.mails.map(({ subject }) => subject)).toContain('We’ve refunded £60.00')
     expect(JSON.stringify(world.mails)).not.toMatch(/Former|is booked/)
   })
 

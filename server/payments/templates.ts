@@ -14,13 +14,13 @@ type RefundFacts = {
 
 const why: Record<RefundFacts['reason'], string> = {
   slot_lost:
-    'Your payment reached us when this time could no longer be booked, so you have no visit and get all of it back.',
+    'Your payment arrived after this time was no longer available, so nothing is booked and you get a full refund.',
   cancelled: 'Your visit was cancelled.',
-  staff: 'Our staff refunded this payment.',
+  staff: 'We refunded this payment.',
   review:
-    'What reached us was not what we had asked for, so no visit was booked with it and nobody keeps your money.',
-  overpaid: 'You had paid more than the visit costs. Your visit is booked.',
-  gateway: 'Our staff refunded this payment.',
+    'The amount we received didn’t match the price, so nothing is booked and you get a full refund.',
+  overpaid: 'You paid more than the visit costs. Your visit is booked.',
+  gateway: 'We refunded this payment.',
 }
 
 /** Tells a patient that money is on its way back. */
@@ -34,12 +34,12 @@ export function refundEmail({
 }: RefundFacts): EmailContent {
   const where = via === 'stripe' ? 'your card' : 'your wallet'
   return {
-    heading: `We have refunded ${amount}`,
+    heading: `We’ve refunded ${amount}`,
     blocks: [
       { kind: 'paragraph', text: `Hello ${firstName},\n${why[reason]}` },
       {
         kind: 'paragraph',
-        text: `We have sent ${amount} back to ${where}. Banks take up to ten days to show it.`,
+        text: `We’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
       },
       { kind: 'facts', rows: [['Reference', reference]] },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
@@ -115,7 +115,7 @@ type DifferenceFacts = {
 }
 
 const differences: Record<DifferenceFacts['kind'], string> = {
-  no_payment: 'Money was taken that no payment of ours asked for',
+  no_payment: 'Charge with no matching payment',
   amount: 'Another amount was taken than ours',
   no_visit: 'Money was taken, and there is neither a visit nor a refund',
   refund_unknown: 'Refunded at the gateway, not by us',

@@ -21,7 +21,7 @@ export async function deliverDecision(services: Services, errand: DecisionErrand
   // The provider erased their account meanwhile.
   if (check === undefined || isErasedAddress(check.email)) return
   const facts = {
-    name: `${check.first_name} ${check.last_name}`,
+    name: check.first_name,
     body: check.body,
     number: check.claimed_number,
     site: config.publicUrl,
@@ -66,7 +66,7 @@ export async function deliverLost(services: Services, errand: LostErrand): Promi
     when: whenText(visit.start_at, visit.time_zone),
   }))
   const facts = {
-    name: `${check.first_name} ${check.last_name}`,
+    name: check.first_name,
     body: check.body,
     number: check.claimed_number,
     because: LossReason.parse(check.reason),
@@ -106,7 +106,7 @@ export async function deliverRequest(
     userId: request.user_id,
     secrets: [],
     letter: askedEmail({
-      name: `${request.first_name} ${request.last_name}`,
+      name: request.first_name,
       body: request.body,
       number: request.membership_number,
       what: request.what,
@@ -125,7 +125,7 @@ export async function deliverCompany(
   const claim = await findClaim(database.db, errand.claimId)
   if (claim === undefined || isErasedAddress(claim.email)) return
   const facts = {
-    name: `${claim.first_name} ${claim.last_name}`,
+    name: claim.first_name,
     company: claim.company_name,
     site: config.publicUrl,
     supportEmail: config.supportEmail,

@@ -38,7 +38,7 @@ test('British summer time moves the clock and the name of the zone', () => {
   expect(formatTime('2026-07-02T14:30:00Z', LONDON)).toBe('15:30')
   expect(zoneLabel('2026-07-02T14:30:00Z', LONDON)).toBe('London time, BST')
   expect(zoneLabel('2026-03-02T14:30:00Z', LONDON)).toBe('London time, GMT')
-  expect(zoneLabel('2026-07-02T14:30:00Z', NEW_YORK)).toBe('New York time, EDT')
+  expect(zoneLabel('2026-07-02T14:30:00Z', NEW_YORK)).toBe('Eastern Time, EDT')
 })
 
 test('an instant near midnight belongs to the clinic day, not to the reader day', () => {

@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from '#contract/intl.ts'
+import { clockName, dateFormat, numberFormat } from '#contract/intl.ts'
 import type { Currency, Money } from '#contract/money.ts'
 
 type DayStyle = 'short' | 'long'
@@ -60,13 +60,12 @@ export function formatRelativeDay(date: string, timeZone: string, now = Date.now
   return formatDay(date, timeZone)
 }
 
-/** "London time, BST": the zone of in-person visits is always named. */
+/** "London time, BST", "Central Time, CST": the zone of in-person visits is always named. */
 export function zoneLabel(at: string, timeZone: string): string {
-  const city = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
   const short = formatter(timeZone, { timeZoneName: 'short' })
     .formatToParts(new Date(at))
     .find((part) => part.type === 'timeZoneName')
-  return `${city} time, ${short?.value ?? timeZone}`
+  return `${clockName(timeZone)}, ${short?.value ?? timeZone}`
 }
 
 /** A calendar day as people of the region write it: `DD/MM/YYYY` or `MM/DD/YYYY`. */

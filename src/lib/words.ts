@@ -79,7 +79,7 @@ export const genderNames: Record<Gender, string> = {
 }
 
 function late(percent: number): string {
-  if (percent === 100) return 'After that the full fee is charged.'
+  if (percent === 100) return 'After that there is no refund.'
   return `After that ${percent}% of the fee is charged.`
 }
 

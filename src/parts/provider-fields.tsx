@@ -59,7 +59,7 @@ export function PracticeFields(props: {
 export function GenderSelect({ text }: { text: Texts<'gender'> }) {
   return (
     <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
-      <option value="">Rather not say</option>
+      <option value="">Prefer not to say</option>
       {Gender.options.map((one) => (
         <option key={one} value={one}>
           {genderNames[one]}

@@ -27,7 +27,7 @@ function ProviderVerifyScreen() {
   const handle = readStored('provider_auth_token')
   if (isSignedIn || handle === null) return <ProviderVerifyPage />
   return (
-    <VerifyFrame current="Email" done={[]} title="Check your mail">
+    <VerifyFrame current="Email" done={[]} title="Check your email">
       <ConfirmMail handle={handle} email={email} next={HERE} />
     </VerifyFrame>
   )

@@ -431,7 +431,7 @@ test('7: forget-password sends email and userType; reset-password new_password a
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
   await router.navigate({ href: `/reset-password/${token}` })
   await field('New password').fill('another good password')
-  await field('New password once more').fill('another good password')
+  await field('Confirm new password').fill('another good password')
   await press('Change password')
   await expect.element(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
   expect(writeTo(writes, 'auth.resetPassword').sent).toEqual({

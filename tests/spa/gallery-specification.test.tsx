@@ -215,7 +215,7 @@ test('a change is undone at once, or later among the versions', async ({ world }
     .toEqual([
       expect.stringMatching(/^Went back to version 0Version 2, .*Maya EllisNow$/),
       expect.stringMatching(/^Set the colour to #008080Version 1, .*Maya EllisGo back/),
-      expect.stringMatching(/^As it was in the beginningVersion 0Go back/),
+      expect.stringMatching(/^OriginalVersion 0Go back/),
     ])
   await button('Go back to version 1').click()
   await expect.element(alert('The homepage is as in version 1 again.')).toBeVisible()

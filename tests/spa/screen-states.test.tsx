@@ -131,7 +131,7 @@ test('a provider of the USA: dollars, a 12-hour clock, their own zone and week',
     },
   })
   await openPage(`/doctor-profile/${id}/0.4?region=usa`)
-  await expect.element(page.getByText('Times shown in Chicago time (CST)')).toBeVisible()
+  await expect.element(page.getByText('Times shown in Central Time (CST)')).toBeVisible()
   await page.getByRole('button', { name: /^2:30 pm.*Tuesday,? March 3/ }).click()
   await expect
     .element(page.getByRole('link', { name: /^Continue with Tue,? Mar 3, 2:30 pm$/ }))

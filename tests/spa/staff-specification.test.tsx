@@ -249,7 +249,7 @@ test('a first password is replaced before the staff’s pages open', async ({ wo
   await expect.element(question).toHaveFocus()
   expect(marker()).toBeNull()
   await page.getByLabelText('New password', { exact: true }).fill('eleven green bottles')
-  await page.getByLabelText('New password once more').fill('eleven green bottles')
+  await page.getByLabelText('Confirm new password').fill('eleven green bottles')
   await page.getByRole('button', { name: 'Save and go on' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/gallery')
   expect(marker()).toBe('1')

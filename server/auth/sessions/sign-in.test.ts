@@ -187,7 +187,7 @@ test('three wrong tries in ten seconds have to wait, and so do five in fifteen m
   const slow = await browser.signIn(account)
   expect([slow.status, slow.message]).toEqual([
     429,
-    `Too many requests. Try again in ${slow.retryAfter} seconds.`,
+    `Too many requests. Try again in about ${Math.ceil((slow.retryAfter ?? 0) / 60)} minutes.`,
   ])
   // From elsewhere the account is not locked: nobody can shut somebody else out.
   expect((await new Browser(world, '198.51.100.7').signIn(account)).status).toBe(200)

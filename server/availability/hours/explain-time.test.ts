@@ -48,9 +48,7 @@ test('every reason why a time is not offered has its sentence', async () => {
     'This time is over.',
     'It is outside your hours.',
   ])
-  expect(await ask('2026-03-02', '10:20')).toEqual([
-    'It is nearer than your minimum notice of 2 hours.',
-  ])
+  expect(await ask('2026-03-02', '10:20')).toEqual(['It’s within your notice period of 2 hours.'])
   expect(await ask('2026-03-10', '09:00')).toEqual(['You are away: Skiing.'])
   expect(await ask('2026-04-03', '09:00')).toEqual([
     'It is a public holiday, Good Friday, and you are closed on those.',

@@ -62,7 +62,7 @@ test('a visit in the USA is told on its own clock', async () => {
     place: { time_zone: 'America/Chicago', locality: 'Austin, TX', postcode: '78704' },
   })
   const [mail] = to(account.email)
-  expect(mail?.text).toContain('When: Tuesday, March 3, 2026, 8:30 am (Chicago time, CST)')
+  expect(mail?.text).toContain('When: Tuesday, March 3, 2026, 8:30 am (Central Time, CST)')
   expect(mail?.text).toContain('Paid: $120.50 (first visit)')
 })
 

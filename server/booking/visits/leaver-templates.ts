@@ -34,7 +34,7 @@ export function leaverNotice(row: VisitRow): EmailContent {
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.first_name},\nyou deleted your account, so this visit is cancelled. We’ve told the patient and are refunding them.`,
+        text: `Hello ${row.first_name},\nYou deleted your account, so this visit is cancelled. We’ve told the patient and are refunding them.`,
       },
       {
         kind: 'facts',

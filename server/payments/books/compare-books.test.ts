@@ -121,7 +121,7 @@ describeEngines('the daily comparison', (makeDatabase) => {
       { kind: 'no_payment', object: 'pi_byhand', payment_no: null, amount_minor: amount },
     ])
     const [letter] = await told(till)
-    expect(letter).toMatch(/Money was taken that no payment of ours asked for/)
+    expect(letter).toMatch(/Charge with no matching payment/)
     expect(letter).toContain('60.00 GBP, stripe, pi_byhand')
     expect(till.world.mails.at(-1)).toMatchObject({
       to: till.world.services.config.supportEmail,

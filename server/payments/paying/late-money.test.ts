@@ -67,7 +67,7 @@ describeEngines('money and the clock of the visit', (makeDatabase) => {
     await sweepHolds(till.world.services)
     expect(await states(till)).toEqual(['released', 'refunded'])
     expect(till.sandbox.sandbox.desk.store.list('refund')).toHaveLength(1)
-    expect(await subjects(till)).toContain('We have refunded £60.00')
+    expect(await subjects(till)).toContain('We’ve refunded £60.00')
     expect(await subjects(till)).not.toContain(expect.stringContaining('booked'))
   })
 

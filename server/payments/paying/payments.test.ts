@@ -87,7 +87,7 @@ test('34: money for a time that went to somebody else goes back once, with a mai
     .where('no', '=', first.no)
     .executeTakeFirstOrThrow()
   expect(after.state).toBe('refunded')
-  const told = till.world.mails.filter(({ subject }) => subject.startsWith('We have refunded £'))
+  const told = till.world.mails.filter(({ subject }) => subject.startsWith('We’ve refunded £'))
   expect(told).toHaveLength(1)
 })
 

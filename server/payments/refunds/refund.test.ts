@@ -83,7 +83,7 @@ describeEngines('refunds by staff', (makeDatabase) => {
         .where('no', '=', patient.session.accountNo)
         .executeTakeFirstOrThrow()
       const letters = world.mails.filter(({ to }) => to === email).map(({ subject }) => subject)
-      expect(letters.slice(1)).toEqual(['We have refunded £20.00', 'We have refunded £40.00'])
+      expect(letters.slice(1)).toEqual(['We’ve refunded £20.00', 'We’ve refunded £40.00'])
       expect(JSON.stringify(world.mails)).not.toContain(reason)
       expect(await at.refund(1, 3)).toMatchObject({ code: 'refund_nothing', status: 409 })
       const { data } = await at.admin.ask('payments.staffHistory', { state: 'refunded' })

@@ -56,7 +56,7 @@ function withPeople(db: Db) {
     ])
 }
 
-/** Payments that came in otherwise than asked for. */
+/** Payments that don’t match. */
 export function listInReview(db: Db) {
   return withPeople(db)
     .select([

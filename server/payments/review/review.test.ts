@@ -76,7 +76,7 @@ describeEngines('payments in review', (makeDatabase) => {
         paymentId: at.payment.id,
         expected: { minor: 6_000, currency: 'GBP' },
         taken: { minor: 5_000, currency: 'GBP' },
-        whyNotAccept: 'What came in does not pay for the visit. Give it back instead.',
+        whyNotAccept: 'The amount received doesn’t pay for the visit. Refund it instead.',
       },
     ])
     expect((await at.admin.ask('payments.reviewCount', {})).data).toMatchObject({ payments: 1 })
@@ -125,7 +125,7 @@ describeEngines('payments in review', (makeDatabase) => {
     await world.drainOutbox()
     const subjects = world.mails.map(({ subject }) => subject)
     expect(subjects.filter((one) => one.endsWith('is booked'))).toHaveLength(1)
-    expect(subjects).toContain('We have refunded £15.00')
+    expect(subjects).toContain('We’ve refunded £15.00')
   })
 
   test('a time that somebody else has by now cannot be accepted, and nothing moves', async () => {

@@ -70,7 +70,7 @@ describeEngines('a company before staff', (makeDatabase) => {
     const { data } = await admin.act('verification.decideCompany', { ...input, reason })
     expect(data).toEqual({ state: 'refused', reason })
     const mail = await lastMailTo(world, provider.email)
-    expect(mail.subject).toBe('We could not confirm your company')
+    expect(mail.subject).toBe('We couldn’t confirm your company')
     expect(mail.text).toContain(`> ${reason}`)
     expect((await browser.ask('verification.mine')).data).toMatchObject({
       company: { state: 'refused', reason },

@@ -123,7 +123,7 @@ describeEngines('the nightly check', (makeDatabase) => {
     expect(told?.text).toContain('/provider-verify')
     const staff = world.mails.filter(({ to }) => to === world.services.config.supportEmail)
     expect(staff.map(({ subject }) => subject)).toEqual([
-      'A provider has lost their standing: GMC 7000001',
+      'A provider lost their registration status: GMC 7000001',
     ])
     expect(staff[0]?.text).toContain(`3 March 2026 at 09:00 (Europe/London): ${visit}`)
     expect(staff[0]?.text).not.toMatch(/Maya|Ellis/)

@@ -147,7 +147,7 @@ describeEngines('a decision of staff', (makeDatabase) => {
       checks: [{ decision: 'Verified' }, { decision: 'Unverified', reason }],
     })
     const mail = await lastMailTo(world, provider.email)
-    expect(mail.subject).toBe('We could not verify your registration')
+    expect(mail.subject).toBe('We couldn’t verify your registration')
     expect(mail.text).toContain('Send the certificate of your name.')
     expect(await found(world)).toEqual([])
     const own = new Browser(world, '192.0.2.9')

@@ -159,7 +159,7 @@ describeEngines('a provider before staff', (makeDatabase) => {
     const { status, data } = await admin.act('verification.askAgain', { ...about, what })
     expect([status, data]).toEqual([200, { asked: true }])
     const mail = await lastMailTo(world, provider.email)
-    expect(mail.subject).toBe('We need something from you to verify you')
+    expect(mail.subject).toBe('We need more information to verify you')
     expect(mail.text).toContain('> Your name is another one in the register.\n> Which is right?')
     expect(mail.text).toContain('/provider-verify')
     const asked = { at: '2026-03-02T09:00:00.000Z', by: 'Ada Lindqvist', what, isOpen: true }

@@ -13,16 +13,16 @@ function unclear({ supportEmail }: Reader): EmailContent['blocks'][number] {
 export function askedEmail(asked: Asked): EmailContent {
   const { name, body, number, what, site } = asked
   return {
-    heading: 'We need something from you to verify you',
+    heading: 'We need more information to verify you',
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${name},\nour staff are looking at your registration (${body} ${number}) and need this from you before they can decide:`,
+        text: `Hello ${name},\nWe’re reviewing your registration (${body} ${number}) and need this from you before we can decide:`,
       },
       { kind: 'quote', text: what },
       {
         kind: 'paragraph',
-        text: 'Put it right in your profile, or have the register put it right, then compare again here. We look at it as soon as you have.',
+        text: 'Correct it in your profile, or ask the register to correct it, then check again here. We’ll look at it as soon as you do.',
       },
       { kind: 'link', label: 'Compare with the register', url: `${site}/provider-verify` },
       unclear(asked),
@@ -40,7 +40,7 @@ export function acceptedCompanyEmail(facts: Company): EmailContent {
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${name},\nour staff have compared what you told us about ${company} with the document you sent. It all matches, and there is nothing left for you to do.`,
+        text: `Hello ${name},\nWe’ve compared what you told us about ${company} with the document you sent. Everything matches, and there’s nothing else for you to do.`,
       },
       { kind: 'link', label: 'See your company', url: `${site}/company-verify` },
       unclear(facts),
@@ -52,11 +52,11 @@ export function acceptedCompanyEmail(facts: Company): EmailContent {
 export function refusedCompanyEmail(facts: Company, reason: string): EmailContent {
   const { name, company, site } = facts
   return {
-    heading: 'We could not confirm your company',
+    heading: 'We couldn’t confirm your company',
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${name},\nour staff have compared what you told us about ${company} with the document you sent, and could not confirm it. This is the reason they gave:`,
+        text: `Hello ${name},\nWe’ve compared what you told us about ${company} with the document you sent, and couldn’t confirm it, for this reason:`,
       },
       { kind: 'quote', text: reason },
       { kind: 'paragraph', text: 'Correct it, or send another document, here:' },

@@ -38,12 +38,12 @@ function Broken({ verdict }: { verdict: AuditVerdict }) {
 function Sound({ verdict }: { verdict: AuditVerdict }) {
   const { sealed, head } = verdict
   return (
-    <Notice kind="ok" role="status" title="The chain is whole">
+    <Notice kind="ok" role="status" title="Log intact">
       <p>{rows(sealed)} are as they were written.</p>
       <Tail {...verdict} />
       {head && (
         <p className="mt-2 wrap-anywhere">
-          Note its head down elsewhere, place {head.position.toLocaleString('en-GB')}:{' '}
+          Keep this checksum somewhere safe, at entry {head.position.toLocaleString('en-GB')}:{' '}
           <code className="font-semibold">{head.seal}</code>
         </p>
       )}

@@ -18,7 +18,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
   const { email, userType, handle } = registered
   return (
     <>
-      <Notice kind="ok" role="status" title="We have sent you a mail">
+      <Notice kind="ok" role="status" title="We’ve emailed you">
         <p>
           It is on its way
           {email === null ? '' : ' to '}
@@ -34,7 +34,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
           No mail?
         </h2>
         <p className="mt-2 mb-4 text-muted">
-          It can take a few minutes. Look in the folder for junk mail as well.
+          It can take a few minutes. Check your spam folder as well.
         </p>
         {email === null ? (
           <p>
@@ -62,7 +62,7 @@ export function ConfirmMail({ handle, email, next }: ConfirmMailProps) {
     <>
       <CheckMail registered={{ email, userType: 'provider', handle }} next={next} />
       <p className="border-t border-line pt-6">
-        Have you followed the link in the mail?{' '}
+        Have you followed the link in the email?{' '}
         <TextLink to="/sign-in" search={{ as: 'provider', next }}>
           Sign in
         </TextLink>
@@ -84,12 +84,13 @@ export function ResendNotice({ email, userType }: ResendNoticeProps) {
           isBusy={resend.isPending}
           onClick={() => resend.mutate({ email, user_type: userType })}
         >
-          Send the mail again
+          Send the email again
         </Button>
         <MailboxLink email={email} />
       </div>
       <p role="status" className="font-medium">
-        {resend.isSuccess && 'If the address is waiting to be confirmed, a new mail is on its way.'}
+        {resend.isSuccess &&
+          'If the address is waiting to be confirmed, a new email is on its way.'}
         {resend.error && describeFailure(resend.error).sentence}
       </p>
     </div>

@@ -35,8 +35,8 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
 
   if (sentTo !== null) {
     return (
-      <AuthPage title="Check your mail" isNarrow isAnswer>
-        <Notice kind="ok" role="status" title="Look for our mail">
+      <AuthPage title="Check your email" isNarrow isAnswer>
+        <Notice kind="ok" role="status" title="Look for our email">
           <p>
             If <span className="wrap-anywhere">{sentTo}</span> has an account here, a mail with a
             link is on its way. The link works for 30 minutes, once.
@@ -55,9 +55,9 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
     <AuthPage
       isNarrow
       title="Forgotten your password?"
-      lead="We mail you a link to choose a new one."
+      lead="We’ll email you a link to choose a new one."
     >
-      <FormFrame form={form} id={id} label="Forgotten password" failureTitle="No mail was sent">
+      <FormFrame form={form} id={id} label="Forgotten password" failureTitle="No email was sent">
         <RadioCards
           name={`${id}-kind`}
           legend="Your account"

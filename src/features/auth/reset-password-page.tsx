@@ -114,7 +114,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
     >
       <NewPasswordInput label="New password" {...text('new_password')} />
       <PasswordInput
-        label="New password once more"
+        label="Confirm new password"
         autoComplete="new-password"
         {...text('confirm_password')}
       />

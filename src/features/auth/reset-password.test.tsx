@@ -9,7 +9,7 @@ const change = () => page.getByRole('button', { name: 'Change password' })
 
 async function choose(password: string, again = password): Promise<void> {
   await field('New password').fill(password)
-  await field('New password once more').fill(again)
+  await field('Confirm new password').fill(again)
   await change().click()
 }
 

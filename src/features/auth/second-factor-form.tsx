@@ -30,7 +30,7 @@ export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormP
   })
   const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Second step" failureTitle="You are not signed in">
+    <FormFrame form={form} id={id} label="Two-step sign-in" failureTitle="Couldn’t sign you in">
       <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
         Enter the code of your authenticator app
       </h2>

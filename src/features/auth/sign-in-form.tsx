@@ -60,7 +60,7 @@ function SignInForm({ search }: { search: AuthSearch }) {
   return (
     <>
       <AsSwitch to="/sign-in" search={search} />
-      <FormFrame form={form} id={id} label="Sign in" failureTitle="You are not signed in">
+      <FormFrame form={form} id={id} label="Sign in" failureTitle="Couldn’t sign you in">
         {form.failure?.code === 'email_unverified' && (
           <ResendNotice email={form.values.email} userType={userType} />
         )}
@@ -77,7 +77,7 @@ function SignInForm({ search }: { search: AuthSearch }) {
             {form.isBusy ? 'Signing in' : 'Sign in'}
           </Button>
           <TextLink to="/forgot-password" search={search} className="py-2">
-            I have forgotten my password
+            Forgot your password?
           </TextLink>
         </div>
       </FormFrame>

@@ -97,7 +97,7 @@ test('an address that is not confirmed can have its mail sent again', async ({ w
   const { email: address } = await world.addAccount({ email_verified_at: null })
   await openPage('/sign-in')
   await signIn(address)
-  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await page.getByRole('button', { name: 'Send the email again' }).click()
   await expect.element(page.getByText(/a new mail is on its way/)).toBeVisible()
   expect((await world.readMails()).map(({ to }) => to)).toEqual([address])
 })

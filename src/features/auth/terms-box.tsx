@@ -36,7 +36,7 @@ export function TermsBox({ id, isChecked, error, onChange }: TermsBoxProps) {
             </TextLink>{' '}
             and have read{' '}
             <TextLink to="/privacy-cookie" target="_blank" rel="noopener">
-              what is kept about me<span className="sr-only"> (opens in a new tab)</span>
+              the privacy notice<span className="sr-only"> (opens in a new tab)</span>
             </TextLink>
           </>
         }

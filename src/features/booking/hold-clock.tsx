@@ -122,7 +122,7 @@ export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
   const isKnown = end !== undefined || error !== null
   return (
     <CheckoutFrame
-      title="Your time is no longer held"
+      title="Your hold has ended"
       lead={
         <p role="status">
           {end === 'released' && 'Nothing was charged, and what you wrote is kept.'}

@@ -117,7 +117,7 @@ function Lists() {
   return (
     <div className="flex flex-col gap-8">
       {counts.coming > 0 ? (
-        <VisitList when="coming" title="Coming" total={counts.coming} />
+        <VisitList when="coming" title="Upcoming" total={counts.coming} />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-dashed border-field p-4">
           <p>Nothing booked at the moment.</p>

@@ -29,7 +29,9 @@ export function MonthEarnings({ earnings }: { earnings: Earnings }) {
       {comingVisits > 0 && (
         <p className="tabular mt-3 border-t border-line pt-3">
           {formatExactMoney(coming)}{' '}
-          <span className="text-muted">more is paid for {visits(comingVisits)} to come</span>
+          <span className="text-muted">
+            paid for {comingVisits === 1 ? '1 upcoming visit' : `${comingVisits} upcoming visits`}
+          </span>
         </p>
       )}
       <p className="mt-4">

@@ -17,7 +17,7 @@ type VersionsPartProps = {
 const SHOWN = 5
 
 function whatOf({ act, restored, homepage }: HomepageVersion): string {
-  if (act === 'start') return 'As it was in the beginning'
+  if (act === 'start') return 'Original'
   if (act === 'image') return 'Set the image'
   if (act === 'color') return `Set the colour to ${homepage.color}`
   if (act === 'restored') return `Went back to version ${restored}`

@@ -54,13 +54,14 @@ function Failed({ page }: { page: number }) {
     return (
       <Frame>
         <EmptyState title="Everything was delivered">
-          A letter is tried for most of a day. One that still could not be delivered is listed here.
+          We try to deliver an email 24 times, over most of a day. Those that still couldn’t be
+          delivered are listed here.
         </EmptyState>
       </Frame>
     )
   }
   return (
-    <Frame lead="Letters that were tried for most of a day and then given up, the newest first.">
+    <Frame lead="Emails we stopped retrying after 24 attempts, newest first.">
       <Deliveries failed={failed} />
     </Frame>
   )
@@ -172,7 +173,7 @@ const causes = new Map([
 /** Why it failed: known causes in words, others as the server named them. */
 function causeWords(why: string): string {
   const code = why.split(' ').at(-1) ?? ''
-  if (/^5\d\d$/.test(code)) return `The mail server refused it for good (${code})`
+  if (/^5\d\d$/.test(code)) return `The mail server rejected it permanently (${code})`
   if (/^4\d\d$/.test(code)) return `The mail server put it off until it was given up (${code})`
   return causes.get(code) ?? (why === '' ? 'Unknown' : why)
 }

@@ -229,7 +229,7 @@ export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
         <p role="status" className="mt-4 text-lg text-muted">
           {isKnown
             ? 'Your bank has not answered for good yet. You can close this page: we mail you as soon as the payment is through. Do not pay again.'
-            : 'We ask whether your payment is through.'}
+            : 'Checking your payment…'}
         </p>
       </div>
     </Container>
@@ -254,12 +254,12 @@ export function PaymentWrong({ reason, failure, onRetry }: PaymentWrongProps) {
         <h1 className="text-2xl font-semibold sm:text-3xl">{SOMETHING}</h1>
         {why && <p className="mt-4 text-lg">{why}</p>}
         <p className="mt-4 text-lg text-muted">
-          If money has left your account, the visit stands among your visits or the money comes
-          back. Write to{' '}
+          If money has left your account, you’ll find the visit in your visits, or we’ll refund you.
+          Write to{' '}
           <a href={`mailto:${supportEmail}`} className={textLinkClass}>
             {supportEmail}
           </a>{' '}
-          and we look into it.
+          and we’ll look into it.
         </p>
         {failure?.reference && (
           <p className="mt-2 text-sm text-muted">

@@ -30,7 +30,7 @@ export function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) 
         )}
         <p role="status">
           {isPaid
-            ? 'Your visit is booked. We take you there.'
+            ? 'Taking you to your visit…'
             : 'This takes a few seconds. Do not pay again. If you leave, we mail you as soon as it is through.'}
         </p>
       </div>

@@ -53,7 +53,7 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
       }
     >
       {filters.length > 0 ? (
-        <p>Nobody here matches every filter ({names}). With fewer of them there may be somebody.</p>
+        <p>Nobody here matches every filter ({names}). Try removing a filter.</p>
       ) : (
         <p>
           {search.specialty ? 'Nobody of this kind' : 'Nobody'} offers visits here yet. Look{' '}

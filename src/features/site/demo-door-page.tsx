@@ -99,8 +99,8 @@ export function DemoDoorPage({ next }: { next: string | undefined }) {
       <div>
         <h1 className="font-display text-3xl font-medium sm:text-4xl">Come in and try it</h1>
         <p className="mt-3 text-lg text-muted">
-          This is a demonstration: people, times and prices are made up, and nothing you do here
-          reaches anybody.
+          This is a demonstration: people, times and prices are made up, and nothing here contacts
+          anyone real.
         </p>
       </div>
       {failure && (

@@ -67,9 +67,7 @@ export function IncomeChart({ takings }: { takings: IncomeByDay }) {
           </h2>
           <p className="tabular text-muted">{day && dayWords(day)}</p>
         </div>
-        <p className="mt-1 text-sm text-muted">
-          By the day they were paid, before anything went back.
-        </p>
+        <p className="mt-1 text-sm text-muted">By the day they were paid, before refunds.</p>
         <div
           ref={bars}
           role="slider"

@@ -127,7 +127,7 @@ test('a newcomer signs in with the first password, chooses another and is in', a
     .element(page.getByRole('heading', { name: 'Choose a password of your own' }))
     .toBeVisible()
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a boat on the river')
-  await page.getByRole('textbox', { name: 'New password once more' }).fill('a boat on the river')
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill('a boat on the river')
   await page.getByRole('button', { name: 'Save and go on' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
 })

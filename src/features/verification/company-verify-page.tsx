@@ -28,7 +28,7 @@ function Company({ verification }: { verification: OwnVerification }) {
   return (
     <>
       {company && (
-        <Notice kind="danger" title="We could not confirm your company">
+        <Notice kind="danger" title="We couldn’t confirm your company">
           <p>{company.reason ?? 'Write to us to find out why.'}</p>
           <p className="mt-1">Put it right below and send it again, with a document.</p>
         </Notice>
@@ -109,7 +109,7 @@ function CompanySent({ company, region }: CompanySentProps) {
         </Notice>
       ) : (
         <Notice kind="info" title="In review">
-          <p>Our staff compare it with the document. You hear from us by mail.</p>
+          <p>Our team compares it with the document. We’ll email you our decision.</p>
         </Notice>
       )}
       <dl className="divide-y divide-line border-y border-line">

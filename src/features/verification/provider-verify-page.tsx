@@ -105,7 +105,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           {compare.isPending
             ? `Asking the ${register}`
             : isFirst
-              ? `Ask the ${register}`
+              ? `Check the ${register}`
               : 'Compare again'}
         </Button>
         <p id="look-ups-left" className="text-sm text-muted">
@@ -117,7 +117,8 @@ function Registration({ verification }: { verification: OwnVerification }) {
   )
 }
 
-const LEAD = 'We compare what you told us with the public register. Nobody is listed before that.'
+const LEAD =
+  'We compare what you told us with the public register. You’ll be listed once this is done.'
 
 function Verification() {
   const [verification] = trpc.verification.mine.useSuspenseQuery({})

@@ -137,7 +137,7 @@ export function NotYours(failure: LoadFailureProps) {
 
 const NEXT_STEPS = [
   [UserRoundCheck, 'Our staff compare once more and decide. Those that match come first.'],
-  [Mail, 'You hear from us by mail, whichever way it goes.'],
+  [Mail, 'We’ll email you our decision.'],
   [BadgeCheck, 'Then patients find you. Your hours can be set before that.'],
 ] as const
 

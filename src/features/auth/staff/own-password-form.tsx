@@ -40,7 +40,7 @@ export function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
       <input type="hidden" autoComplete="username" name="email" value={email} readOnly />
       <NewPasswordInput label="New password" {...text('new_password')} />
       <PasswordInput
-        label="New password once more"
+        label="Confirm new password"
         autoComplete="new-password"
         {...text('confirm_password')}
       />

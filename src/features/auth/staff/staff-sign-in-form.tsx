@@ -63,7 +63,7 @@ export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
       form={{ ...form, failure: asDocumented(form.failure) }}
       id={id}
       label="Staff sign in"
-      failureTitle="You are not signed in"
+      failureTitle="Couldn’t sign you in"
     >
       <TextInput
         type="email"

@@ -80,7 +80,7 @@ function FirstWeek({ editor }: { editor: Editor }) {
   // It stays while the week is changed: what goes away under a press moves what is pressed.
   if (base.version === 0) {
     return (
-      <Notice title="A good week to begin with">
+      <Notice title="A typical week to start from">
         <p>
           Monday to Friday, nine to five, with an hour for lunch. Change what does not fit, then
           save: whoever finds you can book at once.
@@ -127,7 +127,7 @@ export function HoursEditor({ editor }: { editor: Editor }) {
       <Panel
         id="weekly-hours"
         title="Weekly hours"
-        lead="When you see patients in a usual week, by the clock of the place."
+        lead="When you see patients in a usual week, in local time."
       >
         <div className="flex flex-col gap-5">
           <RulesPart editor={editor} />

@@ -141,7 +141,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
           onChange={(horizonDays) => set({ horizonDays })}
         />
         <NumberSelect
-          label="Weeks in turn"
+          label="Repeats every"
           hint="For hours that differ from week to week."
           value={settings.rotation.weeks}
           choices={[1, 2, 3, 4]}
@@ -153,7 +153,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
             id={ROTATION_FROM}
             type="date"
             required
-            label="A day of week 1"
+            label="Week 1 starts"
             hint="The weeks are counted from it."
             value={settings.rotation.from}
             error={isDateMissing ? 'Enter a date.' : undefined}

@@ -18,7 +18,7 @@ function Parts({ mine }: { mine: Availability }) {
       <Panel
         id="preview"
         title="The next four weeks"
-        lead="As patients can book them now. Press a day to see what every hour of it is."
+        lead="As patients can book them now. Choose a day to see the whole day."
       >
         <PreviewCalendar
           mine={mine}

@@ -38,7 +38,7 @@ export function ExplainPart({ mine, date, onDate }: ExplainPartProps) {
     <Panel
       id="why"
       title="Why is this time not offered?"
-      lead="Pick a day, and a time if you like: you see what every hour of it is."
+      lead="Pick a day, and a time if you like, to see the whole day."
     >
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <TextInput

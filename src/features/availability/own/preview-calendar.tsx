@@ -257,9 +257,7 @@ export function PreviewCalendar({
         </Notice>
       )}
       {isWaiting && (
-        <p className="mb-3 text-muted">
-          The preview goes on when the mistakes above are put right.
-        </p>
+        <p className="mb-3 text-muted">Fix the problems above to update the preview.</p>
       )}
       <Calendar
         mine={mine}

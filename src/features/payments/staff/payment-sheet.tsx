@@ -185,7 +185,7 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
       <dl className="tabular mt-2">
         <Fact name="Method">{gatewayWords[payment.gateway]}</Fact>
         {taken && <Fact name="Asked for">{movedText(amount)}</Fact>}
-        {refunded.minor > 0 && <Fact name="Gone back">{movedText(refunded)}</Fact>}
+        {refunded.minor > 0 && <Fact name="Refunded">{movedText(refunded)}</Fact>}
         {refunded.minor > 0 && state === 'paid' && (
           <Fact name="Kept">{movedText({ minor: refundable, currency: came.currency })}</Fact>
         )}

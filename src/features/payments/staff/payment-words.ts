@@ -108,7 +108,7 @@ export function why({ what, note, to }: TimelineEntry): string | null {
 }
 
 export const differenceWords: Record<Difference['kind'], string> = {
-  no_payment: 'Money was taken that no payment of ours asked for',
+  no_payment: 'Charge with no matching payment',
   amount: 'Another amount was taken than ours',
   no_visit: 'Money was taken, and there is neither a visit nor a refund',
   refund_unknown: 'Refunded at the gateway, not by us',

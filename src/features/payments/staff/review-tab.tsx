@@ -58,7 +58,7 @@ function Lists({ data, reasonId, onDecide }: ListsProps) {
   return (
     <div className="flex flex-col gap-8">
       {payments.length > 0 && (
-        <Section title="Payments that came in otherwise than asked for">
+        <Section title="Payments that don’t match">
           {payments.map((row) => (
             <ReviewCard key={row.paymentId} row={row} reasonId={reasonId} onDecide={onDecide} />
           ))}
@@ -176,7 +176,7 @@ function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow 
           aria-describedby={isBarred ? reasonId : undefined}
           onClick={() => onDecide({ what: 'return', row })}
         >
-          Give it back
+          Refund
         </Button>
         <OpenLink {...row} />
       </div>
@@ -267,9 +267,9 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
   ) : (
     <ReasonDialog
       {...common}
-      title="Give it back"
+      title="Refund"
       consequence={`Refund ${movedText(taken ?? expected)} to ${backTo[gateway]}. Nobody is booked, and the patient is told.`}
-      action="Give it back"
+      action="Refund"
       isDangerous
       onDone={done('The money is on its way back.')}
     />

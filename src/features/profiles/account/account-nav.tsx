@@ -65,7 +65,7 @@ const PARTS = [
   { id: 'photo', name: 'Photo' },
   { id: 'email', name: 'Email' },
   { id: 'password', name: 'Password' },
-  { id: 'second-factor', name: 'Second step' },
+  { id: 'second-factor', name: 'Two-step sign-in' },
   { id: 'sessions', name: 'Devices' },
   { id: 'tokens', name: 'Access tokens' },
   { id: 'consent', name: 'Cookies' },

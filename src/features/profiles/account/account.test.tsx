@@ -33,7 +33,7 @@ test('the password is changed with the current one, and a wrong one is said besi
   await expect.element(part.field('Current password')).toHaveFocus()
   await part.field('Current password').fill('not my password')
   await part.field('New password').fill('another good password')
-  await part.field('New password once more').fill('another good password')
+  await part.field('Confirm new password').fill('another good password')
   await part.button('Change password').click()
   await expect
     .element(part.field('Current password'))

@@ -80,7 +80,7 @@ export function EraseDialog(props: EraseDialogProps) {
         <FailureNotice error={refusal} title="Your account was not deleted" />
         <p>
           Your name, address, phone number, photo and messages are deleted at once, on all devices.
-          What the law makes us keep is kept without your name.
+          We keep only what the law requires, without your name.
         </p>
         {isUnknown && (
           <Notice kind="danger" role="alert" title="Your upcoming visits did not load">

@@ -67,7 +67,7 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
         {...text('new_password')}
       />
       <PasswordInput
-        label="New password once more"
+        label="Confirm new password"
         autoComplete="new-password"
         {...text('confirm_password')}
       />

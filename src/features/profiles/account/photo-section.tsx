@@ -157,7 +157,7 @@ export function PhotoSection({ me }: { me: Me }) {
               </p>
             )}
             <p id={`${id}-hint`} className="text-sm text-muted">
-              JPEG, PNG or WebP, 5 MB or smaller. Where and when it was taken is removed.
+              JPEG, PNG or WebP, 5 MB or smaller. We remove location and date.
             </p>
           </div>
         </div>

@@ -39,8 +39,8 @@ export function SecondFactorSection({ me }: { me: Me }) {
   return (
     <AccountSection
       id="second-factor"
-      title="Second step"
-      lead="After the password, a code from an app on your phone. A stolen password alone then opens nothing."
+      title="Two-step sign-in"
+      lead="After the password, a code from an app on your phone. That way a stolen password isn’t enough."
     >
       {stage.name === 'rest' && (
         <div className="flex flex-col gap-4">

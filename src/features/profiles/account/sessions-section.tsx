@@ -106,7 +106,7 @@ export function SessionsSection() {
     <AccountSection
       id="sessions"
       title="Where you are signed in"
-      lead="If you do not know one of these, sign out everywhere and change your password."
+      lead="If you don’t recognise a device, sign out everywhere and change your password."
     >
       <div className="flex flex-col gap-4">
         <DataBoundary

@@ -61,7 +61,7 @@ export function TokensSection({ me }: { me: Me }) {
       lead={
         <>
           For scripts and other programs of yours: each may do what you choose and never more than
-          you. How to use them stands in the{' '}
+          you. See the{' '}
           <a href="/api/docs" className={textLinkClass}>
             documentation
           </a>

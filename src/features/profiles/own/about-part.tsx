@@ -33,7 +33,7 @@ export function AboutPart({ profile }: { profile: OwnProfile }) {
           rows={[
             ['Qualifications', qualifications.join(', ') || 'None yet'],
             ['Languages', languages.map(languageName).join(', ') || 'None yet'],
-            ['Gender', gender === null ? 'Rather not say' : genderNames[gender]],
+            ['Gender', gender === null ? 'Prefer not to say' : genderNames[gender]],
           ]}
         />
       </div>

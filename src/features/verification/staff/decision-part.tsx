@@ -117,7 +117,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     ask: (
       <ReasonForm
         key="ask"
-        label="Ask again"
+        label="Request information"
         field="What is missing"
         hint="It is mailed to the provider. Nothing is decided by it."
         submit="Send the letter"
@@ -164,7 +164,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
           </Button>
           {!isVerified && (
             <Button variant="secondary" aria-expanded={asking === 'ask'} onClick={open('ask')}>
-              Ask again
+              Request information
             </Button>
           )}
         </div>

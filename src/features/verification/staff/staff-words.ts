@@ -111,13 +111,13 @@ export function differencesOf({ differences, outcome }: StaffCheck): string | nu
   return `Different: ${inList.format(differences.map((one) => differenceWords[one]))}`
 }
 
-/** "Changed since last time: the standing"; nothing where nothing has. */
+/** "Changed since the last check: the standing"; nothing where nothing has. */
 export function changesOf({ changes, answer }: StaffCheck): string | null {
   if (changes.length === 0) return null
   const words = changes.map((one) =>
     one === 'entry' ? `the entry, which is ${answer === null ? 'gone' : 'new'}` : changeWords[one],
   )
-  return `Changed since last time: ${inList.format(words)}`
+  return `Changed since the last check: ${inList.format(words)}`
 }
 
 const kindWords: Record<StaffCheck['kind'], string> = {
