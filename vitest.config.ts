@@ -68,6 +68,10 @@ export default defineConfig({
           // reload the page in the middle of a test, with a second React.
           include: [
             'altcha/external',
+            'react-hook-form',
+            '@hookform/resolvers/zod',
+            'react-day-picker',
+            'react-dom/server',
             'msw',
             'msw/browser',
             'vitest-browser-react',

@@ -13,7 +13,7 @@ type Zone = {
 
 const ANY = /^/
 const BROWSER =
-  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query|server\/observable)|@base-ui\/react|lucide-react|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
+  /^(react|react-dom|@tanstack\/.*|@trpc\/(client|react-query|server\/observable)|@base-ui\/react|lucide-react|react-hook-form|@hookform\/resolvers\/zod|react-day-picker|zod\/mini|leaflet|react-leaflet|supercluster|temporal-polyfill|topojson-client|altcha|uqr|@stripe\/react-stripe-js|@stripe\/stripe-js\/pure|@paypal\/react-paypal-js\/sdk-v6|@fontsource-variable\/.*)(\/|$)/
 const APP_ROUTER = /^server\/app-router\.ts$/
 const DATABASE = /^db\/(engine|columns|failures|prepared|run-sql|tables)(\.ts|\/)/
 

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/code-input.tsx'
@@ -12,7 +11,6 @@ type EmailCodeFormProps = { handle: string; next: string | undefined }
 
 /** The six digits of a provider's registration mail; the right ones sign in at once. */
 export function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const arrive = useArrival(next)
   const form = useForm({
@@ -26,10 +24,9 @@ export function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
       return undefined
     },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Confirm with the code" failureTitle="Not confirmed">
-      <CodeInput label="Code in the mail" hint="Six digits." {...text('otp')} />
+    <FormFrame form={form} label="Confirm with the code" failureTitle="Not confirmed">
+      <CodeInput label="Code in the mail" hint="Six digits." {...form.text('otp')} />
       <div>
         <Button type="submit" isBusy={form.isBusy}>
           Confirm

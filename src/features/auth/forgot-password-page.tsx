@@ -1,5 +1,5 @@
-import { useId, useState } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useState } from 'react'
+import { useForm } from '#app/lib/use-form.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
@@ -18,7 +18,6 @@ const kinds: readonly { value: UserType; label: string }[] = [
 
 /** `/forgot-password`: asks for the mail with the link. The answer never says who has an account. */
 export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const userType: UserType = search.as ?? 'patient'
@@ -31,7 +30,6 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
     },
     onSent: setSentTo,
   })
-  const text = textFields(form, id)
 
   if (sentTo !== null) {
     return (
@@ -57,21 +55,21 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
       title="Forgotten your password?"
       lead="We’ll email you a link to choose a new one."
     >
-      <FormFrame form={form} id={id} label="Forgotten password" failureTitle="No email was sent">
+      <FormFrame form={form} label="Forgotten password" failureTitle="No email was sent">
         <RadioCards
-          name={`${id}-kind`}
+          name={`${form.id}-kind`}
           legend="Your account"
           isCompact
           choices={kinds}
           value={form.values.userType}
-          onChange={(chosen) => form.change({ userType: chosen })}
+          onChange={(chosen) => form.set('userType', chosen)}
         />
         <TextInput
           type="email"
           inputMode="email"
           autoComplete="username"
           label="Email"
-          {...text('email')}
+          {...form.text('email')}
         />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>

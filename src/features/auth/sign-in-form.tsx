@@ -1,8 +1,8 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { consentField } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { noteFailedSignIn } from '#app/lib/session.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -20,7 +20,6 @@ const blank = { email: '', password: '' }
 
 /** Email and password; then, for whoever has set it up, the code of the authenticator app. */
 function SignInForm({ search }: { search: AuthSearch }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const arrive = useArrival(search.next)
   const userType: UserType = search.as ?? 'patient'
@@ -46,7 +45,6 @@ function SignInForm({ search }: { search: AuthSearch }) {
       if (answer !== null) await arrive(answer.me)
     },
   })
-  const text = textFields(form, id)
 
   if (proved !== null) {
     return (
@@ -60,7 +58,7 @@ function SignInForm({ search }: { search: AuthSearch }) {
   return (
     <>
       <AsSwitch to="/sign-in" search={search} />
-      <FormFrame form={form} id={id} label="Sign in" failureTitle="Couldn’t sign you in">
+      <FormFrame form={form} label="Sign in" failureTitle="Couldn’t sign you in">
         {form.failure?.code === 'email_unverified' && (
           <ResendNotice email={form.values.email} userType={userType} />
         )}
@@ -69,9 +67,13 @@ function SignInForm({ search }: { search: AuthSearch }) {
           inputMode="email"
           autoComplete="username"
           label="Email"
-          {...text('email')}
+          {...form.text('email')}
         />
-        <PasswordInput label="Password" autoComplete="current-password" {...text('password')} />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
             {form.isBusy ? 'Signing in' : 'Sign in'}

@@ -1,7 +1,6 @@
-import { useId } from 'react'
 import type * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -16,7 +15,6 @@ type EditDialogProps = { account: BankAccount; region: Region; onClose: () => vo
 
 /** Changes an account. Its number is not known here: it stays unless another is typed. */
 export function EditDialog({ account, region, onClose }: EditDialogProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useAccountsChanged()
@@ -53,14 +51,8 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
   })
   return (
     <ProofDialog title="Edit bank details" proof={proof} onClose={onClose}>
-      <FormFrame form={form} id={id} label="Bank details" failureTitle="Nothing was changed">
-        <DetailsFields
-          region={region}
-          form={form}
-          text={textFields(form, id)}
-          id={id}
-          kept={account.account_number}
-        />
+      <FormFrame form={form} label="Bank details" failureTitle="Nothing was changed">
+        <DetailsFields region={region} form={form} kept={account.account_number} />
         <DetailsActions isBusy={form.isBusy} onClose={onClose} />
       </FormFrame>
     </ProofDialog>

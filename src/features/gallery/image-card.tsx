@@ -1,6 +1,6 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { useStaffRole } from '#app/parts/role-gate.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -125,12 +125,10 @@ export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
       onClose()
     },
   })
-  const text = textFields(form, 'describe')
   return (
     <Dialog isOpen onClose={onClose} title="Describe the image">
       <FormFrame
         form={form}
-        id="describe"
         label="Describe the image"
         failureTitle="The description was not saved"
       >
@@ -140,7 +138,7 @@ export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
           className="aspect-8/5 w-full rounded-field object-cover"
         />
         <TextInput
-          {...text('alt')}
+          {...form.text('alt')}
           label="What it shows"
           hint="Read to people who cannot see it. Leave it empty when the image only decorates."
           counter={`${form.values.alt.length} of ${ALT_MAX} characters`}
