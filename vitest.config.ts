@@ -6,7 +6,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
 import { defineConfig } from 'vitest/config'
 import { chromiumArgs, chromiumPath } from '#tests/e2e/chromium.ts'
-import { spaCommands } from '#tests/harness/spa-commands.ts'
+import { spaCommands } from '#tests/harness/spa/spa-commands.ts'
 
 // Only what hangs may run out of time: a slow or shared machine is no fault of a test.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -36,6 +36,8 @@ export default defineConfig({
             'examples',
             'contract',
             'db',
+            'demo',
+            'sandbox',
             'migrations',
             'scripts',
             'tests/engines',
@@ -66,6 +68,10 @@ export default defineConfig({
           // reload the page in the middle of a test, with a second React.
           include: [
             'altcha/external',
+            'react-hook-form',
+            '@hookform/resolvers/zod',
+            'react-day-picker',
+            'react-dom/server',
             'msw',
             'msw/browser',
             'vitest-browser-react',

@@ -78,7 +78,7 @@ async function start({ dataDir, env }: Setting): Promise<DemoServer> {
 
 /** The folder of demo data that is made once and kept. */
 async function demoFolder(say: BenchOptions['say']): Promise<string> {
-  const dataDir = await cachePath('site', ['migrations', 'db/geo', 'db/seed'])
+  const dataDir = await cachePath('site', ['migrations', 'db/geo', 'demo'])
   if (!existsSync(dataDir)) {
     say('Making the demo data')
     const first = await start({ dataDir, env: {} })

@@ -28,7 +28,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   },
   'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
   'visits:write': {
-    words: 'Keep times for you and let them go again, never pay',
+    words: 'Hold and release times, but not pay',
     kinds: ['patient'],
   },
   'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },

@@ -38,3 +38,15 @@ export function numberFormat(
 ): Intl.NumberFormat {
   return keptNumberFormat(locale, options)
 }
+
+/**
+ * What people call the clock of a place: "London time" in the UK, "Central Time" in the USA, where the
+ * city of the zone may be far away.
+ */
+export function clockName(timeZone: string): string {
+  if (timeZone.startsWith('Europe/')) return `${timeZone.slice('Europe/'.length)} time`
+  const name = dateFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'timeZoneName')
+  return name?.value ?? timeZone
+}

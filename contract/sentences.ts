@@ -13,7 +13,7 @@ function codeWord(details: ErrorDetails): string {
 export const searchSentences = {
   invalid_input: 'Check the highlighted answers and try again.',
   place_missing: (d) => `Enter a ${codeWord(d)} or a town.`,
-  place_invalid: 'Enter a valid postcode or ZIP code.',
+  place_invalid: (d) => `Enter a valid ${codeWord(d)}.`,
   radius_invalid: 'Choose a distance of 1, 3, 5, 10, 25 or 50 miles.',
   page_invalid: 'Choose a page between 1 and 10,000.',
   coordinates_invalid: 'Choose a point on the map.',
@@ -29,10 +29,15 @@ function text(details: ErrorDetails, key: string): string {
   return value === undefined ? '' : String(value)
 }
 
-/** Hours and minutes do not help here: the limits are short, so seconds are said. */
-function inSeconds(details: ErrorDetails): string {
+/** How long to wait, as people say it: "45 seconds", "about 20 minutes", "about an hour". */
+function waitWords(details: ErrorDetails): string {
   const seconds = Number(details['retryAfterSeconds'] ?? 60)
-  return seconds === 1 ? '1 second' : `${seconds} seconds`
+  if (seconds === 1) return '1 second'
+  if (seconds < 120) return `${seconds} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 45) return `about ${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours === 1 ? 'about an hour' : `about ${hours} hours`
 }
 
 /** "1 visit is", "3 visits are"; "Visits are" where nobody counted. */
@@ -54,7 +59,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   not_found: 'We could not find that.',
   sign_in_required: 'Sign in to continue.',
   forbidden: 'Your account may not do this.',
-  rate_limited: (d) => `Too many requests. Try again in ${inSeconds(d)}.`,
+  rate_limited: (d) => `Too many requests. Try again in ${waitWords(d)}.`,
   postcode_unknown: (d) =>
     `We can't find the ${codeWord(d)} '${text(d, 'code')}'. Check it and try again.`,
   place_unknown: (d) =>
@@ -100,7 +105,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   password_wrong: 'That is not your current password.',
   code_invalid: 'Invalid OTP',
   code_locked: 'Too many attempts. Request a new code.',
-  code_required: 'Confirm the code we mailed you first.',
+  code_required: 'Confirm the code we emailed you first.',
   captcha_required: 'Confirm that you are a person to go on.',
   captcha_invalid: 'That confirmation has expired. Confirm again that you are a person.',
   image_type: 'Upload a JPEG, PNG or WebP image.',
@@ -168,9 +173,10 @@ const sentences: Record<ErrorCode, Sentence> = {
     `No more than ${text(d, 'left')} can go back. Somebody may have refunded a part meanwhile.`,
   refund_over_limit: (d) =>
     `All refunds of one payment above ${text(d, 'limit')} are for superusers.`,
-  release_impossible: 'Only a coming visit whose payment goes back in full can be cancelled here.',
+  release_impossible:
+    'Only an upcoming visit whose payment is refunded in full can be cancelled here.',
   review_decided: 'Somebody else has decided about this payment meanwhile. Look at it again.',
-  review_not_covered: 'What came in does not pay for the visit. Give it back instead.',
+  review_not_covered: 'The amount received doesn’t pay for the visit. Refund it instead.',
   review_other_payment:
     'The patient is paying for this visit another way. Try again once that payment has ended, or refund this one.',
   payment_gateway_down:

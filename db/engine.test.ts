@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { isUniqueViolation, LeakedHandleError } from './failures.ts'
 
 describeEngines('the engine seam', (makeDatabase) => {

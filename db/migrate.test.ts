@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrations } from '#migrations/registry.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import type { Database } from './engine.ts'
 import { migrateToLatest, migrateToNothing } from './migrate.ts'
 

@@ -8,7 +8,7 @@ import { openDatabase } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
 import { logAuditHead, sealAudit } from '#server/jobs/seal-audit.ts'
-import { makeSecrets } from '#server/kernel/secrets.ts'
+import { makeSecrets } from '#server/kernel/security/secrets.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const script = fileURLToPath(new URL('./audit-verify.ts', import.meta.url))

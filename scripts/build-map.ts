@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import type { PackedBackdrop, PackedCounties } from '#app/features/search/map/backdrop-format.ts'
+import type { PackedBackdrop, PackedCounties } from '#app/features/search/map/backdrop.ts'
 import { builtUpRings } from './map/built-up.ts'
 import { countryNames, greatLakes, seaNames, thames } from './map/hand-drawn.ts'
 import {

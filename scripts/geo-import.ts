@@ -17,7 +17,7 @@ import { counted, tellImported } from '#db/geo/import/tell.ts'
 import { loadReference } from '#db/geo/load.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
-import { type Config, ConfigError, readConfig } from '#server/kernel/config.ts'
+import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
 
 const HELP = `Say which file or folder to read: npm run geo:import -- FILE
 

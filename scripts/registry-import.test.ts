@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
 import { makeTree } from '#scripts/test/make-tree.ts'
-import { readRegisterTable } from '#server/verification/register-table.ts'
+import { readRegisterTable } from '#server/verification/register/import-register.ts'
 
 const script = fileURLToPath(new URL('./registry-import.ts', import.meta.url))
 

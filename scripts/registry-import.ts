@@ -15,8 +15,8 @@ import { ImportProblem } from '#db/geo/import/problem.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
 import { now } from '#server/kernel/clock.ts'
-import { type Config, ConfigError, readConfig } from '#server/kernel/config.ts'
-import { importRegister } from '#server/verification/import-register.ts'
+import { type Config, ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { importRegister } from '#server/verification/register/import-register.ts'
 
 const HELP = `Say which register and which file: npm run registry:import -- gmc FILE.csv
 

@@ -1,11 +1,16 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import {
+  consume,
+  consumeSearch,
+  consumeToken,
+  type LimitName,
+} from '#server/kernel/limits/rate-limit.ts'
+import { assertAlive, assertScope } from '#server/kernel/security/token-scopes.ts'
 import type { Context, Viewer } from './context.ts'
 import { knownFailure, toTrpcError } from './failures.ts'
 import { type AccessRow, accessTable, type Principal } from './kernel/access.ts'
 import type { AuditEvent } from './kernel/audit.ts'
 import { AppError } from './kernel/errors.ts'
-import { consume, consumeSearch, consumeToken, type LimitName } from './kernel/rate-limit.ts'
-import { assertAlive, assertScope } from './kernel/token-scopes.ts'
 
 function principalOf(viewer: Viewer): Principal {
   return viewer.kind === 'staff' ? viewer.role : viewer.kind

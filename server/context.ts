@@ -2,6 +2,22 @@ import type { ProviderId, SessionId, UserId } from '#contract/ids.ts'
 import type { StaffRole } from '#contract/staff.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
+import type { Config } from '#server/kernel/config/config.ts'
+import {
+  type AttemptName,
+  type Attempts,
+  oldestSlice,
+  secondsToWait,
+  sliceAt,
+  sliceEnd,
+} from '#server/kernel/limits/attempts.ts'
+import { type Client, NO_CLIENT } from '#server/kernel/limits/client.ts'
+import type { RateLimiter } from '#server/kernel/limits/rate-limit.ts'
+import type { Passwords } from '#server/kernel/security/passwords.ts'
+import type { Secrets } from '#server/kernel/security/secrets.ts'
+import type { TokenUse } from '#server/kernel/security/token-scopes.ts'
+import type { Vault } from '#server/kernel/security/vault.ts'
+import { Reply } from '#server/kernel/wire/reply.ts'
 import type { DocumentGateway } from './gateways/documents.ts'
 import type { MailGateway } from './gateways/mail.ts'
 import type { PaymentGateways } from './gateways/payment-gateways.ts'
@@ -10,26 +26,10 @@ import type { Registers } from './gateways/registers.ts'
 import { countAttempt, uncountAttempt } from './jobs/attempts-store.ts'
 import { insertAudit } from './jobs/audit-store.ts'
 import { insertOutbox } from './jobs/store.ts'
-import {
-  type AttemptName,
-  type Attempts,
-  oldestSlice,
-  secondsToWait,
-  sliceAt,
-  sliceEnd,
-} from './kernel/attempts.ts'
 import type { Audit, AuditEvent } from './kernel/audit.ts'
-import { type Client, NO_CLIENT } from './kernel/client.ts'
-import type { Config } from './kernel/config.ts'
 import { AppError } from './kernel/errors.ts'
 import type { Log } from './kernel/log.ts'
 import type { Outbox, OutboxSignal } from './kernel/outbox.ts'
-import type { Passwords } from './kernel/passwords.ts'
-import type { RateLimiter } from './kernel/rate-limit.ts'
-import { Reply } from './kernel/reply.ts'
-import type { Secrets } from './kernel/secrets.ts'
-import type { TokenUse } from './kernel/token-scopes.ts'
-import type { Vault } from './kernel/vault.ts'
 
 /** What a process has one of. Nothing ambient: whoever needs one of these is given it. */
 export type Services = {

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { callTRPCProcedure } from '@trpc/server'
 import type { Render, RenderRequest } from '#contract/first-paint.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 import { appRouter } from './app-router.ts'
 import type { Context } from './context.ts'
-import type { Config } from './kernel/config.ts'
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

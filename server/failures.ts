@@ -5,10 +5,10 @@ import * as z from 'zod/mini'
 import type { ErrorCode, ErrorData } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { isDatabaseOut } from '#db/failures.ts'
+import { inputRefusal } from '#server/kernel/wire/input-errors.ts'
+import { trpcCode } from '#server/kernel/wire/transport-codes.ts'
 import type { Context } from './context.ts'
 import { AppError, UpstreamError } from './kernel/errors.ts'
-import { inputRefusal } from './kernel/input-errors.ts'
-import { trpcCode } from './kernel/transport-codes.ts'
 
 /** Failures tRPC itself finds, before or beside a procedure. */
 const ownCode: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {

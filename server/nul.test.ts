@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const about = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
-import { writeMeta } from '#db/seed/meta.ts'
-import { readConfig } from './kernel/config.ts'
+import { writeMeta } from '#demo/meta.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
 import { prepare } from './prepare.ts'
 
 const real = { ...readConfig({}), demo: false, databaseUrl: 'sqlite::memory:' }

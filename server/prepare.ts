@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { withStartLock } from '#db/start-lock.ts'
-import { regenerateSlots } from './availability/regenerate-slots.ts'
+import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import { type Config, ConfigError } from '#server/kernel/config/config.ts'
+import { makePasswords } from '#server/kernel/security/passwords.ts'
+import { bankSecrets, readMasterKey } from '#server/kernel/security/secret-key.ts'
+import { makeSecrets } from '#server/kernel/security/secrets.ts'
+import { makeVault } from '#server/kernel/security/vault.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './bank-accounts/seal-numbers.ts'
 import { makeDocuments } from './gateways/documents.ts'
-import { type Config, ConfigError } from './kernel/config.ts'
-import { makePasswords } from './kernel/passwords.ts'
-import { bankSecrets, readMasterKey } from './kernel/secret-key.ts'
-import { makeSecrets } from './kernel/secrets.ts'
-import { makeVault } from './kernel/vault.ts'
 import { reindexProviders } from './search/index-rows.ts'
 
 export type Say = (line: string) => void
@@ -37,7 +37,7 @@ async function bringUpToDate(database: Database, config: Config, say: Say): Prom
 
 /** Made-up doctors must never be found by real patients. */
 async function refuseDemoData(database: Database): Promise<void> {
-  const { readMeta } = await import('#db/seed/meta.ts')
+  const { readMeta } = await import('#demo/meta.ts')
   if ((await readMeta(database.db, 'demo_seed')) === undefined) return
   throw new ConfigError([
     'DATABASE_URL or DATA_DIR leads to a database with demo data. A real installation needs one of its own.',
@@ -45,7 +45,7 @@ async function refuseDemoData(database: Database): Promise<void> {
 }
 
 async function giveBankAccounts(database: Database, config: Config, now: number): Promise<void> {
-  const { seedBankAccounts } = await import('#db/seed/demo-bank-accounts.ts')
+  const { seedBankAccounts } = await import('#demo/work/demo-bank-accounts.ts')
   const master = await readMasterKey(config)
   const services = {
     secrets: makeSecrets(master),
@@ -60,7 +60,7 @@ async function giveBankAccounts(database: Database, config: Config, now: number)
 }
 
 async function giveStaffWork(database: Database, config: Config, now: number): Promise<void> {
-  const { seedStaffWork } = await import('#db/seed/demo-staff-work.ts')
+  const { seedStaffWork } = await import('#demo/work/demo-staff-work.ts')
   const secrets = makeSecrets(await readMasterKey(config))
   const documents = makeDocuments(documentFolder(config), secrets)
   await seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) })
@@ -81,38 +81,38 @@ export async function prepare(
       await refuseDemoData(database)
       return false
     }
-    const { seedDemo } = await import('#db/seed/seed.ts')
+    const { seedDemo } = await import('#demo/seed.ts')
     const isMade = await seedDemo(database, {
       now: options.now,
       mediaFolder: mediaFolder(config),
       reindex: reindexProviders,
       report: options.say,
     })
-    const { seedAccounts } = await import('#db/seed/demo-people.ts')
+    const { seedAccounts } = await import('#demo/people/demo-people.ts')
     const passwords = makePasswords()
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
-    const { seedGallery } = await import('#db/seed/demo-gallery.ts')
-    const { recalledPictures } = await import('#db/seed/pictures.ts')
+    const { seedGallery } = await import('#demo/pictures/demo-gallery.ts')
+    const { recalledPictures } = await import('#demo/pictures/pictures.ts')
     await seedGallery(database, {
       now: options.now,
       mediaFolder: mediaFolder(config),
       pictures: await recalledPictures(database.db),
     })
-    const { seedSchedules } = await import('#db/seed/schedules.ts')
+    const { seedSchedules } = await import('#demo/practice/schedules.ts')
     await seedSchedules(database, {
       now: options.now,
       regenerate: regenerateSlots,
       reindex: reindexProviders,
     })
-    const { seedRegisters } = await import('#db/seed/demo-registers.ts')
+    const { seedRegisters } = await import('#demo/work/demo-registers.ts')
     await seedRegisters(database, { now: options.now })
     await giveStaffWork(database, config, options.now)
-    const { seedVisits } = await import('#db/seed/demo-visits.ts')
+    const { seedVisits } = await import('#demo/work/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
-    const { seedFailedMail } = await import('#db/seed/demo-failed-mail.ts')
+    const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
-    const { seedPaymentDesk } = await import('#db/seed/demo-payments.ts')
+    const { seedPaymentDesk } = await import('#demo/work/demo-payments.ts')
     await seedPaymentDesk(database, { now: options.now })
     await giveBankAccounts(database, config, options.now)
     return isMade

@@ -1,8 +1,8 @@
+import { readSession } from '#server/auth/sessions/read-session.ts'
+import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
+import type { Client } from '#server/kernel/limits/client.ts'
 import { readAccessToken } from './access-tokens/read-access-token.ts'
-import { readSession } from './auth/read-session.ts'
-import { mustHaveSecondFactor } from './auth/rules.ts'
 import type { Context, Services } from './context.ts'
-import type { Client } from './kernel/client.ts'
 
 type Asking = Pick<Context, 'viewer' | 'session' | 'token'>
 
@@ -21,7 +21,7 @@ export async function readViewer(
     return readAccessToken(services, {
       secret: accessToken,
       network,
-      needsSecondFactor: (kind) => mustHaveSecondFactor(kind, services.config.demo),
+      needsSecondFactor: (kind) => mustHaveSecondFactor(services.config, kind),
     })
   }
   const token = client.cookies.get('access_token') ?? client.bearer

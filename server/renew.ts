@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import type { Config } from './kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 
 /** Says to the program that follows that it is the second. */
 const MARK = 'APPOSITE_RENEWED'
@@ -22,7 +22,7 @@ export function canRenew(config: Config, env: NodeJS.ProcessEnv): boolean {
  */
 export async function renew(env: NodeJS.ProcessEnv): Promise<void> {
   // The one file the first start has not met: for it alone the second would load the type stripper.
-  await import('#db/seed/top-up.ts')
+  await import('#demo/top-up.ts')
   flushCompileCache()
   const { execPath, execArgv, argv } = process
   process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, [MARK]: '1' })

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { ErrorCode } from '#contract/errors.ts'
 import type { Viewer } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { trpcCode } from '#server/kernel/wire/transport-codes.ts'
 import { makeWorld } from '#tests/harness/world.ts'
-import { trpcCode } from './kernel/transport-codes.ts'
 import {
   createCallerFactory,
   patientProcedure,

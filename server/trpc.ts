@@ -1,11 +1,11 @@
 import { initTRPC } from '@trpc/server'
 import { type StaffAct, whyNot } from '#contract/staff.ts'
+import { assertNoNul } from '#server/kernel/wire/nul.ts'
 import { admit, auditDenial } from './admission.ts'
 import type { Context, SignedIn, Viewer } from './context.ts'
 import { errorShape, toTrpcError } from './failures.ts'
 import { beginIdempotent, Replay } from './idempotency.ts'
 import { AppError } from './kernel/errors.ts'
-import { assertNoNul } from './kernel/nul.ts'
 
 const t = initTRPC.context<Context>().create({
   isDev: false,

@@ -3,13 +3,13 @@ import { GALLERY_PATH, IMAGE_MAX, IMAGE_TYPES, MODAL_IMAGE_PATH } from '#contrac
 import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES } from '#contract/profiles.ts'
 import { whoMay } from '#contract/staff.ts'
 import { DOCUMENT_MAX, DOCUMENT_PATH, DOCUMENT_TYPES } from '#contract/verification.ts'
+import { keepImage } from '#server/gallery/images.ts'
+import { keepDocument } from '#server/verification/company/company-document.ts'
 import { admit } from './admission.ts'
 import type { Context, SignedIn } from './context.ts'
-import { keepImage } from './gallery/keep-image.ts'
 import type { AccessRow } from './kernel/access.ts'
 import { AppError } from './kernel/errors.ts'
 import { setPhoto } from './profiles/set-photo.ts'
-import { keepDocument } from './verification/keep-document.ts'
 
 /** An upload endpoint: who may send what, how large, and what is done with it. */
 export type Upload = {

@@ -9,7 +9,7 @@ import {
   questions,
   wholeSearch,
 } from '#bench/searching.ts'
-import { type Clinic, nextDays } from '#server/availability/next-days.ts'
+import { type Clinic, nextDays } from '#server/availability/slots/free-times.ts'
 
 /** A twentieth of the slots. */
 function fewerSlots(spec: DataSpec): DataSpec {

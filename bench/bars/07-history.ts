@@ -6,9 +6,9 @@ import { MAX_PAGE } from '#contract/paging.ts'
 import { HISTORY_PAGE_SIZE, type HistoryInput } from '#contract/payments-history.ts'
 import type { HistorySortBy, StaffHistoryInput } from '#contract/payments-staff.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
-import type { HistoryScope } from '#server/payments/history-store.ts'
-import { listHistory } from '#server/payments/list-history.ts'
-import { listEverybody } from '#server/payments/staff-history.ts'
+import type { HistoryScope } from '#server/payments/history/history-store.ts'
+import { listHistory } from '#server/payments/history/list-history.ts'
+import { listEverybody } from '#server/payments/history/staff-history.ts'
 
 const SORTS = ['desc', 'asc'] as const
 const METHODS = ['all', 'stripe', 'paypal'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { loadReference } from './load.ts'
 import { findPlace } from './lookup.ts'
 import { townOutcodes } from './town-outcodes.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Region } from '#contract/region.ts'
 import type { Database } from '#db/engine.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { loadReference } from './load.ts'
 import { findPlace } from './lookup.ts'
 import { suggestPlaces } from './suggest.ts'

@@ -31,6 +31,7 @@ const BROWSER = [
   ['react', 'react-dom', '@tanstack/**', '@trpc/client', '@trpc/react-query', '@base-ui/react'],
   ['@trpc/server/observable', 'lucide-react', 'zod/mini', 'temporal-polyfill', 'altcha', 'uqr'],
   ['topojson-client', '@fontsource-variable/**', '**/*.css'],
+  ['react-hook-form', '@hookform/resolvers/zod', 'react-day-picker'],
 ].flat()
 /** Packages that only one region imports. */
 const VENDORS = ['stripe', 'nodemailer']
@@ -90,7 +91,7 @@ function zonesOf(root: string): Zone[] {
     name: 'server/rest, server/jobs and server/pages',
     // Jobs keep the demo data fresh, and the demo's door shows its accounts.
     may: [
-      ['#contract/**', '#server/**', '#db/seed/**', '#db/reference/**', ...DATABASE],
+      ['#contract/**', '#server/**', '#demo/**', '#db/reference/**', ...DATABASE],
       [...NODE, 'zod/mini', 'hono'],
     ].flat(),
   }
@@ -114,11 +115,11 @@ function zonesOf(root: string): Zone[] {
     { name: 'contract', files: ['contract/**'], may: ['#contract/**', 'zod/mini'] },
     { name: 'migrations', files: ['migrations/**'], may: ['#migrations/**', 'kysely'] },
     { ...database, files: ['db/**'], never: [...database.never, 'sharp'] },
-    { ...database, files: ['db/seed/**'] },
+    { ...database, name: 'demo', files: ['demo/**'], may: ['#demo/**', ...database.may] },
     {
       name: 'server and server/http',
       files: ['server/*.ts', 'server/http/**'],
-      may: ['#contract/**', '#db/**', '#server/**'],
+      may: ['#contract/**', '#db/**', '#demo/**', '#sandbox/**', '#server/**'],
       never: ['kysely', 'sharp', ...VENDORS, ...OF_OTHERS],
       anyPackage: true,
     },
@@ -154,9 +155,9 @@ function zonesOf(root: string): Zone[] {
       anyPackage: true,
     },
     {
-      name: 'server/sandbox',
-      files: ['server/sandbox/**'],
-      may: ['#contract/**', KERNEL, '#server/sandbox/**'],
+      name: 'sandbox',
+      files: ['sandbox/**'],
+      may: ['#contract/**', KERNEL, '#sandbox/**'],
       // The app's side of it is what a gateway reaches it by.
       types: ['#server/gateways/payment-gateways.ts'],
       never: ['kysely', 'sharp', ...VENDORS, ...OF_OTHERS],

@@ -56,8 +56,8 @@ test.each([
   ],
   [
     'a folder in a room',
-    'server/booking/deep/hold.ts',
-    'server/booking/deep: a room is one flat folder.',
+    'server/booking/deep/deeper/hold.ts',
+    'server/booking/deep/deeper: a room has corners and nothing below them.',
   ],
 ])('%s is reported', (_what, path, problem) => {
   expect(problemsWith({ [path]: '' }).join('\n')).toContain(problem)

@@ -46,7 +46,9 @@ export function checkRooms(root: string): RoomVerdict {
     .filter((name) => !folders.some((room) => name.startsWith(`${room}-`)))
   const doors = routerKeys(join(root, 'server', 'app-router.ts')).map(kebab)
   const files = folders.flatMap((room) =>
-    fileNames(join(root, 'server', room)).map((name) => ({ room, name })),
+    [room, ...folderNames(join(root, 'server', room)).map((corner) => `${room}/${corner}`)].flatMap(
+      (folder) => fileNames(join(root, 'server', folder)).map((name) => ({ folder, name })),
+    ),
   )
   const blind = folders.length === 0 || doors.length === 0 ? ['No rooms were found at all.'] : []
   const called = folders.filter((room) => !DOORLESS.has(room))
@@ -62,7 +64,9 @@ export function checkRooms(root: string): RoomVerdict {
         ignore: DOORLESS,
       }),
       ...folders.flatMap((room) => nestedProblems(root, room)),
-      ...files.flatMap(({ room, name }) => fileProblems(join(root, 'server', room), room, name)),
+      ...files.flatMap(({ folder, name }) =>
+        fileProblems(join(root, 'server', folder), folder, name),
+      ),
     ],
   }
 }
@@ -84,19 +88,23 @@ function differences(where: string, names: string[], other: Other): string[] {
 }
 
 function nestedProblems(root: string, room: string): string[] {
-  return folderNames(join(root, 'server', room)).map(
-    (name) => `server/${room}/${name}: a room is one flat folder.`,
+  return folderNames(join(root, 'server', room)).flatMap((corner) =>
+    folderNames(join(root, 'server', room, corner)).map(
+      (name) => `server/${room}/${corner}/${name}: a room has corners and nothing below them.`,
+    ),
   )
 }
 
-function fileProblems(folder: string, room: string, name: string): string[] {
-  const path = `server/${room}/${name}`
+function fileProblems(folder: string, within: string, name: string): string[] {
+  const path = `server/${within}/${name}`
   if (/^[a-z][a-z0-9-]*\.test\.ts$/.test(name) || VOCABULARY.test(name)) return []
   if (!/^[a-z][a-z0-9-]*\.ts$/.test(name)) return [`${path}: not a kebab-case .ts file.`]
   if (DRAWER.test(name)) return [`${path}: a drawer; name a file after the one thing it does.`]
   const words = name.replace(/\.ts$/, '').split('-')
   const exported = exportedFunctions(join(folder, name)).map((one) => one.toLowerCase())
-  if (exported.some((one) => words.some((word) => one.includes(word)))) return []
+  // `images.ts` holds what is done with an image: the last letter of a plural need not fit.
+  const stems = words.map((word) => word.replace(/s$/, ''))
+  if (exported.some((one) => stems.some((stem) => one.includes(stem)))) return []
   return [
     `${path}: neither router, store, rules or templates, nor named after a function it exports.`,
   ]

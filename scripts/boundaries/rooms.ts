@@ -3,7 +3,6 @@ export const HOUSE_FOLDERS: ReadonlySet<string> = new Set([
   'kernel',
   'gateways',
   'http',
-  'sandbox',
   'rest',
   'jobs',
   'pages',

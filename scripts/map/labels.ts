@@ -1,8 +1,4 @@
-import type {
-  LabelKind,
-  PackedLabels,
-  PackedZips,
-} from '#app/features/search/map/backdrop-format.ts'
+import type { LabelKind, PackedLabels, PackedZips } from '#app/features/search/map/backdrop.ts'
 import type { Point } from './lines.ts'
 import type { Place } from './places.ts'
 

@@ -1,4 +1,4 @@
-import type { PackedLines } from '#app/features/search/map/backdrop-format.ts'
+import type { PackedLines } from '#app/features/search/map/backdrop.ts'
 
 /** A point as longitude and latitude in degrees. */
 export type Point = [number, number]

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { AccessToken } from '#contract/access-tokens.ts'
 import { makeToken, scriptWith } from '#tests/harness/access-tokens.ts'
 import { type MadeAccount, makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -172,7 +172,7 @@ describeEngines('a token for scripts', (makeDatabase) => {
     const later = await signedIn(world, account)
     expect(await listed(later)).toMatchObject([{ isExpired: true }])
     world.advance(30 * DAY)
-    const { forgetSpent } = await import('#server/auth/forget-spent.ts')
+    const { forgetSpent } = await import('#server/auth/codes/create-link.ts')
     await forgetSpent(world.services)
     expect(await world.database.db.selectFrom('access_tokens').select('id').execute()).toHaveLength(
       1,

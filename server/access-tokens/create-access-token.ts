@@ -3,11 +3,13 @@ import {
   type CreateAccessTokenInput,
   MAX_ACCESS_TOKENS,
 } from '#contract/access-tokens.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { sendEmail } from '#server/messages/send-email.ts'
+import { readScopes, showAccessToken } from './manage-access-tokens.ts'
 import { assertScopesFor, expiryOf, TOKEN_PREFIX } from './rules.ts'
-import { showAccessToken } from './show-access-token.ts'
-import { holdOwner, insertRow, listOf } from './store.ts'
+import { findWithOwner, holdOwner, insertRow, listOf } from './store.ts'
+import { createdEmail } from './templates.ts'
 
 async function insert(
   ctx: SignedIn,
@@ -58,4 +60,30 @@ export async function createAccessToken(
   const secret = `${TOKEN_PREFIX}${ctx.secrets.token()}`
   const row = await ctx.transaction((tx) => insert(ctx, tx, { input, secret }))
   return { secret, token: showAccessToken(row, ctx.now()) }
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Mails the owner of a new token about it, unless the account was erased since. */
+export async function deliverCreated(
+  services: Services,
+  errand: { tokenId: string; deliveryId: string },
+): Promise<void> {
+  const { config, database } = services
+  const found = await findWithOwner(database.db, errand.tokenId)
+  if (found === undefined) return
+  await sendEmail(services, {
+    deliveryId: errand.deliveryId,
+    to: found.email,
+    userId: found.user_id,
+    secrets: [],
+    letter: createdEmail({
+      firstName: found.first_name,
+      name: found.name,
+      scopes: readScopes(found.scopes),
+      until: day.format(found.expires_at),
+      site: config.publicUrl,
+      supportEmail: config.supportEmail,
+    }),
+  })
 }

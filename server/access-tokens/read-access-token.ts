@@ -1,9 +1,9 @@
 import { ProviderId, UserId } from '#contract/ids.ts'
 import { isDatabaseOut } from '#db/failures.ts'
 import type { Services, Session, Viewer } from '#server/context.ts'
-import type { TokenUse } from '#server/kernel/token-scopes.ts'
+import type { TokenUse } from '#server/kernel/security/token-scopes.ts'
+import { readScopes } from './manage-access-tokens.ts'
 import { faultOf, TOUCH_EVERY_MS } from './rules.ts'
-import { readScopes } from './show-access-token.ts'
 import { findByHash, touchRow } from './store.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findByHash>>>

@@ -8,8 +8,7 @@ import {
 import { Done, Nothing } from '#contract/auth.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
 import { createAccessToken } from './create-access-token.ts'
-import { listAccessTokens } from './list-access-tokens.ts'
-import { revokeAccessToken } from './revoke-access-token.ts'
+import { listAccessTokens, revokeAccessToken } from './manage-access-tokens.ts'
 
 export const accessTokensRouter = router({
   create: sessionProcedure

@@ -1,8 +1,7 @@
-import type { TokenScope } from '#contract/access-tokens.ts'
-import { scopesFor } from '#contract/access-tokens.ts'
+import { scopesFor, type TokenScope } from '#contract/access-tokens.ts'
 import type { Session } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { TokenFault } from '#server/kernel/token-scopes.ts'
+import type { TokenFault } from '#server/kernel/security/token-scopes.ts'
 
 const DAY = 24 * 3_600_000
 

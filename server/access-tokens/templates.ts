@@ -1,5 +1,5 @@
 import { scopeFacts, type TokenScope } from '#contract/access-tokens.ts'
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 type CreatedFacts = {
   firstName: string
@@ -12,14 +12,14 @@ type CreatedFacts = {
 }
 
 /** Tells the owner of an account that a token was made for it, and what it can do. */
-export function createdLetter(facts: CreatedFacts): Letter {
+export function createdEmail(facts: CreatedFacts): EmailContent {
   const { firstName, name, scopes, until, site, supportEmail } = facts
   return {
     heading: 'An access token was created',
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\nsomebody signed in to your account created an access token. Programs that have it can do this without your password:`,
+        text: `Hello ${firstName},\nAn access token was created for your account. Programs that have it can do this without your password:`,
       },
       {
         kind: 'facts',
@@ -32,7 +32,7 @@ export function createdLetter(facts: CreatedFacts): Letter {
       { kind: 'link', label: 'See your access tokens', url: `${site}/userProfile#tokens` },
       {
         kind: 'small',
-        text: `If this was not you, revoke it there, change your password and write to ${supportEmail}.`,
+        text: `If this wasn’t you, revoke it there, change your password and write to ${supportEmail}.`,
       },
     ],
   }

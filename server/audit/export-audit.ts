@@ -7,7 +7,7 @@ import {
 import { toIso } from '#contract/time.ts'
 import type { SignedIn } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
-import { nextTurn } from '#server/kernel/next-turn.ts'
+import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import { findEntries } from './find-entries.ts'
 import type { Place } from './store.ts'
 

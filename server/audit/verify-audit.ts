@@ -1,7 +1,7 @@
 import type { Services } from '#server/context.ts'
 import { FIRST_SEAL, sealOf } from '#server/kernel/audit.ts'
-import { nextTurn } from '#server/kernel/next-turn.ts'
-import { isSameSecret } from '#server/kernel/secrets.ts'
+import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import { isSameSecret } from '#server/kernel/security/secrets.ts'
 import { countUnsealed, listSealed } from './store.ts'
 
 const BATCH = 500

@@ -36,30 +36,28 @@ import {
   VerifyEmailInput,
 } from '#contract/auth.ts'
 import { SignInStaffAnswer, SignInStaffInput, Standing } from '#contract/auth-staff.ts'
+import { changeEmail, changePassword } from '#server/auth/accounts/change-account.ts'
+import { setFirstPassword } from '#server/auth/accounts/first-password.ts'
+import { registerPatient } from '#server/auth/accounts/open-account.ts'
+import { forgotPassword, resetPassword } from '#server/auth/accounts/reset-password.ts'
+import {
+  confirmEmail,
+  resendVerification,
+  verifyEmail,
+} from '#server/auth/accounts/verify-email.ts'
+import { checkOwnCode, sendCode } from '#server/auth/codes/send-code.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+} from '#server/auth/second-factor/set-up-second-factor.ts'
+import { stepUp } from '#server/auth/second-factor/step-up.ts'
+import { endSession, signOut, signOutEverywhere } from '#server/auth/sessions/end-session.ts'
+import { enterDemo, leaveDemo, listDemoAccounts } from '#server/auth/sessions/enter-demo.ts'
+import { listSessions, readOwn, readStanding } from '#server/auth/sessions/read-session.ts'
+import { refresh } from '#server/auth/sessions/refresh.ts'
+import { signIn, signInStaff } from '#server/auth/sessions/sign-in.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
-import { beginSecondFactor } from './begin-second-factor.ts'
-import { changeEmail } from './change-email.ts'
-import { changePassword } from './change-password.ts'
-import { confirmEmail } from './confirm-email.ts'
-import { confirmSecondFactor } from './confirm-second-factor.ts'
-import { endSession } from './end-session.ts'
-import { enterDemo, listDemoAccounts } from './enter-demo.ts'
-import { forgotPassword } from './forgot-password.ts'
-import { leaveDemo } from './leave-demo.ts'
-import { listSessions } from './list-sessions.ts'
-import { readOwn } from './read-me.ts'
-import { readStanding } from './read-standing.ts'
-import { refresh } from './refresh.ts'
-import { registerPatient } from './register-patient.ts'
-import { removeSecondFactor } from './remove-second-factor.ts'
-import { resendVerification } from './resend-verification.ts'
-import { resetPassword } from './reset-password.ts'
-import { checkOwnCode, sendCode } from './send-code.ts'
-import { setFirstPassword } from './set-first-password.ts'
-import { signIn, signInStaff } from './sign-in.ts'
-import { signOut, signOutEverywhere } from './sign-out.ts'
-import { stepUp } from './step-up.ts'
-import { verifyEmail } from './verify-email.ts'
 
 export const authRouter = router({
   beginSecondFactor: sessionProcedure

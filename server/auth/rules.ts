@@ -72,11 +72,6 @@ export function assertSteppedUp(session: Session, now: number): void {
   if ((session.steppedUpUntil ?? 0) <= now) throw new AppError('step_up_required')
 }
 
-/** Whether an account may do nothing before it has a second factor. Never so in a demo. */
-export function mustHaveSecondFactor(kind: AccountKind, isDemo: boolean): boolean {
-  return kind !== 'patient' && !isDemo
-}
-
 const EARLIEST_BIRTH = '1900-01-01'
 
 /** Refuses a birthday in the future, or before anybody alive was born. `now` is epoch ms. */

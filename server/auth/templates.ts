@@ -1,5 +1,5 @@
 /** The mails accounts owe, by what happened. */
-export type LetterKind =
+export type EmailKind =
   | 'verify'
   | 'verify_provider'
   | 'already_registered'
@@ -24,7 +24,7 @@ type Block =
   | { kind: 'link'; label: string; url: string }
 
 /** What the words of a letter need to know. */
-export type LetterFacts = {
+export type EmailFacts = {
   firstName: string
   /** Of staff; empty for everybody else. */
   role: string
@@ -37,25 +37,27 @@ export type LetterFacts = {
 }
 
 type Words = { heading: string; blocks: Block[] }
-type Writer = (facts: LetterFacts) => Words
+type Writer = (facts: EmailFacts) => Words
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 const small = (text: string): Block => ({ kind: 'small', text })
 
-const NOT_YOU = 'If this was not you, you can ignore this mail: nothing has changed.'
+const NOT_YOU = 'If this wasn’t you, you can ignore this email: nothing has changed.'
 
-function alarm({ site, supportEmail }: LetterFacts): Block {
+function alarm({ site, supportEmail }: EmailFacts): Block {
   return small(
-    `If this was not you, reset your password now at ${site}/sign-in and write to ${supportEmail}.`,
+    `If this wasn’t you, reset your password now at ${site}/sign-in and write to ${supportEmail}.`,
   )
 }
 
 /** Staff have nobody to reset a password for them but each other. */
-function staffAlarm({ supportEmail }: LetterFacts): Block {
-  return small(`If you did not expect this, tell a superuser at once, or write to ${supportEmail}.`)
+function staffAlarm({ supportEmail }: EmailFacts): Block {
+  return small(
+    `If you didn’t expect this, tell a superuser right away, or write to ${supportEmail}.`,
+  )
 }
 
-const staffDoor = ({ site }: LetterFacts): Block => ({
+const staffDoor = ({ site }: EmailFacts): Block => ({
   kind: 'link',
   label: 'Sign in as staff',
   url: `${site}/admin-signin`,
@@ -66,25 +68,25 @@ function withArticle(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
-const resetLink = ({ site, token }: LetterFacts, label: string): Block => ({
+const resetLink = ({ site, token }: EmailFacts, label: string): Block => ({
   kind: 'link',
   label,
   url: `${site}/reset-password/${token}`,
 })
 
-const verifyLink = ({ site, token }: LetterFacts): Block => ({
+const verifyLink = ({ site, token }: EmailFacts): Block => ({
   kind: 'link',
   label: 'Confirm my email address',
   url: `${site}/verify/${token}`,
 })
 
-const codeBlock = ({ code }: LetterFacts): Block => ({ kind: 'code', text: code })
+const codeBlock = ({ code }: EmailFacts): Block => ({ kind: 'code', text: code })
 
-const writers: Record<LetterKind, Writer> = {
+const writers: Record<EmailKind, Writer> = {
   verify: (facts) => ({
     heading: 'Confirm your email address',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nthank you for registering with Apposite.`),
+      paragraph(`Hello ${facts.firstName},\nThanks for registering with Apposite.`),
       verifyLink(facts),
       small(`The link works once, for 24 hours. ${NOT_YOU}`),
     ],
@@ -93,19 +95,19 @@ const writers: Record<LetterKind, Writer> = {
     heading: 'Confirm your email address',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nthank you for registering your practice with Apposite. Type this code into the page where you registered:`,
+        `Hello ${facts.firstName},\nThanks for registering your practice with Apposite. Enter this code on the page where you registered:`,
       ),
       codeBlock(facts),
       paragraph('Or follow this link, on any device:'),
       verifyLink(facts),
-      small(`The code is good for 10 minutes, the link for 24 hours. ${NOT_YOU}`),
+      small(`The code expires in 10 minutes, the link in 24 hours. ${NOT_YOU}`),
     ],
   }),
   already_registered: (facts) => ({
     heading: 'You already have an account',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nsomebody, probably you, wanted to use this address for a new account. You have one already, and nothing about it has changed. If you have forgotten your password, set a new one:`,
+        `Hello ${facts.firstName},\nSomeone, probably you, tried to create an account with this email address. You already have one, and nothing about it has changed. If you’ve forgotten your password, set a new one:`,
       ),
       resetLink(facts, 'Set a new password'),
       small(`The link works once, for 30 minutes. ${NOT_YOU}`),
@@ -114,7 +116,7 @@ const writers: Record<LetterKind, Writer> = {
   reset: (facts) => ({
     heading: 'Reset your password',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nhere is the link to set a new password:`),
+      paragraph(`Hello ${facts.firstName},\nUse this link to set a new password:`),
       resetLink(facts, 'Set a new password'),
       small(`The link works once, for 30 minutes. ${NOT_YOU}`),
     ],
@@ -123,7 +125,7 @@ const writers: Record<LetterKind, Writer> = {
     heading: 'Your password was changed',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nthe password of your account was changed, and every device that was signed in has been signed out.`,
+        `Hello ${facts.firstName},\nYour password was changed, and you’ve been signed out on all devices.`,
       ),
       alarm(facts),
     ],
@@ -131,7 +133,7 @@ const writers: Record<LetterKind, Writer> = {
   confirm_address: (facts) => ({
     heading: 'Confirm your new email address',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nfollow this link to use this address from now on:`),
+      paragraph(`Hello ${facts.firstName},\nFollow this link to start using this email address:`),
       verifyLink(facts),
       small(`The link works once, for 24 hours. ${NOT_YOU}`),
     ],
@@ -140,7 +142,7 @@ const writers: Record<LetterKind, Writer> = {
     heading: 'Your email address is about to change',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nyour account is to get another email address. That happens as soon as the new address is confirmed.`,
+        `Hello ${facts.firstName},\nSomeone asked to change the email address of your account. It changes as soon as the new address is confirmed.`,
       ),
       alarm(facts),
     ],
@@ -148,24 +150,24 @@ const writers: Record<LetterKind, Writer> = {
   email_changed: (facts) => ({
     heading: 'Your email address was changed',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nthe email address of your account was changed.`),
+      paragraph(`Hello ${facts.firstName},\nThe email address of your account was changed.`),
       alarm(facts),
     ],
   }),
   booking_code: (facts) => ({
     heading: 'Your code to book a visit',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\ntype this code to go on with your booking:`),
+      paragraph(`Hello ${facts.firstName},\nEnter this code to continue with your booking:`),
       codeBlock(facts),
-      small(`It is good for 10 minutes. ${NOT_YOU}`),
+      small(`It expires in 10 minutes. ${NOT_YOU}`),
     ],
   }),
   erase_code: (facts) => ({
     heading: 'Your code to delete your account',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\ntype this code to delete your account for good:`),
+      paragraph(`Hello ${facts.firstName},\nEnter this code to delete your account permanently:`),
       codeBlock(facts),
-      small('It is good for 10 minutes. Without it nothing is deleted.'),
+      small('It expires in 10 minutes. Nothing is deleted without it.'),
       alarm(facts),
     ],
   }),
@@ -173,7 +175,7 @@ const writers: Record<LetterKind, Writer> = {
     heading: 'Signing in now needs your authenticator app',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nan authenticator app was set up for your account. Keep your recovery codes somewhere safe: each replaces the app once.`,
+        `Hello ${facts.firstName},\nAn authenticator app was set up for your account. Keep your recovery codes somewhere safe: each one works once in place of the app.`,
       ),
       alarm(facts),
     ],
@@ -181,7 +183,7 @@ const writers: Record<LetterKind, Writer> = {
   second_factor_off: (facts) => ({
     heading: 'Signing in no longer needs your authenticator app',
     blocks: [
-      paragraph(`Hello ${facts.firstName},\nthe authenticator app was removed from your account.`),
+      paragraph(`Hello ${facts.firstName},\nThe authenticator app was removed from your account.`),
       alarm(facts),
     ],
   }),
@@ -189,7 +191,7 @@ const writers: Record<LetterKind, Writer> = {
     heading: 'A recovery code was used',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nsomebody confirmed that they are you with one of your recovery codes. It will not work again.`,
+        `Hello ${facts.firstName},\nSomeone used one of your recovery codes to sign in or confirm it’s you. It won’t work again.`,
       ),
       alarm(facts),
     ],
@@ -198,26 +200,26 @@ const writers: Record<LetterKind, Writer> = {
     heading: 'Your account was deleted',
     blocks: [
       paragraph(
-        'We have deleted your account and what we knew about you, as you asked. What the law makes us keep is kept without your name.',
+        'We’ve deleted your account and your data, as you asked. We keep only what the law requires, without your name.',
       ),
       small(`If anything is unclear, write to ${facts.supportEmail}.`),
     ],
   }),
   staff_added: (facts) => ({
-    heading: 'You are on the staff of Apposite now',
+    heading: 'You’ve joined the staff of Apposite',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\na superuser has added you to the staff, as ${withArticle(facts.role)}. Sign in with this address and the first password your colleague gives you. It works once: then you choose a password of your own.`,
+        `Hello ${facts.firstName},\nA superuser has added you to the staff as ${withArticle(facts.role)}. Sign in with this email address and the first password your colleague gives you. It works once, then you choose your own.`,
       ),
       staffDoor(facts),
       staffAlarm(facts),
     ],
   }),
   password_chosen: (facts) => ({
-    heading: 'Your password is your own now',
+    heading: 'You’ve set your own password',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\nyour first password was replaced by one of your own. From now on only that one works.`,
+        `Hello ${facts.firstName},\nYou’ve replaced your first password with your own. Only the new one works now.`,
       ),
       staffAlarm(facts),
     ],
@@ -226,17 +228,17 @@ const writers: Record<LetterKind, Writer> = {
     heading: 'Your role was changed',
     blocks: [
       paragraph(
-        `Hello ${facts.firstName},\na superuser has changed what you may do: you are ${withArticle(facts.role)} now. You have been signed out everywhere; sign in again to go on.`,
+        `Hello ${facts.firstName},\nA superuser has changed your role: you’re now ${withArticle(facts.role)}. You’ve been signed out on all devices. Sign in again to continue.`,
       ),
       staffDoor(facts),
       staffAlarm(facts),
     ],
   }),
   staff_removed: (facts) => ({
-    heading: 'You are no longer on the staff of Apposite',
+    heading: 'You’ve been removed from the staff of Apposite',
     blocks: [
       paragraph(
-        'A superuser has removed you from the staff. Your account is closed, and you have been signed out everywhere.',
+        'A superuser has removed you from the staff. Your account is closed, and you’ve been signed out on all devices.',
       ),
       small(`If anything is unclear, write to ${facts.supportEmail}.`),
     ],
@@ -244,7 +246,7 @@ const writers: Record<LetterKind, Writer> = {
 }
 
 /** The heading, which is also the subject, and the words of a letter; null when there is no such. */
-export function wordsOf(letter: string, facts: LetterFacts): Words | null {
+export function wordsOf(letter: string, facts: EmailFacts): Words | null {
   const writer = new Map<string, Writer>(Object.entries(writers)).get(letter)
   return writer?.(facts) ?? null
 }

@@ -14,15 +14,18 @@ import {
   RemoveDateInput,
   SaveHoursInput,
 } from '#contract/availability.ts'
+import {
+  addAbsence,
+  addDates,
+  removeAbsence,
+  removeDate,
+} from '#server/availability/hours/change-dates.ts'
+import { explainTime } from '#server/availability/hours/explain-time.ts'
+import { previewWeeks } from '#server/availability/hours/preview-weeks.ts'
+import { readMine } from '#server/availability/hours/read-mine.ts'
+import { saveHours } from '#server/availability/hours/save-hours.ts'
+import { freeTimes } from '#server/availability/slots/free-times.ts'
 import { providerProcedure, publicProcedure, router } from '#server/trpc.ts'
-import { addAbsence } from './add-absence.ts'
-import { addDates } from './add-dates.ts'
-import { explainTime } from './explain-time.ts'
-import { freeTimes } from './free-times.ts'
-import { previewWeeks } from './preview-weeks.ts'
-import { readMine } from './read-mine.ts'
-import { removeAbsence, removeDate } from './remove-date.ts'
-import { saveHours } from './save-hours.ts'
 
 export const availabilityRouter = router({
   addAbsence: providerProcedure

@@ -6,11 +6,10 @@ import {
 import { toFlag } from '#db/columns.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Changing, changeBankAccounts } from './change-bank-accounts.ts'
-import { oweNotice } from './owe-notice.ts'
+import { type Changing, changeBankAccounts, showBankAccount } from './change-bank-accounts.ts'
+import { oweNotice } from './notices.ts'
 import { assertRegion } from './rules.ts'
 import { fingerprintOf, type Numbers, sealNumbers } from './seal-numbers.ts'
-import { showBankAccount } from './show-bank-account.ts'
 import { insertRow, type Row } from './store.ts'
 
 function numbersOf(input: AddBankAccountInput): Numbers {

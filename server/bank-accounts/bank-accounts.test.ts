@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { BankAccount, BankAccounts } from '#contract/bank-accounts.ts'
 import { DataExport } from '#contract/profiles.ts'
-import { makeVault } from '#server/kernel/vault.ts'
+import { makeVault } from '#server/kernel/security/vault.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addSome, newKey, ukAccount, usAccount } from '#tests/harness/bank-accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { lastMailTo } from '#tests/harness/letters.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
-import { resealBankAccounts } from './reseal-bank-accounts.ts'
+import { resealBankAccounts } from './seal-numbers.ts'
 
 const MINUTE = 60_000
 const STRANGER = `bnk_${'0'.repeat(26)}`

@@ -1,6 +1,28 @@
-import type { SignedIn, Tx } from '#server/context.ts'
+import type { Done } from '#contract/auth.ts'
+import {
+  type BankAccount,
+  type BankAccountRef,
+  type BankAccounts,
+  type EditBankAccountInput,
+  maskedNumber,
+} from '#contract/bank-accounts.ts'
+import { BankAccountId } from '#contract/ids.ts'
+import { toIso } from '#contract/time.ts'
+import type { Services, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { getOwner, listOf, type Owner, type Row, takeTurns } from './store.ts'
+import { oweNotice } from './notices.ts'
+import { assertRegion, nextPrimary, printedCode } from './rules.ts'
+import { fingerprintOf, openNumbers, sealNumbers } from './seal-numbers.ts'
+import {
+  deleteRow,
+  getOwner,
+  listOf,
+  type Owner,
+  type Row,
+  setPrimary,
+  takeTurns,
+  updateRow,
+} from './store.ts'
 
 /** What a change begins with: whose accounts these are, and all of them, the primary one first. */
 export type Changing = { tx: Tx; owner: Owner; list: Row[] }
@@ -22,14 +44,14 @@ export async function changeBankAccounts<Answer>(
 }
 
 /** One of the accounts by its id; somebody else's is as unknown as one that never was. */
-export function pickOwn({ list }: Changing, id: string): Row {
+function pickOwn({ list }: Changing, id: string): Row {
   const row = list.find((one) => one.id === id)
   if (row === undefined) throw new AppError('bank_account_not_found')
   return row
 }
 
 /** Does a change and writes down when it was refused because the account is not the viewer's. */
-export async function auditStrangers<Answer>(
+async function auditStrangers<Answer>(
   ctx: SignedIn,
   path: string,
   change: () => Promise<Answer>,
@@ -42,5 +64,123 @@ export async function auditStrangers<Answer>(
       await ctx.record({ action: 'call.denied', outcome: 'denied', entity: path, details })
     }
     throw error
+  }
+}
+
+async function update(
+  ctx: SignedIn,
+  changing: Changing,
+  { input, before }: { input: EditBankAccountInput; before: Row },
+): Promise<Row> {
+  const { tx, owner, list } = changing
+  const kept = openNumbers(ctx, before, owner.id)
+  const numbers = {
+    code: input.region === 'uk' ? input.sort_code : input.routing_number,
+    number: input.account_number ?? kept.number,
+  }
+  const fingerprint = fingerprintOf(ctx, owner.id, numbers)
+  if (list.some((row) => row.no !== before.no && row.fingerprint === fingerprint)) {
+    throw new AppError('bank_account_known')
+  }
+  const account_type = input.region === 'usa' ? input.account_type : null
+  const isSame =
+    fingerprint === before.fingerprint &&
+    input.name === before.name &&
+    account_type === before.account_type
+  if (isSame) return before
+  const { sealed, keyId } = sealNumbers(ctx, { id: before.id, providerId: owner.id }, numbers)
+  const row = await updateRow(tx.db, before.no, {
+    name: input.name,
+    account_type,
+    sealed,
+    key_id: keyId,
+    fingerprint,
+    version: before.version + 1,
+    updated_at: ctx.now(),
+  })
+  await oweNotice(ctx, changing, { what: 'edited', row })
+  await tx.audit.add({ action: 'bank.edited', entity: row.id })
+  return row
+}
+
+/** Changes an account as it was last seen; without a number the one that is kept stays. */
+export async function editBankAccount(
+  ctx: SignedIn,
+  input: EditBankAccountInput,
+): Promise<BankAccount> {
+  return auditStrangers(ctx, 'bankAccounts.edit', () =>
+    changeBankAccounts(ctx, async (changing) => {
+      const { owner } = changing
+      const before = pickOwn(changing, input.id)
+      assertRegion(input.region, owner.region)
+      if (before.version !== input.version) throw new AppError('bank_account_changed')
+      return showBankAccount(ctx, await update(ctx, changing, { input, before }), owner)
+    }),
+  )
+}
+
+/** Makes one of the viewer's accounts the primary one; nothing happens when it is. */
+export async function makePrimary(ctx: SignedIn, input: BankAccountRef): Promise<Done> {
+  await auditStrangers(ctx, 'bankAccounts.makePrimary', () =>
+    changeBankAccounts(ctx, async (changing) => {
+      const { tx, owner } = changing
+      const row = pickOwn(changing, input.id)
+      if (row.is_primary === 1) return
+      await setPrimary(tx.db, { providerNo: owner.no, no: row.no, now: ctx.now() })
+      await oweNotice(ctx, changing, { what: 'primary', row })
+      await tx.audit.add({ action: 'bank.primary_set', entity: row.id })
+    }),
+  )
+  return { status: true }
+}
+
+/** Deletes an account, never the last one. Deleting the primary one makes the oldest other primary. */
+export async function removeBankAccount(ctx: SignedIn, input: BankAccountRef): Promise<Done> {
+  await auditStrangers(ctx, 'bankAccounts.remove', () =>
+    changeBankAccounts(ctx, async (changing) => {
+      const { tx, owner, list } = changing
+      const row = pickOwn(changing, input.id)
+      if (list.length === 1) throw new AppError('bank_account_last')
+      const heir = nextPrimary(list, row)
+      await oweNotice(ctx, changing, { what: 'deleted', row })
+      await deleteRow(tx.db, row.no)
+      await tx.audit.add({ action: 'bank.deleted', entity: row.id })
+      if (heir === null) return
+      await setPrimary(tx.db, { providerNo: owner.no, no: heir.no, now: ctx.now() })
+      await oweNotice(ctx, changing, { what: 'primary', row: heir })
+      await tx.audit.add({ action: 'bank.primary_set', entity: heir.id })
+    }),
+  )
+  return { status: true }
+}
+
+/** The viewer's accounts, masked. That they were looked at is written down. */
+export async function listBankAccounts(ctx: SignedIn): Promise<BankAccounts> {
+  const { db } = ctx.database
+  const owner = await getOwner(db, ctx.session.accountNo)
+  const rows = await listOf(db, owner.no)
+  if (rows.length > 0) {
+    const details = { accounts: rows.length }
+    await ctx.record({ action: 'bank.viewed', entity: owner.id, details })
+  }
+  return { region: owner.region, accounts: rows.map((row) => showBankAccount(ctx, row, owner)) }
+}
+
+/** An account as its owner may see it: the only way from a row to the outside. */
+export function showBankAccount(
+  services: Pick<Services, 'vault'>,
+  row: Row,
+  owner: Pick<Owner, 'id' | 'region'>,
+): BankAccount {
+  const { code, number } = openNumbers(services, row, owner.id)
+  return {
+    id: BankAccountId.parse(row.id),
+    name: row.name,
+    account_number: maskedNumber(number),
+    is_primary: row.is_primary === 1,
+    bank_code: printedCode(code, owner.region),
+    account_type: row.account_type,
+    version: row.version,
+    added_at: toIso(row.created_at),
   }
 }

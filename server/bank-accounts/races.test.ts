@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addSome, newKey, ukAccount } from '#tests/harness/bank-accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const AT_ONCE = 50

@@ -8,10 +8,12 @@ import {
 } from '#contract/bank-accounts.ts'
 import { router, sessionProcedure } from '#server/trpc.ts'
 import { addBankAccount } from './add-bank-account.ts'
-import { editBankAccount } from './edit-bank-account.ts'
-import { listBankAccounts } from './list-bank-accounts.ts'
-import { makePrimary } from './make-primary.ts'
-import { removeBankAccount } from './remove-bank-account.ts'
+import {
+  editBankAccount,
+  listBankAccounts,
+  makePrimary,
+  removeBankAccount,
+} from './change-bank-accounts.ts'
 
 export const bankAccountsRouter = router({
   add: sessionProcedure

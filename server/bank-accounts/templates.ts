@@ -1,4 +1,4 @@
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 /** What happened to an account. */
 export type NoticeKind = 'added' | 'edited' | 'deleted' | 'primary'
@@ -6,19 +6,19 @@ export type NoticeKind = 'added' | 'edited' | 'deleted' | 'primary'
 const words: Record<NoticeKind, { heading: string; text: string }> = {
   added: {
     heading: 'A bank account was added',
-    text: 'a bank account was added to your profile.',
+    text: 'A bank account was added to your profile.',
   },
   edited: {
     heading: 'A bank account was changed',
-    text: 'the details of a bank account on your profile were changed.',
+    text: 'The details of a bank account on your profile were changed.',
   },
   deleted: {
     heading: 'A bank account was deleted',
-    text: 'a bank account was deleted from your profile.',
+    text: 'A bank account was deleted from your profile.',
   },
   primary: {
     heading: 'Your primary bank account was changed',
-    text: 'another of your bank accounts is the primary one now.',
+    text: 'A different bank account is now your primary one.',
   },
 }
 
@@ -31,7 +31,7 @@ type NoticeFacts = {
 }
 
 /** Tells a provider what happened to a bank account; null when there is no such letter. */
-export function noticeLetter(what: string, facts: NoticeFacts): Letter | null {
+export function noticeEmail(what: string, facts: NoticeFacts): EmailContent | null {
   const found = new Map(Object.entries(words)).get(what)
   if (found === undefined) return null
   return {
@@ -42,7 +42,7 @@ export function noticeLetter(what: string, facts: NoticeFacts): Letter | null {
       { kind: 'link', label: 'See your bank accounts', url: `${facts.site}/doctor/bank-account` },
       {
         kind: 'small',
-        text: `If this was not you, reset your password now at ${facts.site}/sign-in and write to ${facts.supportEmail}.`,
+        text: `If this wasn’t you, reset your password now at ${facts.site}/sign-in and write to ${facts.supportEmail}.`,
       },
     ],
   }

@@ -15,17 +15,14 @@ import {
   VisitsInput,
   VisitsPage,
 } from '#contract/booking.ts'
+import { checkSlot } from '#server/booking/hold/find-offer.ts'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { describeHold, listHolds, readHold } from '#server/booking/hold/read-hold.ts'
+import { renewHold } from '#server/booking/hold/renew-hold.ts'
+import { calendarFile } from '#server/booking/visits/calendar-file.ts'
+import { readDay, readPurpose } from '#server/booking/visits/read-day.ts'
+import { listVisits, readVisit } from '#server/booking/visits/read-visit.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
-import { calendarFile } from './calendar-file.ts'
-import { checkSlot } from './check-slot.ts'
-import { describeHold } from './describe-hold.ts'
-import { holdSlot } from './hold-slot.ts'
-import { listVisits } from './list-visits.ts'
-import { readDay } from './read-day.ts'
-import { listHolds, readHold } from './read-hold.ts'
-import { readPurpose } from './read-purpose.ts'
-import { readVisit } from './read-visit.ts'
-import { renewHold } from './renew-hold.ts'
 
 export const bookingRouter = router({
   calendar: sessionProcedure

@@ -1,12 +1,12 @@
-import { dateFormat } from '#contract/intl.ts'
+import { clockName, dateFormat } from '#contract/intl.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
+import type { VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Block } from '#server/messages/templates.ts'
 import { priceOf, shownName } from './rules.ts'
-import type { VisitRow } from './visit-store.ts'
 
-export type Letter = { heading: string; blocks: Block[] }
+export type EmailContent = { heading: string; blocks: Block[] }
 type Placed = { region: Region; time_zone: string }
 
 function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
@@ -27,9 +27,8 @@ function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
 /** "Tuesday 3 March 2026, 14:30 (London time, GMT)": a visit is always told in the clinic's time. */
 export function clinicTime(at: Instant, placed: Placed): string {
   const { date, time, zone } = parts(at, placed)
-  const city = (placed.time_zone.split('/').at(-1) ?? '').replaceAll('_', ' ')
   const shown = time.replace(/\s?([AP])M$/, (_, half: string) => ` ${half.toLowerCase()}m`)
-  return `${date}, ${shown} (${city} time, ${zone})`
+  return `${date}, ${shown} (${clockName(placed.time_zone)}, ${zone})`
 }
 
 /** "Free until 24 hours before; later, 50% of the fee is kept." */
@@ -50,7 +49,7 @@ export function placeText(row: VisitRow): string {
 export type Site = { site: string; supportEmail: string }
 
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
-export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site): Letter {
+export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   const phone = row.place_phone ?? row.provider_phone
   const minor = row.paid_minor ?? priceOf(row, row.visit_type).minor
   const paid = formatExactMoney({ minor, currency: row.currency })
@@ -59,7 +58,7 @@ export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site):
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\nyour visit is booked and paid for. The file with this mail puts it into your calendar.`,
+        text: `Hello ${row.patient_first_name},\nYour visit is booked and paid for. Open the attached file to add it to your calendar.`,
       },
       {
         kind: 'facts',
@@ -76,19 +75,19 @@ export function confirmationLetter(row: VisitRow, { site, supportEmail }: Site):
       { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
       {
         kind: 'small',
-        text: `If you cannot come, or something is not right, write to ${supportEmail}.`,
+        text: `If you can’t come, or something isn’t right, write to ${supportEmail}.`,
       },
     ],
   }
 }
 
 /** The short notice to the provider. What it is about is read after signing in. */
-export function noticeLetter(row: VisitRow, { site }: Site): Letter {
+export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
   const basis = row.follow_up_basis === null ? '' : basisText[row.follow_up_basis]
   return {
     heading: `New visit: ${clinicTime(row.start_at, row)}`,
     blocks: [
-      { kind: 'paragraph', text: `Dear ${shownName(row)},\na visit was booked and paid for.` },
+      { kind: 'paragraph', text: `Hello ${row.first_name},\nA visit was booked and paid for.` },
       {
         kind: 'facts',
         rows: [
@@ -105,13 +104,13 @@ export function noticeLetter(row: VisitRow, { site }: Site): Letter {
 }
 
 /** What the patient is mailed when a visit is called off for them. */
-export function cancelledLetter(row: VisitRow, { site, supportEmail }: Site): Letter {
+export function cancelledEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   return {
     heading: `Your visit to ${shownName(row)} is cancelled`,
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\nyour visit does not take place. The file with this mail takes it out of your calendar. A mail of its own tells you about your money.`,
+        text: `Hello ${row.patient_first_name},\nYour visit is cancelled. Open the attached file to remove it from your calendar. We’ll email you about your refund.`,
       },
       {
         kind: 'facts',
@@ -128,13 +127,13 @@ export function cancelledLetter(row: VisitRow, { site, supportEmail }: Site): Le
 }
 
 /** The short notice to the provider that a time is free again. */
-export function cancelledNotice(row: VisitRow, { site }: Site): Letter {
+export function cancelledNotice(row: VisitRow, { site }: Site): EmailContent {
   return {
     heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
     blocks: [
       {
         kind: 'paragraph',
-        text: `Dear ${shownName(row)},\na visit was cancelled by our staff and paid back. Its time is open to others again.`,
+        text: `Hello ${row.first_name},\nWe cancelled a visit and refunded it. Its time is open to others again.`,
       },
       {
         kind: 'facts',

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import type { Hold } from '#contract/booking.ts'
 import { Ahead } from '#contract/erasure.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { capture } from '#server/payments/capture.ts'
-import { readReturn } from '#server/payments/read-return.ts'
-import { reconcile } from '#server/payments/reconcile.ts'
-import { runRefunds } from '#server/payments/run-refunds.ts'
-import { sweepHolds } from '#server/payments/sweep-holds.ts'
+import { reconcile } from '#server/payments/events/reconcile.ts'
+import { capture } from '#server/payments/paying/capture.ts'
+import { readReturn } from '#server/payments/paying/read-payment.ts'
+import { sweepHolds } from '#server/payments/paying/sweep-holds.ts'
+import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 
 const MINUTE = 60_000
 
@@ -121,7 +121,7 @@ describeEngines('a provider who erases the account', (makeDatabase) => {
     const notice = world.mails.find(({ subject }) => subject.startsWith('Cancelled: '))
     expect(notice).toMatchObject({ to: me.email })
     expect(notice?.text).toContain('Maya Ellis')
-    expect(world.mails.map(({ subject }) => subject)).toContain('We have refunded £60.00')
+    expect(world.mails.map(({ subject }) => subject)).toContain('We’ve refunded £60.00')
     expect(JSON.stringify(world.mails)).not.toMatch(/Former|is booked/)
   })
 

@@ -1,11 +1,11 @@
 import type { SignOutAnswer } from '#contract/auth.ts'
 import type { EraseInput } from '#contract/erasure.ts'
+import { useVerifiedCode } from '#server/auth/codes/check-code.ts'
 import { assertSteppedUp } from '#server/auth/rules.ts'
-import { signOut } from '#server/auth/sign-out.ts'
-import { useVerifiedCode } from '#server/auth/use-verified-code.ts'
+import { signOut } from '#server/auth/sessions/end-session.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
-import { cancelComing } from '#server/payments/cancel-coming.ts'
-import { closeHeldOf } from '#server/payments/close-held.ts'
+import { closeHeldOf } from '#server/payments/paying/close-payment.ts'
+import { cancelComing } from '#server/payments/refunds/cancel-coming.ts'
 import { erasePerson } from '#server/profiles/erase-person.ts'
 
 /** Either will do: a mailed code, which is used up, or a proof of the last five minutes. */

@@ -1,8 +1,7 @@
 import { AHEAD_SHOWN, type Ahead, type AheadVisit } from '#contract/erasure.ts'
 import { toIso } from '#contract/time.ts'
 import type { SignedIn } from '#server/context.ts'
-import { readComing } from '#server/payments/cancel-coming.ts'
-import type { Coming } from '#server/payments/coming-rules.ts'
+import { type Coming, readComing } from '#server/payments/refunds/cancel-coming.ts'
 
 function patientName({ patient_erased_at, first_name, last_name }: Coming): string | null {
   if (patient_erased_at !== null) return null

@@ -2,11 +2,11 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { Gallery } from '#contract/gallery-staff.ts'
-import type { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { makeStudio, picture } from '#tests/harness/gallery.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import type { Browser } from '#tests/harness/spa/browser.ts'
 import type { World } from '#tests/harness/world.ts'
-import { forgetImages } from './forget-images.ts'
+import { forgetImages } from './images.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { HomepageVersions } from '#contract/gallery-staff.ts'
-import type { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { makeStudio } from '#tests/harness/gallery.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import type { Browser } from '#tests/harness/spa/browser.ts'
 import type { World } from '#tests/harness/world.ts'
 
 const words = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }

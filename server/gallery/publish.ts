@@ -1,26 +1,31 @@
 import { HOMEPAGE_ID } from '#contract/gallery.ts'
-import type {
-  HomepageState,
-  PublishColorInput,
-  PublishImageInput,
-  PublishModalInput,
-  RestoreInput,
+import {
+  type HomepageState,
+  type HomepageVersions,
+  type PublishColorInput,
+  type PublishImageInput,
+  type PublishModalInput,
+  type RestoreInput,
+  VERSIONS_KEPT,
 } from '#contract/gallery-staff.ts'
-import { VERSIONS_KEPT } from '#contract/gallery-staff.ts'
+import { toIso } from '#contract/time.ts'
 import { toFlag } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
 import type { HomepageVersionRow } from '#db/tables/gallery.ts'
 import type { Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { dropUnneeded } from './forget-images.ts'
 import { findOffered, type ImageRow, putBack } from './image-store.ts'
-import { readState } from './list-versions.ts'
-import { type AsStaff, agree, CONTENT } from './rules.ts'
+import { dropUnneeded } from './images.ts'
+import { type AsStaff, agree, CONTENT, colleague } from './rules.ts'
+import { showHomepages } from './show-homepage.ts'
 import {
   deleteVersionsBefore,
   findVersion,
+  getHomepage,
   type HomepageRecord,
   hasVersions,
   insertVersion,
+  listVersions as listRows,
   lockHomepage,
   updateHomepage,
 } from './store.ts'
@@ -156,4 +161,27 @@ export function restoreVersion(ctx: AsStaff, input: RestoreInput): Promise<Homep
       return { image_url, color, modal_image, show_modal, modal_heading, modal_description }
     },
   })
+}
+
+/** The homepage together with the number of its version. */
+async function readState(db: Db): Promise<HomepageState> {
+  const record = await getHomepage(db)
+  const [homepage] = await showHomepages(db, [record])
+  if (homepage === undefined) throw new Error('The homepage was not shown.')
+  return { ...homepage, version: record.version }
+}
+
+/** What the homepage is, and what it was: who changed what when. */
+export async function listVersions(db: Db): Promise<HomepageVersions> {
+  const rows = await listRows(db)
+  const homepages = await showHomepages(db, rows)
+  return {
+    current: await readState(db),
+    versions: rows.flatMap((row, at) => {
+      const homepage = homepages[at]
+      if (homepage === undefined) return []
+      const { version, act, restored } = row
+      return [{ version, at: toIso(row.at), by: colleague(row), act, restored, homepage }]
+    }),
+  }
 }

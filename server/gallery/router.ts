@@ -12,11 +12,14 @@ import {
   RestoreInput,
 } from '#contract/gallery-staff.ts'
 import { publicProcedure, router, staffProcedure } from '#server/trpc.ts'
-import { describeImage } from './describe-image.ts'
-import { listImages } from './list-images.ts'
-import { listVersions } from './list-versions.ts'
-import { publishColor, publishImage, publishModal, restoreVersion } from './publish.ts'
-import { removeImage } from './remove-image.ts'
+import { describeImage, listImages, removeImage } from './images.ts'
+import {
+  listVersions,
+  publishColor,
+  publishImage,
+  publishModal,
+  restoreVersion,
+} from './publish.ts'
 import { showHomepage } from './show-homepage.ts'
 
 export const galleryRouter = router({

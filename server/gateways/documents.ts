@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#server/kernel/errors.ts'
-import { Gate } from '#server/kernel/gate.ts'
-import type { Secrets } from '#server/kernel/secrets.ts'
+import { Gate } from '#server/kernel/limits/semaphore.ts'
+import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { isPicture, redrawWhole } from './pictures.ts'
 
 export type KeptDocument = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { startSmtpServer } from '#tests/harness/smtp-server.ts'
+import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 import { makeDemoMail, makeSmtpMail } from './mail.ts'
 

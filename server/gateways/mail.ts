@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { isLoopbackHost } from '#server/kernel/network.ts'
+import { isLoopbackHost } from '#server/kernel/limits/network.ts'
 
 /** A file that goes with a mail. `type` is its content type. */
 export type MailFile = { name: string; type: string; text: string }

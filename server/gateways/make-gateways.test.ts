@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '#server/kernel/config.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { startSandbox } from '#tests/harness/sandbox.ts'
+import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeGateways } from './make-gateways.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

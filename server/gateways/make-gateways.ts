@@ -1,4 +1,8 @@
-import type { PaymentsConfig, PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
+import type {
+  PaymentsConfig,
+  PaypalAccess,
+  StripeAccess,
+} from '#server/kernel/config/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { chance as anyChance } from '#server/kernel/ids.ts'
 import type { PaymentGateways, StandIn } from './payment-gateways.ts'

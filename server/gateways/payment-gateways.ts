@@ -1,6 +1,6 @@
 import type { Currency } from '#contract/money.ts'
 import type { PaymentOptions } from '#contract/payments.ts'
-import type { PaypalAccess, StripeAccess } from '#server/kernel/config-payments.ts'
+import type { PaypalAccess, StripeAccess } from '#server/kernel/config/config-payments.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 
 /** What a gateway is told to collect. All of it is stored before, so that a repeat says the very same. */

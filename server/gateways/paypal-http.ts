@@ -1,9 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/call-http.ts'
-import type { PaypalAccess } from '#server/kernel/config-payments.ts'
+import type { PaypalAccess } from '#server/kernel/config/config-payments.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { chance as anyChance } from '#server/kernel/ids.ts'
+import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/wire/call-http.ts'
 import { backoff, readRetryAfter } from './backoff.ts'
 
 const SERVICE = 'PayPal'

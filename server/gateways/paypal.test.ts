@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
+import type { CallRule } from '#sandbox/faults.ts'
+import { paypalSignature } from '#sandbox/signatures.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import type { CallRule } from '#server/sandbox/faults.ts'
-import { paypalSignature } from '#server/sandbox/signatures.ts'
-import { startSandbox } from '#tests/harness/sandbox.ts'
+import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { BadSignatureError, type PaymentOrder } from './payment-gateways.ts'
 import { makePaypal } from './paypal.ts'
 

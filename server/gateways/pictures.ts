@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { IMAGE_WIDTHS } from '#contract/gallery-staff.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { Gate } from '#server/kernel/gate.ts'
+import { Gate } from '#server/kernel/limits/semaphore.ts'
 
 /** One size of a picture, drawn and named but not kept yet. */
 export type DrawnSize = { path: string; width: number; height: number; file: Buffer }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ProfessionalBody } from '#contract/people.ts'
-import { callHttp } from '#server/kernel/call-http.ts'
 import { UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
+import { callHttp } from '#server/kernel/wire/call-http.ts'
 
 /** Documented for a refusal without words, and for a success that is no answer. */
 const NO_WORDS = 'Unknown error occurred'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { stripeSignature } from '#sandbox/signatures.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { stripeSignature } from '#server/sandbox/signatures.ts'
-import { startSandbox } from '#tests/harness/sandbox.ts'
+import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { BadSignatureError, type PaymentOrder } from './payment-gateways.ts'
 import { makeStripe } from './stripe.ts'
 

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import * as z from 'zod/mini'
-import type { StripeAccess } from '#server/kernel/config-payments.ts'
+import type { StripeAccess } from '#server/kernel/config/config-payments.ts'
 import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import {
   BadSignatureError,

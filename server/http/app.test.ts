@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const SITE = 'http://localhost:3000'

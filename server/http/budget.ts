@@ -1,4 +1,4 @@
-import { consume, type LimitName } from '#server/kernel/rate-limit.ts'
+import { consume, type LimitName } from '#server/kernel/limits/rate-limit.ts'
 import type { Middleware } from './request-context.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { makeChallenge } from '#server/kernel/captcha.ts'
+import { makeChallenge } from '#server/kernel/security/captcha.ts'
 import type { Middleware } from './request-context.ts'
 
 /** Answers with a new challenge for the ALTCHA widget. */

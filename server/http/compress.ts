@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { accepts } from '#server/kernel/encoding.ts'
+import { accepts } from '#server/kernel/wire/encoding.ts'
 import type { Middleware } from './request-context.ts'
 
 /** Bytes; below a packet's worth there is nothing to win. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Services } from '#server/context.ts'
+import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { filesOf, mailJson, renderMail, renderMailbox } from '#server/messages/mailbox-page.ts'
 import { findMail, listMails } from '#server/messages/store.ts'
 import { notFound } from './errors.ts'
@@ -29,7 +30,7 @@ const MAIL = '/demo/mailbox/:id{eml_[a-z0-9]+}'
  */
 export function mailboxRoutes({ config, database: { db } }: Services): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  if (!config.demo) return routes
+  if (!hasDemoEntrance(config)) return routes
 
   routes.get('/demo/mailbox', async (c) => {
     const to = addressIn(c.req.query('to'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '#server/kernel/config.ts'
+import { readConfig } from '#server/kernel/config/config.ts'
 import { isOwnRequest } from './origin.ts'
 
 const demo = readConfig({})

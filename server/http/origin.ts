@@ -1,14 +1,9 @@
 import { refusedEarly } from '#server/admission.ts'
 import { toTrpcError } from '#server/failures.ts'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
+import { isOwnOrigin } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Middleware } from './request-context.ts'
-
-function isOwnOrigin(origin: string, host: string | null, config: Config): boolean {
-  if (origin === config.publicUrl) return true
-  // A demo is opened as localhost, 127.0.0.1 or by the name of the machine, as it happens.
-  return config.demo && host !== null && URL.canParse(origin) && new URL(origin).host === host
-}
 
 /**
  * Whether a write may be believed to come from our own pages, or from a program that is no browser.
@@ -20,7 +15,7 @@ export function isOwnRequest(request: Request, config: Config): boolean {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   if (site !== null && site !== 'same-origin') return false
-  if (origin !== null) return isOwnOrigin(origin, headers.get('host') ?? hostOf(request), config)
+  if (origin !== null) return isOwnOrigin(config, origin, headers.get('host') ?? hostOf(request))
   // With an access token cookies are not read, and no page elsewhere can make a browser send one.
   const isToken = headers.get('authorization')?.startsWith('Bearer apo_') ?? false
   return site !== null || !headers.has('cookie') || isToken

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Services } from '#server/context.ts'
+import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { isPage, isTokenPage } from '#server/pages/routes.ts'
 import { makeSitePage } from '#server/pages/site-page.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
@@ -13,7 +14,7 @@ export function pageRoutes(services: Services): Hono<HttpEnv> {
   const sitePage = makeSitePage(services)
   const routes = new Hono<HttpEnv>()
   routes.route('/', staticFiles(config))
-  if (!config.demo) {
+  if (!hasDemoEntrance(config)) {
     routes.get('/', (c) => c.redirect('/home'))
   }
   routes.get('*', securityHeaders(config, { hasNonce: true }), async (c, next) => {

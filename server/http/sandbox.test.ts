@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSandbox } from '#tests/harness/sandbox.ts'
+import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

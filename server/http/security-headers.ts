@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
-import type { Config } from '#server/kernel/config.ts'
-import { contentPolicy } from '#server/kernel/content-policy.ts'
+import type { Config } from '#server/kernel/config/config.ts'
+import { contentPolicy } from '#server/kernel/security/content-policy.ts'
 
 /** Two years. */
 const HSTS = 'max-age=63072000'

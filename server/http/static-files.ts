@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { serveStatic } from 'hono/serve-static'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 import type { HttpEnv } from './request-context.ts'
 
 /** What a build has for callers; the packed copies beside it go out under the plain name only. */

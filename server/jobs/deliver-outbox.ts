@@ -1,26 +1,30 @@
 import { parseJson } from '#db/columns.ts'
-import { deliverCreated } from '#server/access-tokens/deliver-created.ts'
-import { deliverLetter } from '#server/auth/deliver-letter.ts'
-import { deliverNotice } from '#server/bank-accounts/deliver-notice.ts'
-import { deliverCancellation } from '#server/booking/deliver-cancellation.ts'
-import { deliverConfirmation } from '#server/booking/deliver-confirmation.ts'
-import { forgetPatient } from '#server/booking/forget-patient.ts'
+import { deliverCreated } from '#server/access-tokens/create-access-token.ts'
+import { deliverEmail } from '#server/auth/emails.ts'
+import { deliverNotice } from '#server/bank-accounts/notices.ts'
+import {
+  deliverCancellation,
+  deliverConfirmation,
+} from '#server/booking/visits/deliver-confirmation.ts'
+import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
 import type { Services } from '#server/context.ts'
-import type { OutboxTopic } from '#server/kernel/outbox.ts'
-import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { backoffMs, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
 import {
-  deliverAlertLetters,
+  deliverAlertEmails,
   deliverDifferences,
   deliverNotTaken,
-  deliverRefundLetters,
-} from '#server/payments/deliver-letters.ts'
-import { forgetPayer } from '#server/payments/forget-payer.ts'
-import { dropPicture } from '#server/profiles/drop-picture.ts'
-import { reindexChanged } from '#server/search/reindex-changed.ts'
-import { deliverDecision } from '#server/verification/deliver-decision.ts'
-import { deliverLost } from '#server/verification/deliver-lost.ts'
-import { deliverCompany, deliverRequest } from '#server/verification/deliver-request.ts'
+  deliverRefundEmails,
+} from '#server/payments/deliver-emails.ts'
+import { forgetPayer } from '#server/payments/refunds/cancel-coming.ts'
+import { dropPicture } from '#server/profiles/set-photo.ts'
+import { reindexChanged } from '#server/search/index-rows.ts'
+import {
+  deliverCompany,
+  deliverDecision,
+  deliverLost,
+  deliverRequest,
+} from '#server/verification/deliver-emails.ts'
 import { forgetClaims } from '#server/verification/forget-claims.ts'
 import { deleteKeysOf } from './keys-store.ts'
 import {
@@ -40,7 +44,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
   'message.received': (services, { id, payload }) =>
     deliverMessage(services, { messageId: payload['messageId'] ?? '', deliveryId: id }),
   'account.letter': (services, { id, payload }) =>
-    deliverLetter(services, {
+    deliverEmail(services, {
       letter: payload['letter'] ?? '',
       userId: payload['userId'] ?? '',
       secret: payload['secret'] ?? '',
@@ -72,11 +76,11 @@ const handlers: Record<OutboxTopic, Deliver> = {
       deliveryId: id,
     }),
   'payment.refunded': (services, { id, payload }) =>
-    deliverRefundLetters(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
+    deliverRefundEmails(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
   'payment.not_taken': (services, { id, payload }) =>
     deliverNotTaken(services, { paymentId: payload['paymentId'] ?? '', deliveryId: id }),
   'payment.alert': (services, { id, payload }) =>
-    deliverAlertLetters(services, {
+    deliverAlertEmails(services, {
       paymentId: payload['paymentId'] ?? '',
       what: payload['what'] === 'refund_failed' ? 'refund_failed' : 'mismatch',
       deliveryId: id,

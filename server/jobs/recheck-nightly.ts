@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Services } from '#server/context.ts'
-import { recheckStandings } from '#server/verification/recheck-standings.ts'
+import { recheckStandings } from '#server/verification/register/recheck-standings.ts'
 
 /** The nightly check of Verified providers: requests are answered between its batches. */
 export async function recheckNightly(services: Services, signal?: AbortSignal): Promise<void> {

@@ -1,20 +1,19 @@
-import { forgetSpent } from '#server/auth/forget-spent.ts'
-import { extendSlots } from '#server/availability/extend-slots.ts'
-import { WITHDRAW_EARLY_MS } from '#server/availability/hours-rules.ts'
-import { withdrawSlots } from '#server/availability/withdraw-slots.ts'
-import { resealBankAccounts } from '#server/bank-accounts/reseal-bank-accounts.ts'
-import { forgetPurposes } from '#server/booking/forget-purposes.ts'
+import { forgetSpent } from '#server/auth/codes/create-link.ts'
+import { WITHDRAW_EARLY_MS } from '#server/availability/hours/hours-rules.ts'
+import { extendSlots } from '#server/availability/slots/extend-slots.ts'
+import { withdrawSlots } from '#server/availability/slots/withdraw-slots.ts'
+import { resealBankAccounts } from '#server/bank-accounts/seal-numbers.ts'
+import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
 import type { Services } from '#server/context.ts'
-import { forgetImages } from '#server/gallery/forget-images.ts'
-import type { Config } from '#server/kernel/config.ts'
-import { compareBooks } from '#server/payments/compare-books.ts'
-import { GATEWAYS, type Run } from '#server/payments/per-gateway.ts'
-import { forgetEvents, processEvents } from '#server/payments/process-events.ts'
-import { reconcile } from '#server/payments/reconcile.ts'
-import { runRefunds } from '#server/payments/run-refunds.ts'
-import { makeSweep, SWEEP_LANES } from '#server/payments/sweep-holds.ts'
-import { reindexProviders } from '#server/search/index-rows.ts'
-import { refreshNextFree, refreshNextFreeOf } from '#server/search/refresh-next-free.ts'
+import { forgetImages } from '#server/gallery/images.ts'
+import type { Config } from '#server/kernel/config/config.ts'
+import { compareBooks } from '#server/payments/books/compare-books.ts'
+import { forgetEvents, processEvents } from '#server/payments/events/process-events.ts'
+import { reconcile } from '#server/payments/events/reconcile.ts'
+import { GATEWAYS, type Run } from '#server/payments/paying/per-gateway.ts'
+import { makeSweep, SWEEP_LANES } from '#server/payments/paying/sweep-holds.ts'
+import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/index-rows.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deliverMails, doOwnWork } from './deliver-outbox.ts'
@@ -52,7 +51,7 @@ function withdrawTimes(services: Services, signal: AbortSignal): Promise<void> {
 
 /** Only a demo makes up free times; it is loaded only there. */
 async function topUpDemoSlots({ database, now }: Services): Promise<void> {
-  const { topUpDemo } = await import('#db/seed/top-up.ts')
+  const { topUpDemo } = await import('#demo/top-up.ts')
   await topUpDemo(database, { now: now(), reindex: reindexProviders })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 import { sealAudit } from './seal-audit.ts'
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { StaffRole, whoMay } from '#contract/staff.ts'
-import type { LimitName } from './rate-limit.ts'
+import type { LimitName } from '#server/kernel/limits/rate-limit.ts'
 
 /** The people the access matrix knows. */
 export type Principal = 'visitor' | 'patient' | 'provider' | StaffRole

@@ -1,4 +1,4 @@
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from '#server/kernel/security/secrets.ts'
 
 /** Something worth remembering. Details are codes and numbers, never a name or a secret. */
 export type AuditEvent = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ContactInput } from '#contract/messages.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const input = {

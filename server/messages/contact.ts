@@ -1,8 +1,8 @@
 import { CONTACT_MIN_MS, type ContactInput, type ContactReceipt } from '#contract/messages.ts'
 import type { Context, Tx } from '#server/context.ts'
-import { spendCaptcha } from '#server/kernel/captcha.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { consume } from '#server/kernel/rate-limit.ts'
+import { consume } from '#server/kernel/limits/rate-limit.ts'
+import { spendCaptcha } from '#server/kernel/security/captcha.ts'
 import { findListedProviderNo, insertMessage } from './store.ts'
 
 /**

@@ -28,7 +28,7 @@ const about =
 const owner: Find = (_ctx, db, payload) => one(findAccountAddress(db, payload['userId'] ?? ''))
 
 /** A letter about a new address waits with that address sealed beside it. */
-const accountLetter: Find = (ctx, db, payload) => {
+const accountEmail: Find = (ctx, db, payload) => {
   const sealed = payload['to'] ?? ''
   return sealed === ''
     ? owner(ctx, db, payload)
@@ -42,7 +42,7 @@ const message: Find = async ({ config }, db, payload) => {
 
 const byTopic: Record<OutboxTopic, Find> = {
   'message.received': message,
-  'account.letter': accountLetter,
+  'account.letter': accountEmail,
   'account.erased': nobody,
   'picture.dropped': nobody,
   'document.dropped': nobody,

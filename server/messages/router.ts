@@ -3,8 +3,7 @@ import { ContactInput, ContactReceipt } from '#contract/messages.ts'
 import { FailedCount, FailedInput, FailedPage, RetryInput } from '#contract/messages-staff.ts'
 import { publicProcedure, router, staffProcedure } from '#server/trpc.ts'
 import { contact } from './contact.ts'
-import { countFailedDeliveries, listFailedDeliveries } from './list-failed.ts'
-import { retryFailed } from './retry-failed.ts'
+import { countFailedDeliveries, listFailedDeliveries, retryFailed } from './failed-mail.ts'
 
 export const messagesRouter = router({
   contact: publicProcedure

@@ -10,7 +10,7 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'small'; text: string }
 
-export type Letter = { heading: string; blocks: Block[] }
+export type EmailContent = { heading: string; blocks: Block[] }
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
@@ -71,7 +71,7 @@ function preview(blocks: Block[]): string {
 }
 
 /** The HTML body: one column that fits a phone, styles inline because mail readers drop others. */
-export function renderHtml({ heading, blocks }: Letter): string {
+export function renderHtml({ heading, blocks }: EmailContent): string {
   const title = escapeHtml(heading)
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${title}</title><style>${DARK}</style></head>
@@ -109,6 +109,6 @@ function textBlock(block: Block): string {
 }
 
 /** The plain text body, with the same words in the same order. */
-export function renderText({ heading, blocks }: Letter): string {
+export function renderText({ heading, blocks }: EmailContent): string {
   return `${[heading, ...blocks.map(textBlock)].join('\n\n')}\n\nApposite\n`
 }

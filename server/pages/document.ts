@@ -1,5 +1,5 @@
 import type { RenderedPage } from '#contract/first-paint.ts'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 import { pageConfig } from './page-config.ts'
 
 const CONFIG = /(<script type="application\/json" id="site-config">)[^<]*(<\/script>)/

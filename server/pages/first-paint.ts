@@ -1,7 +1,8 @@
 import type { Render } from '#contract/first-paint.ts'
 import type { Context } from '#server/context.ts'
 import { askAs, loadRender } from '#server/drawing.ts'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
+import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { renderedDocument } from './document.ts'
 import { pageConfig } from './page-config.ts'
 
@@ -46,7 +47,7 @@ export function makeFirstPaint(config: Config): FirstPaint {
     const { pathname } = new URL(url)
     const { client, log, requestId } = ctx
     // Without the demo's cookie the page leads to the door.
-    const isShut = config.demo && !client.cookies.has('demo_access_token')
+    const isShut = hasDemoEntrance(config) && !client.cookies.has('demo_access_token')
     if (isShut || !RENDERED.test(pathname) || underWay >= MOST_AT_ONCE) return null
     underWay += 1
     try {

@@ -1,4 +1,4 @@
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 
 /** What an installation says about itself to its pages; nothing of it is a secret. */
 export function pageConfig(config: Config) {

@@ -1,5 +1,5 @@
 import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 
 function demoLines(address: string): string[] {
   const width = Math.max(...DEMO_ACCOUNTS.map(({ email }) => email.length))

@@ -1,5 +1,5 @@
 import type { PaymentDifferenceRow, RefundRow } from '#db/tables/payments.ts'
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 type RefundFacts = {
   firstName: string
@@ -14,32 +14,32 @@ type RefundFacts = {
 
 const why: Record<RefundFacts['reason'], string> = {
   slot_lost:
-    'Your payment reached us when this time could no longer be booked, so you have no visit and get all of it back.',
+    'Your payment arrived after this time was no longer available, so nothing is booked and you get a full refund.',
   cancelled: 'Your visit was cancelled.',
-  staff: 'Our staff refunded this payment.',
+  staff: 'We refunded this payment.',
   review:
-    'What reached us was not what we had asked for, so no visit was booked with it and nobody keeps your money.',
-  overpaid: 'You had paid more than the visit costs. Your visit is booked.',
-  gateway: 'Our staff refunded this payment.',
+    'The amount we received didn’t match the price, so nothing is booked and you get a full refund.',
+  overpaid: 'You paid more than the visit costs. Your visit is booked.',
+  gateway: 'We refunded this payment.',
 }
 
 /** Tells a patient that money is on its way back. */
-export function refundLetter({
+export function refundEmail({
   firstName,
   amount,
   via,
   reason,
   reference,
   supportEmail,
-}: RefundFacts): Letter {
+}: RefundFacts): EmailContent {
   const where = via === 'stripe' ? 'your card' : 'your wallet'
   return {
-    heading: `We have refunded ${amount}`,
+    heading: `We’ve refunded ${amount}`,
     blocks: [
       { kind: 'paragraph', text: `Hello ${firstName},\n${why[reason]}` },
       {
         kind: 'paragraph',
-        text: `We have sent ${amount} back to ${where}. Banks take up to ten days to show it.`,
+        text: `We’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
       },
       { kind: 'facts', rows: [['Reference', reference]] },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
@@ -56,12 +56,12 @@ type NotTakenFacts = {
 }
 
 /** Tells a patient that a wallet payment they approved was not taken, and that nothing is booked. */
-export function notTakenLetter({
+export function notTakenEmail({
   firstName,
   reference,
   site,
   supportEmail,
-}: NotTakenFacts): Letter {
+}: NotTakenFacts): EmailContent {
   return {
     heading: 'Your payment didn’t go through',
     blocks: [
@@ -90,7 +90,7 @@ const alerts: Record<AlertFacts['what'], { heading: string; text: string }> = {
 }
 
 /** Tells staff about a payment that needs a person. */
-export function alertLetter({ what, paymentId }: AlertFacts): Letter {
+export function alertEmail({ what, paymentId }: AlertFacts): EmailContent {
   const { heading, text } = alerts[what]
   return {
     heading,
@@ -115,7 +115,7 @@ type DifferenceFacts = {
 }
 
 const differences: Record<DifferenceFacts['kind'], string> = {
-  no_payment: 'Money was taken that no payment of ours asked for',
+  no_payment: 'Charge with no matching payment',
   amount: 'Another amount was taken than ours',
   no_visit: 'Money was taken, and there is neither a visit nor a refund',
   refund_unknown: 'Refunded at the gateway, not by us',
@@ -128,7 +128,7 @@ const differences: Record<DifferenceFacts['kind'], string> = {
 const MAX_LISTED = 50
 
 /** Tells staff what the gateways' books and ours disagree about. */
-export function differencesLetter(found: readonly DifferenceFacts[]): Letter {
+export function differencesEmail(found: readonly DifferenceFacts[]): EmailContent {
   const rows = found
     .slice(0, MAX_LISTED)
     .map(({ kind, gateway, object, paymentId, amount, details }): [string, string] => [

@@ -1,5 +1,5 @@
-import { closeAccount } from '#server/auth/close-account.ts'
-import { forgetRules } from '#server/availability/forget-rules.ts'
+import { closeAccount } from '#server/auth/accounts/close-account.ts'
+import { forgetRules } from '#server/availability/hours/save-hours.ts'
 import { forgetBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'

@@ -10,10 +10,10 @@ import { DOCUMENT_PATH, DocumentAnswer } from '#contract/verification.ts'
 import type { Database } from '#db/engine.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { newKey, ukAccount } from '#tests/harness/bank-accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { setRegister } from '#tests/harness/registers.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7654321' }

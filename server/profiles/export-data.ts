@@ -1,7 +1,7 @@
 import type { DataExport } from '#contract/profiles.ts'
 import { toIso } from '#contract/time.ts'
-import { exportAccessTokens } from '#server/access-tokens/export-access-tokens.ts'
-import { exportBankAccounts } from '#server/bank-accounts/export-bank-accounts.ts'
+import { exportAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
+import { exportBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import {
   getAccountOf,

@@ -1,6 +1,6 @@
 import type { Instant } from '#db/columns.ts'
 import type { Tx } from '#server/context.ts'
-import { setVerified } from './store.ts'
+import { setUnverified, setVerified } from './store.ts'
 
 /** Puts a provider on the site: listed, and bookable as far as they have free times. */
 export async function markVerified(
@@ -10,4 +10,16 @@ export async function markVerified(
 ): Promise<void> {
   await setVerified(tx.db, provider.no, now)
   await tx.outbox.add('provider.changed', { providerId: provider.id })
+}
+
+type Provider = { no: number; id: string }
+
+/**
+ * Takes a provider off the site: not listed, not bookable; visits already booked stay. False when they
+ * were not Verified any more.
+ */
+export async function markUnverified(tx: Tx, provider: Provider, now: Instant): Promise<boolean> {
+  if (!(await setUnverified(tx.db, provider.no, now))) return false
+  await tx.outbox.add('provider.changed', { providerId: provider.id })
+  return true
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 async function folder() {

@@ -3,10 +3,10 @@ import { RegisterAnswer } from '#contract/auth.ts'
 import type { Region } from '#contract/region.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { codeIn, lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const handle: unknown = expect.stringMatching(/^[\w-]{43}$/)

@@ -19,19 +19,19 @@ import {
   UpdateOfferInput,
 } from '#contract/profiles-own.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
-import { addPlace } from './add-place.ts'
-import { editPlace } from './edit-place.ts'
 import { exportData } from './export-data.ts'
-import { makeMainPlace } from './make-main-place.ts'
-import { readOwn } from './read-own.ts'
+import {
+  readDetails,
+  readOwn,
+  updateAbout,
+  updateDetails,
+  updateIdentity,
+  updateOffer,
+} from './own-profile.ts'
+import { addPlace, editPlace, makeMainPlace, removePlace } from './places.ts'
 import { registerProvider } from './register-provider.ts'
-import { removePlace } from './remove-place.ts'
 import { readConsent, saveConsent } from './save-consent.ts'
 import { removePhoto } from './set-photo.ts'
-import { updateAbout } from './update-about.ts'
-import { readDetails, updateDetails } from './update-details.ts'
-import { updateIdentity } from './update-identity.ts'
-import { updateOffer } from './update-offer.ts'
 
 export const profilesRouter = router({
   addPlace: sessionProcedure

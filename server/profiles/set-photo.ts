@@ -1,9 +1,8 @@
 import type { Done } from '#contract/auth.ts'
 import type { PhotoAnswer } from '#contract/profiles.ts'
-import { changeAccount } from '#server/auth/change-account.ts'
-import type { SignedIn } from '#server/context.ts'
-import { dropPicture } from './drop-picture.ts'
-import { getDetails, setPhotoOf } from './store.ts'
+import { changeAccount } from '#server/auth/accounts/change-account.ts'
+import type { Services, SignedIn } from '#server/context.ts'
+import { getDetails, isShown, setPhotoOf } from './store.ts'
 
 /** Puts a picture in the place of the one before, whose file goes once nothing shows it. */
 async function replacePhoto(ctx: SignedIn, photo: string | null): Promise<void> {
@@ -36,4 +35,9 @@ export async function setPhoto(ctx: SignedIn, upload: Uint8Array): Promise<Photo
 export async function removePhoto(ctx: SignedIn): Promise<Done> {
   await replacePhoto(ctx, null)
   return { status: true }
+}
+
+/** Removes the file of a picture, unless something shows it: the same bytes share one file. */
+export async function dropPicture(services: Services, path: string): Promise<void> {
+  await services.pictures.removeUnless(() => isShown(services.database.db, path), path)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const details = {

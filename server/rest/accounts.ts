@@ -63,7 +63,7 @@ const Registered = z.object({
   auth_token: z.string(),
 })
 
-const REGISTERED = 'We have sent you a mail. Confirm your address with it to go on.'
+const REGISTERED = 'We’ve emailed you. Confirm your address with the link to go on.'
 
 const register = restCall({
   method: 'POST',

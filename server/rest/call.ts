@@ -4,7 +4,7 @@ import { createCaller } from '#server/app-router.ts'
 import type { Context, Services, Viewer } from '#server/context.ts'
 import type { Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { inputRefusal } from '#server/kernel/input-errors.ts'
+import { inputRefusal } from '#server/kernel/wire/input-errors.ts'
 
 /** Every procedure as a typed function, such as `caller.booking.hold(input)`. */
 export type Caller = ReturnType<typeof createCaller>

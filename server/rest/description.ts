@@ -1,18 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { etag } from 'hono/etag'
-import type { Config } from '#server/kernel/config.ts'
+import type { Config } from '#server/kernel/config/config.ts'
+import { hasDemoEntrance, ownAddress } from '#server/kernel/demo-mode.ts'
 import type { OwnCall, RestCall } from './call.ts'
 
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
 const room = 'The server'
 
 const REVALIDATED = { 'cache-control': 'no-cache' }
-
-/** The site's address as the caller can reach it: a demo goes by several names. */
-function baseOf(config: Config, url: string): string {
-  return config.demo ? new URL(url).origin : config.publicUrl
-}
 
 const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'api.md')
 
@@ -47,7 +43,7 @@ async function documentText(calls: readonly RestCall[], config: Config): Promise
     import('./openapi.ts'),
     readFile(GUIDE, 'utf8'),
   ])
-  return JSON.stringify(openApiOf(calls, config.demo ? guide : NO_DEMO + guide))
+  return JSON.stringify(openApiOf(calls, hasDemoEntrance(config) ? guide : NO_DEMO + guide))
 }
 
 /**
@@ -70,7 +66,7 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
         etag({ weak: true }),
         async (c) => {
           text ??= await documentText(calls(), config)
-          const here = text.replaceAll(GUIDE_BASE, baseOf(config, c.req.url))
+          const here = text.replaceAll(GUIDE_BASE, ownAddress(config, c.req.url))
           return c.body(here, 200, { ...REVALIDATED, 'content-type': 'application/json' })
         },
       ]

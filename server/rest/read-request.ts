@@ -1,7 +1,7 @@
 import { bareType, JSON_LIMIT, limitBody, readText } from '#server/http/body.ts'
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { parseStrictJson } from '#server/kernel/json.ts'
+import { parseStrictJson } from '#server/kernel/wire/json.ts'
 import type { BodyKind, Given, ProcedureCall } from './call.ts'
 import { SentFile } from './sent-file.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { processEvents } from '#server/payments/process-events.ts'
-import { paypalSignature, stripeSignature } from '#server/sandbox/signatures.ts'
+import { paypalSignature, stripeSignature } from '#sandbox/signatures.ts'
+import { processEvents } from '#server/payments/events/process-events.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
 
 // security.md, section 7 D: lines 30 to 33 and 36.

@@ -7,7 +7,7 @@ import { limitBody, readText } from '#server/http/body.ts'
 import { budget } from '#server/http/budget.ts'
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { keepEvent } from '#server/payments/keep-event.ts'
+import { keepEvent } from '#server/payments/events/process-events.ts'
 
 /** Events of gateways are a few kilobytes; nothing honest is larger. */
 const EVENT_LIMIT = 262_144

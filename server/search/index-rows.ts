@@ -1,8 +1,10 @@
 import { type Instant, NEVER, parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { SearchIndexRow } from '#db/tables/search.ts'
+import type { Services } from '#server/context.ts'
 import { bandOf, unitVector } from './circle.ts'
 import {
+  findProviderNo,
   listIndexSources,
   listNextFree,
   listNextFreeAt,
@@ -10,6 +12,8 @@ import {
   lockIndex,
   rebuildCells,
   replaceIndexRows,
+  updateNextFree,
+  updateStaleNextFree,
 } from './index-store.ts'
 import { featuresOf, isComplete, languageBits, nameKey } from './rules.ts'
 
@@ -71,4 +75,39 @@ export async function reindexProviders(
   }
   // Whatever was interrupted half-way before is put right.
   await rebuildCells(db)
+}
+
+/** Brings the search up to date with a provider that another room changed. */
+export async function reindexChanged(services: Services, providerId: string): Promise<void> {
+  const { database, now } = services
+  const provider = await findProviderNo(database.db, providerId)
+  if (provider === undefined) return
+  await database.transaction((db) => reindexProviders(db, now(), [provider.no]))
+}
+
+type Sweeping = Pick<Services, 'database' | 'now'>
+
+/**
+ * Looks the first free slot up again wherever the clock has overtaken it. Searches are right
+ * without it, because they check such rows themselves; it keeps them few.
+ */
+export async function refreshNextFree(ctx: Sweeping, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const now = ctx.now()
+    const done = await ctx.database.transaction(async (db) => {
+      // Many rows in no certain order: with another writer of many, each could wait for the other.
+      await lockIndex(db)
+      return updateStaleNextFree(db, now, BATCH)
+    })
+    if (done < BATCH || signal?.aborted === true) return
+  }
+}
+
+/** Does the same for providers whose slots have changed, in the transaction that changed them. */
+export async function refreshNextFreeOf(
+  db: Db,
+  now: Instant,
+  providerNos: readonly number[],
+): Promise<void> {
+  await updateNextFree(db, now, providerNos)
 }

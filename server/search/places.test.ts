@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { at, makeClinician } from '#tests/harness/hours.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const LEEDS = { name: 'Leeds Clinic', latitude: 53.7997, longitude: -1.5492, postcode: 'LS1 4AP' }

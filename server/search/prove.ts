@@ -1,7 +1,7 @@
 import type { Done } from '#contract/auth.ts'
 import type { ProveInput } from '#contract/search.ts'
 import type { Context } from '#server/context.ts'
-import { spendCaptcha } from '#server/kernel/captcha.ts'
+import { spendCaptcha } from '#server/kernel/security/captcha.ts'
 
 /** Lets a network search on that has used up its budget, once somebody there solved a challenge. */
 export async function prove(ctx: Context, input: ProveInput): Promise<Done> {

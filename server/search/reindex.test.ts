@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '#db/engine.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 import { reindexProviders } from './index-rows.ts'
 import { rebuildCells } from './index-store.ts'

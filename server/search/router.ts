@@ -14,11 +14,9 @@ import {
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
-import { searchMap } from './map.ts'
 import { previewProfile, providerProfile } from './profile.ts'
 import { prove } from './prove.ts'
-import { searchProviders } from './providers.ts'
-import { listSpecialities } from './specialities.ts'
+import { listSpecialities, searchMap, searchProviders } from './providers.ts'
 
 const SUGGESTIONS = 8
 

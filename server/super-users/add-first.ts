@@ -1,12 +1,12 @@
-import type { AddFirstAnswer, AddFirstInput } from '#contract/super-users.ts'
-import { handOver, openSession, tokensFor } from '#server/auth/open-session.ts'
-import { openStaffAccount } from '#server/auth/open-staff-account.ts'
-import { hashNewPassword } from '#server/auth/prove-password.ts'
-import { readMe } from '#server/auth/read-me.ts'
+import { type AddFirstAnswer, type AddFirstInput, START_LINK_MS } from '#contract/super-users.ts'
+import { openStaffAccount } from '#server/auth/accounts/open-account.ts'
 import { stepUpUntil } from '#server/auth/rules.ts'
-import type { Context } from '#server/context.ts'
+import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
+import { handOver, openSession, tokensFor } from '#server/auth/sessions/open-session.ts'
+import { readMe } from '#server/auth/sessions/read-session.ts'
+import type { Context, Services } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { isStartLink, isWithoutStaff, useStartLinks } from './store.ts'
+import { insertStartLink, isStartLink, isWithoutStaff, useStartLinks } from './store.ts'
 
 /**
  * Makes the first superuser of an installation by the link its server printed, and signs them in. With
@@ -37,4 +37,28 @@ export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddF
   const steppedUpUntil = stepUpUntil(ctx.now())
   const me = await readMe(ctx, ctx.database.db, { accountNo: account.no, steppedUpUntil })
   return { status: true, me, ...tokensFor(ctx, session) }
+}
+
+type Maker = Pick<Services, 'database' | 'secrets' | 'now' | 'config'>
+
+/**
+ * The address under which the first superuser of an installation comes in, or null where there is
+ * staff. Its token stands behind the `#`, which browsers send to no server and no server logs.
+ */
+export async function makeStartLink(services: Maker): Promise<string | null> {
+  const { database, secrets, now, config } = services
+  const token = secrets.token()
+  const isMade = await database.transaction(async (db) => {
+    if (!(await isWithoutStaff(db))) return false
+    const at = now()
+    const hash = secrets.mac('link', token)
+    await insertStartLink(db, {
+      hash,
+      created_at: at,
+      expires_at: at + START_LINK_MS,
+      used_at: null,
+    })
+    return true
+  })
+  return isMade ? `${config.publicUrl}/admin-start#${token}` : null
 }

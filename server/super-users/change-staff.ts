@@ -1,7 +1,25 @@
-import { isSuperuserViolation } from '#db/failures.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import type { Done } from '#contract/auth.ts'
+import { UserId } from '#contract/ids.ts'
+import type {
+  AddSuperUserInput,
+  ChangeRoleInput,
+  RemoveSuperUserInput,
+  SuperUser,
+  SuperUsers,
+} from '#contract/super-users.ts'
+import { toIso } from '#contract/time.ts'
+import { isSuperuserViolation, isUniqueViolation } from '#db/failures.ts'
+import { closeAccountOf } from '#server/auth/accounts/close-account.ts'
+import { openStaffAccount } from '#server/auth/accounts/open-account.ts'
+import { writeEmail } from '#server/auth/emails.ts'
+import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
+import { endSessionsOf } from '#server/auth/sessions/end-session.ts'
+import type { Session, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findStaff, findStaffByNo, holdStaff, type StaffRow } from './store.ts'
+import { maskedEmail } from '#server/kernel/masked-email.ts'
+import { forgetAddress } from '#server/messages/forget-address.ts'
+import { isAsSeen, roleOf, seesAddresses, stateOf } from './rules.ts'
+import { findStaff, findStaffByNo, holdStaff, listStaff, type StaffRow, setRole } from './store.ts'
 
 /** A change of a colleague: whom, as they are while nobody else can change them. */
 export type Changing = { tx: Tx; row: StaffRow }
@@ -27,7 +45,7 @@ async function begin(ctx: SignedIn, tx: Tx, id: string): Promise<Changing> {
  * Runs a change of a colleague in one transaction, in which the viewer is still a superuser and is not
  * the one who is changed; so one always remains. The database refuses the last one's going besides.
  */
-export async function changeStaff<Answer>(
+async function changeStaff<Answer>(
   ctx: SignedIn,
   change: { id: string; path: string },
   work: (changing: Changing) => Promise<Answer>,
@@ -42,5 +60,87 @@ export async function changeStaff<Answer>(
       await ctx.record({ action: 'call.denied', outcome: 'denied', entity, details })
     }
     throw error
+  }
+}
+
+/** Gives a colleague another role. They are signed out everywhere and told by mail. */
+export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise<SuperUser> {
+  const change = { id: input.id, path: 'superUsers.changeRole' }
+  return changeStaff(ctx, change, async ({ tx, row }) => {
+    if (!isAsSeen(row, { role: input.seen })) throw new AppError('staff_changed')
+    const { role } = input
+    const from = roleOf(row)
+    const looking = { session: ctx.session, seesAddresses: true }
+    if (from === role) return showSuperUser(row, looking)
+    await setRole(tx.db, row.no, { role, now: ctx.now() })
+    const sessions = await endSessionsOf(ctx, tx, row.no)
+    const details = { from, to: role, sessions }
+    await tx.audit.add({ action: 'staff.role_changed', entity: row.id, details })
+    await writeEmail(ctx, tx, { letter: 'role_changed', account: row })
+    return showSuperUser({ ...row, role }, looking)
+  })
+}
+
+/**
+ * Puts somebody on the staff with a first password, which opens one session. They are told by mail
+ * where to sign in; the password does not travel with it.
+ */
+export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Promise<SuperUser> {
+  const { email, role } = input
+  const hash = await hashNewPassword(ctx, input.password, 'password')
+  try {
+    return await ctx.transaction(async (tx) => {
+      await tx.attempts.take('staff_change', ctx.session.userId)
+      const account = await openStaffAccount(ctx, tx, { email, role, hash, isFirstPassword: true })
+      await tx.audit.add({ action: 'staff.added', entity: account.id, details: { role } })
+      await writeEmail(ctx, tx, { letter: 'staff_added', account })
+      return showSuperUser(account, { session: ctx.session, seesAddresses: true })
+    })
+  } catch (error) {
+    // Two at once, or long known: the constraint says so either way.
+    if (isUniqueViolation(error)) throw new AppError('staff_known')
+    throw error
+  }
+}
+
+/**
+ * Removes a colleague: their sessions end, their address is free again, and what they did stays in the
+ * audit log under the id of their account.
+ */
+export async function removeSuperUser(ctx: SignedIn, input: RemoveSuperUserInput): Promise<Done> {
+  const change = { id: input.id, path: 'superUsers.remove' }
+  await changeStaff(ctx, change, async ({ tx, row }) => {
+    if (!isAsSeen(row, input)) throw new AppError('staff_changed')
+    const leaving = { accountNo: row.no, letter: 'staff_removed' } as const
+    await closeAccountOf(ctx, tx, leaving)
+    await forgetAddress(tx, { email: row.email, userId: row.id })
+    await tx.outbox.add('account.erased', { userId: row.id })
+    const details = { role: roleOf(row) }
+    await tx.audit.add({ action: 'staff.removed', entity: row.id, details })
+  })
+  return { status: true }
+}
+
+/** Who is on the staff, with the addresses masked for roles that need not know them. */
+export async function listSuperUsers(ctx: SignedIn): Promise<SuperUsers> {
+  const { viewer, session } = ctx
+  if (viewer.kind !== 'staff') throw new AppError('forbidden')
+  const looking = { session, seesAddresses: seesAddresses(viewer.role) }
+  const rows = await listStaff(ctx.database.db)
+  return { users: rows.map((row) => showSuperUser(row, looking)) }
+}
+
+type Looking = { session: Pick<Session, 'accountNo'>; seesAddresses: boolean }
+
+/** A row of staff as somebody on the staff sees it; one's own address is no secret. */
+function showSuperUser(row: StaffRow, looking: Looking): SuperUser {
+  const isYou = row.no === looking.session.accountNo
+  return {
+    id: UserId.parse(row.id),
+    email: looking.seesAddresses || isYou ? row.email : maskedEmail(row.email),
+    role: roleOf(row),
+    state: stateOf(row),
+    isYou,
+    addedAt: toIso(row.created_at),
   }
 }

@@ -10,10 +10,7 @@ import {
 } from '#contract/super-users.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { addFirst } from './add-first.ts'
-import { addSuperUser } from './add-super-user.ts'
-import { changeRole } from './change-role.ts'
-import { listSuperUsers } from './list-super-users.ts'
-import { removeSuperUser } from './remove-super-user.ts'
+import { addSuperUser, changeRole, listSuperUsers, removeSuperUser } from './change-staff.ts'
 
 export const superUsersRouter = router({
   add: sessionProcedure

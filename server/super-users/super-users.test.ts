@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { StaffRole } from '#contract/staff.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
 import { lastMailTo } from '#tests/harness/letters.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterAs, makeStaff, signInStaff, staffSeenBy } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -45,7 +45,7 @@ describeEngines('super users', (makeDatabase) => {
       addedAt: '2026-03-02T09:00:00.000Z',
     })
     const mail = await lastMailTo(world, 'nora@staff.example')
-    expect(mail.subject).toBe('You are on the staff of Apposite now')
+    expect(mail.subject).toBe('You’ve joined the staff of Apposite')
     expect(mail.text).toContain('Hello colleague,')
     expect(mail.text).toContain('as an editor')
     expect(mail.text).toContain('/admin-signin')
@@ -94,7 +94,7 @@ describeEngines('super users', (makeDatabase) => {
     expect((await signInStaff(later, 'nora@staff.example', FIRST)).code).toBe('credentials_wrong')
     expect((await signInStaff(later, 'nora@staff.example', OWN)).status).toBe(200)
     expect((await lastMailTo(world, 'nora@staff.example')).subject).toBe(
-      'Your password is your own now',
+      'You’ve set your own password',
     )
   })
 
@@ -130,7 +130,7 @@ describeEngines('super users', (makeDatabase) => {
     const mail = await lastMailTo(world, email)
     expect([mail.subject, mail.text]).toEqual([
       'Your role was changed',
-      expect.stringContaining('you are an author now'),
+      expect.stringContaining('you’re now an author'),
     ])
     expect(await audited(world)).toEqual([
       {
@@ -156,7 +156,7 @@ describeEngines('super users', (makeDatabase) => {
     expect((await other.browser.ask('superUsers.list')).status).toBe(401)
     expect((await signInStaff(other.browser, email)).code).toBe('credentials_wrong')
     expect((await lastMailTo(world, email)).subject).toBe(
-      'You are no longer on the staff of Apposite',
+      'You’ve been removed from the staff of Apposite',
     )
     expect(await staffSeenBy(browser)).toHaveLength(1)
     // What they did stays under their id.

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/time.ts'
 import { type Services, systemContext } from '#server/context.ts'
-import { deleteCompaniesOf, deleteUnsent } from './company-store.ts'
+import { deleteCompaniesOf, deleteUnsent } from '#server/verification/company/company-store.ts'
 import { deleteStandingOf, findProviderNoOf } from './store.ts'
 
 /** Forgets what an erased provider claimed, what was compared, and their documents. */

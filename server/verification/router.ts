@@ -18,16 +18,13 @@ import {
   VerificationQueue,
 } from '#contract/verification-staff.ts'
 import { providerProcedure, router, staffProcedure } from '#server/trpc.ts'
-import { askAgain } from './ask-again.ts'
-import { countWaiting } from './count-waiting.ts'
-import { decide } from './decide.ts'
-import { decideCompany } from './decide-company.ts'
-import { listProviders, readQueue } from './list-providers.ts'
-import { lookUp } from './look-up.ts'
-import { lookUpOwn } from './look-up-own.ts'
-import { readProvider } from './read-provider.ts'
-import { readStanding } from './read-standing.ts'
-import { sendCompany } from './send-company.ts'
+import { sendCompany } from '#server/verification/company/company-document.ts'
+import { decideCompany } from '#server/verification/company/decide-company.ts'
+import { lookUp, lookUpOwn } from '#server/verification/register/look-up.ts'
+import { readStanding } from '#server/verification/register/read-standing.ts'
+import { askAgain, decide } from '#server/verification/staff/decide.ts'
+import { listProviders, readQueue } from '#server/verification/staff/list-providers.ts'
+import { countWaiting, readProvider } from '#server/verification/staff/read-provider.ts'
 
 export const verificationRouter = router({
   askAgain: staffProcedure('verify')

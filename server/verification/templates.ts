@@ -1,6 +1,6 @@
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { LossReason } from '#contract/verification.ts'
-import type { Letter } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 
 type Facts = {
   name: string
@@ -28,23 +28,23 @@ function whatItSays({ body, number, because, statusText, registerName }: Facts):
 }
 
 /** Tells a provider that their profile is hidden, why, and what they can do. */
-export function lostLetter(facts: Facts, visits: Visit[]): Letter {
+export function lostEmail(facts: Facts, visits: Visit[]): EmailContent {
   const { name, site, supportEmail } = facts
   const booked =
     visits.length === 0
-      ? 'No visits are booked with you.'
-      : `The ${visits.length === 1 ? 'visit that is' : `${visits.length} visits that are`} booked with you stay booked for now; our staff will be in touch about them.`
+      ? 'You have no booked visits.'
+      : `${visits.length === 1 ? 'Your booked visit stays' : `Your ${visits.length} booked visits stay`} booked for now. We’ll be in touch about ${visits.length === 1 ? 'it' : 'them'}.`
   return {
     heading: 'Your profile is hidden for now',
     blocks: [
       { kind: 'paragraph', text: `Hello ${name},\n${whatItSays(facts)}` },
       {
         kind: 'paragraph',
-        text: `We list only people whose registration bears out what they told us. Your profile is therefore not shown, and nobody can book you. ${booked}`,
+        text: `We only list providers whose registration matches what they told us, so your profile is hidden and can’t be booked. ${booked}`,
       },
       {
         kind: 'paragraph',
-        text: 'If this is a mistake, have the register put it right, then compare again here:',
+        text: 'If this is a mistake, ask the register to correct it, then check again here:',
       },
       { kind: 'link', label: 'See what the register says', url: `${site}/provider-verify` },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
@@ -53,13 +53,13 @@ export function lostLetter(facts: Facts, visits: Visit[]): Letter {
 }
 
 /** Tells staff who was hidden, why, and which visits are still booked: by reference only. */
-export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[]): Letter {
+export function lostNotice(facts: Facts & { providerId: string }, visits: Visit[]): EmailContent {
   return {
-    heading: `A provider has lost their standing: ${facts.body} ${facts.number}`,
+    heading: `A provider lost their registration status: ${facts.body} ${facts.number}`,
     blocks: [
       {
         kind: 'paragraph',
-        text: `${whatItSays(facts)} The profile is hidden and nobody can book it.`,
+        text: `${whatItSays(facts)} The profile is hidden and can’t be booked.`,
       },
       { kind: 'facts', rows: [['Provider', facts.providerId]] },
       {
@@ -91,41 +91,41 @@ type Decided = {
 }
 
 /** Tells a provider that patients can find them. */
-export function verifiedLetter({ name, body, number, site, supportEmail }: Decided): Letter {
+export function verifiedEmail({ name, body, number, site, supportEmail }: Decided): EmailContent {
   return {
     heading: 'You are verified',
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${name},\nour staff have compared what you told us with the ${body} register (${number}). It all matches: your profile is Verified, and patients can find you.`,
+        text: `Hello ${name},\nWe’ve compared what you told us with the ${body} register (${number}). Everything matches: your profile is Verified, and patients can find you.`,
       },
       {
         kind: 'paragraph',
-        text: 'They can book the times you offer. If you have not set your hours yet, do it here:',
+        text: 'They can book the times you offer. If you haven’t set your hours yet, do it here:',
       },
       { kind: 'link', label: 'Set your hours', url: `${site}/doctor/availability/new` },
       {
         kind: 'small',
-        text: `We compare with the register every night. If anything is unclear, write to ${supportEmail}.`,
+        text: `We check the register every night. If anything is unclear, write to ${supportEmail}.`,
       },
     ],
   }
 }
 
 /** Tells a provider that they are not listed, with the reason staff gave, and what they can do. */
-export function refusedLetter(facts: Decided, reason: string): Letter {
+export function refusedEmail(facts: Decided, reason: string): EmailContent {
   const { name, body, number, site, supportEmail } = facts
   return {
-    heading: 'We could not verify your registration',
+    heading: 'We couldn’t verify your registration',
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${name},\nour staff have looked at your registration (${body} ${number}) and could not verify it. Your profile is not shown to patients for now. Visits that are booked stay booked. This is the reason they gave:`,
+        text: `Hello ${name},\nWe’ve looked at your registration (${body} ${number}) and couldn’t verify it, for the reason below. Your profile is hidden from patients for now. Booked visits stay booked.`,
       },
       { kind: 'paragraph', text: reason },
       {
         kind: 'paragraph',
-        text: 'When it is put right, in your profile or with the register, compare again here:',
+        text: 'Once it’s corrected, in your profile or with the register, check again here:',
       },
       { kind: 'link', label: 'See what the register says', url: `${site}/provider-verify` },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },

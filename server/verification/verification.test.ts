@@ -9,9 +9,9 @@ import { DOCUMENT_PATH, DocumentAnswer, OwnVerification } from '#contract/verifi
 import { makeRegisters } from '#server/gateways/registers.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { setRegister } from '#tests/harness/registers.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const own = { professional_body_name: 'GMC', membership_number: '7000001' }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { readCookie, writeCookie } from './cookies.ts'
+import { readCookie, writeCookie } from './storage.ts'
 
 const COOKIE = 'consentID'
 const YEAR = 31_536_000

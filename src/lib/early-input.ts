@@ -1,20 +1,16 @@
+import type { Ref, RefCallback } from 'react'
+
 /** Controls the server rendered, as long as the program has not taken them over. */
 const rendered = new WeakSet<Element>()
 
-type Text = HTMLInputElement | HTMLTextAreaElement
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** Sets a value as typing does: set on the element itself, React would take it for its own. */
-function typeInto(control: Text, value: string): void {
+function typeInto(control: Control, value: string): void {
   const prototype: unknown = Object.getPrototypeOf(control)
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(control, value)
-  control.dispatchEvent(new Event('input', { bubbles: true }))
-}
-
-function takeText(control: Text): void {
-  const typed = control.value
-  if (typed === control.defaultValue) return
-  control.value = control.defaultValue
-  typeInto(control, typed)
+  const type = control instanceof HTMLSelectElement ? 'change' : 'input'
+  control.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
 function takeMark(control: HTMLInputElement): void {
@@ -25,11 +21,14 @@ function takeMark(control: HTMLInputElement): void {
   control.click()
 }
 
-function takeChoice(control: HTMLSelectElement): void {
+const isMark = (control: Control): control is HTMLInputElement =>
+  control.type === 'radio' || control.type === 'checkbox'
+
+/** What the server rendered into a text field or select. */
+function renderedValue(control: Control): string | undefined {
+  if (!(control instanceof HTMLSelectElement)) return control.defaultValue
   const options = [...control.options]
-  const given = options.find((option) => option.defaultSelected) ?? options[0]
-  if (given === undefined || control.value === given.value) return
-  control.dispatchEvent(new Event('change', { bubbles: true }))
+  return (options.find((option) => option.defaultSelected) ?? options[0])?.value
 }
 
 /** Says, before the page in `root` is hydrated, that its controls may have been used already. */
@@ -38,13 +37,24 @@ export function expectEarlyInput(root: HTMLElement): void {
 }
 
 /**
- * As the `ref` of a control: what was typed or chosen on the page the server rendered, before there
- * was a program to hear it, is told to the program as if it happened now.
+ * The `ref` of a control, with another one if it has any: what was typed or chosen on the page the
+ * server rendered, before there was a program to hear it, is told to the program as if it happened now.
  */
-export function takeEarlyInput(control: Text | HTMLSelectElement | null): void {
-  if (control === null || !rendered.delete(control)) return
-  if (control instanceof HTMLSelectElement) takeChoice(control)
-  else if (control.type === 'radio' || control.type === 'checkbox') {
-    if (control instanceof HTMLInputElement) takeMark(control)
-  } else takeText(control)
+export function earlyInput<Element extends Control>(other?: Ref<Element>): RefCallback<Element> {
+  return (control) => {
+    const isEarly = control !== null && rendered.delete(control)
+    // The other one may set the value.
+    const value = control?.value ?? ''
+    if (typeof other === 'function') other(control)
+    else if (other) other.current = control
+    if (!isEarly) return
+    if (isMark(control)) takeMark(control)
+    else if (value !== renderedValue(control)) {
+      control.value = renderedValue(control) ?? ''
+      typeInto(control, value)
+    }
+  }
 }
+
+/** The same for a control that has no other one. */
+export const takeEarlyInput = earlyInput<Control>()

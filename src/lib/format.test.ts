@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
-import { formatMoney } from './format-money.ts'
 import {
   dayOf,
+  formatCountdown,
   formatDate,
   formatDay,
+  formatDistance,
   formatLongDate,
+  formatMoney,
+  formatRadius,
   formatRelativeDay,
   formatTime,
+  majorText,
+  minorUnits,
+  readDistance,
   zoneLabel,
-} from './format-time.ts'
+} from './format.ts'
 
 const LONDON = 'Europe/London'
 const NEW_YORK = 'America/New_York'
@@ -32,7 +38,7 @@ test('British summer time moves the clock and the name of the zone', () => {
   expect(formatTime('2026-07-02T14:30:00Z', LONDON)).toBe('15:30')
   expect(zoneLabel('2026-07-02T14:30:00Z', LONDON)).toBe('London time, BST')
   expect(zoneLabel('2026-03-02T14:30:00Z', LONDON)).toBe('London time, GMT')
-  expect(zoneLabel('2026-07-02T14:30:00Z', NEW_YORK)).toBe('New York time, EDT')
+  expect(zoneLabel('2026-07-02T14:30:00Z', NEW_YORK)).toBe('Eastern Time, EDT')
 })
 
 test('an instant near midnight belongs to the clinic day, not to the reader day', () => {
@@ -56,4 +62,47 @@ test.each([
   { date: '2026-03-30', text: 'Mon 30 Mar' },
 ])('on the eve of a clock change $date is called $text', ({ date, text }) => {
   expect(formatRelativeDay(date, LONDON, Date.parse('2026-03-28T23:30:00Z'))).toBe(text)
+})
+
+test.each([
+  [582_000, '9:42'],
+  [581_001, '9:42'],
+  [900_000, '15:00'],
+  [1, '0:01'],
+  [0, '0:00'],
+  [-5_000, '0:00'],
+])('%i ms read %s', (ms, text) => {
+  expect(formatCountdown(ms)).toBe(text)
+})
+
+test('distance has one decimal and a singular', () => {
+  expect(formatDistance(0)).toBe('0 miles away')
+  expect(formatDistance(0.94)).toBe('0.9 miles away')
+  expect(formatDistance(0.96)).toBe('1 mile away')
+  expect(formatDistance(1)).toBe('1 mile away')
+  expect(formatDistance(12.34)).toBe('12.3 miles away')
+  expect(formatRadius(1)).toBe('within 1 mile')
+  expect(formatRadius(25)).toBe('within 25 miles')
+})
+
+test('a distance in an address that is none is ignored', () => {
+  expect(readDistance('2.4')).toBe(2.4)
+  expect(readDistance('0')).toBe(0)
+  for (const bad of ['-1', 'NaN', 'near', '1e9', '', '1.23456', '<b>2</b>', ' 2']) {
+    expect(readDistance(bad)).toBeNull()
+  }
+})
+
+test.each([
+  ['60', 6_000],
+  [' 60.5 ', 6_050],
+  ['1,200.05', 120_005],
+  ['0.99', 99],
+])('%s is %i in minor units', (text, minor) => {
+  expect(minorUnits(text)).toBe(minor)
+  expect(minorUnits(majorText(minor))).toBe(minor)
+})
+
+test.each(['', 'sixty', '60.555', '-5', '1e3', '12345678', '1e9'])('%o is no amount', (text) => {
+  expect(minorUnits(text)).toBeNaN()
 })

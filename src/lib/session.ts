@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
-import { readCookie, writeCookie } from './cookies.ts'
-import { channelToTabs } from './other-tabs.ts'
-import { readStored, writeStored } from './storage.ts'
+import { channelToTabs, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
 
 /** The readable marker beside the tokens, which no script can read. */
 const MARKER = 'user_id'

@@ -1,5 +1,5 @@
-import { channelToTabs } from './other-tabs.ts'
 import { endSession, signedInUser } from './session.ts'
+import { channelToTabs } from './storage.ts'
 
 const LOCK = 'session-refresh'
 const NEEDS_TOKEN = new Set<unknown>(['sign_in_required', 'session_ended'])

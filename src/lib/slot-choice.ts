@@ -1,5 +1,5 @@
 import { dateFormat } from '#contract/intl.ts'
-import { dayOf } from './format-time.ts'
+import { dayOf } from './format.ts'
 
 /** A chosen time as the URL carries it: a day and a wall time in the clinic's own zone. */
 export type SlotChoice = { date: string; time: string }
@@ -41,4 +41,26 @@ export function formatWallTime(time: string, timeZone: string): string {
   if (timeZone === 'Europe/London') return time
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`
+}
+
+type Day = { date: string; slots: readonly { startsAt: string }[] }
+
+/** Both sides are wall times of the same clinic, so the zone drops out of the difference. */
+function wallMinutes({ date, time }: SlotChoice): number {
+  return Date.parse(`${date}T${time}:00Z`) / 60_000
+}
+
+/** The free times closest to one that is gone, earliest first. */
+export function nearestTimes(days: readonly Day[], wanted: SlotChoice, timeZone: string): string[] {
+  const target = wallMinutes(wanted)
+  return days
+    .flatMap((day) => day.slots)
+    .map(({ startsAt }) => ({
+      startsAt,
+      gap: Math.abs(wallMinutes(choiceOf(startsAt, timeZone)) - target),
+    }))
+    .toSorted((a, b) => a.gap - b.gap)
+    .slice(0, 3)
+    .map(({ startsAt }) => startsAt)
+    .toSorted()
 }

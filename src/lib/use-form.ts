@@ -1,6 +1,17 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import * as z from 'zod/mini'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type RefCallback, useId, useState } from 'react'
+import {
+  type DefaultValues,
+  type FieldError,
+  type FieldPathByValue,
+  type FieldValues,
+  type Path,
+  type PathValue,
+  type UseFormReturn,
+  useForm as useHookForm,
+  useWatch,
+} from 'react-hook-form'
+import type * as z from 'zod/mini'
 import { ErrorCode } from '#contract/errors.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { afterPress } from './after-press.ts'
@@ -9,7 +20,10 @@ import { describeFailure, type Failure } from './errors.ts'
 /** Messages by the path of the field they belong to: "email", "qualifications.0". */
 export type FieldErrors = Readonly<Record<string, string>>
 
+type Typing = { target: { value: string } }
+
 type FormOptions<Values, Input, Answer> = {
+  /** Initial values, in the order of the screen: the list of errors has the same. */
   blank: Values
   /** The same schema the server checks with, so that both say the same. */
   schema: z.core.$ZodType<Input>
@@ -18,138 +32,169 @@ type FormOptions<Values, Input, Answer> = {
   send: (input: Input) => Promise<Answer>
   /** What to do then; or what is wrong after all, such as a code that is not the right one. */
   onSent?: (answer: Answer) => void | FieldErrors | Promise<void | FieldErrors>
-  /** Refusals that are about one field, by their code: said beside it. */
+  /** Refusals that are about one field, by their code: shown beside it. */
   codeFields?: Partial<Record<ErrorCode, string>>
-  /** The form stays after it was sent, and is blank again. */
-  clearsOnSuccess?: boolean
-  /** What fields show then, where it is kept otherwise than it was typed: "ann" as "Ann". */
-  shownThen?: (answer: Answer) => Partial<Values>
 }
 
-/** Some rules of the contract answer with a code, whose sentence stands elsewhere. */
+/** Some rules of the contract answer with a code, whose sentence is in the contract as well. */
 function inWords(message: string): string {
   const code = ErrorCode.safeParse(message)
   return code.success ? sentenceFor(code.data) : message
 }
 
-function errorsOf(schema: z.core.$ZodType, input: unknown): FieldErrors {
-  const errors: Record<string, string> = {}
-  const { error } = z.safeParse(schema, input)
-  for (const issue of error?.issues ?? []) errors[issue.path.join('.')] ??= inWords(issue.message)
-  return errors
+type FoundError = { path: string; message: string; isServers: boolean }
+
+/** The leaves of the library's tree of errors, by path, without those that belong to no field. */
+function leavesOf(tree: object, above = ''): FoundError[] {
+  return Object.entries(tree).flatMap(([key, node]: [string, Partial<FieldError> | undefined]) => {
+    const path = above + key
+    if (node === undefined || path === 'root') return []
+    return typeof node.message === 'string'
+      ? [{ path, message: inWords(node.message), isServers: node.type === 'server' }]
+      : leavesOf(node, `${path}.`)
+  })
 }
 
-/** In the order of the values, which is that of the screen, whatever the order of the schema. */
-function inOrder(errors: FieldErrors, values: object): FieldErrors {
-  const names = Object.keys(values)
-  const rank = (path: string) => Math.max(...path.split('.').map((part) => names.indexOf(part)))
-  return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => rank(a) - rank(b)))
-}
+const topOf = (path: string) => path.split('.')[0] ?? path
 
-function without(errors: FieldErrors, path: string): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([key]) => key !== path))
-}
+/** Text fields of a form, and what each of them needs. */
+type TextPath<Values extends FieldValues> = FieldPathByValue<Values, string>
 
-export type Form<Values> = {
+export type Form<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'reset'> & {
+  id: string
   values: Values
   errors: FieldErrors
-  /** Counts refused attempts, so that the summary takes focus again each time. */
-  refusals: number
-  /** What went wrong with sending, when it belongs to no field. */
+  /** Counts attempts to send, so that what is wrong takes focus again each time. */
+  attempts: number
+  /** The last attempt was refused, here or by the server. */
+  isRefused: boolean
+  /** What the server said to the last attempt. */
   failure: Failure | null
+  /** It belongs to no field. */
+  isFailed: boolean
   isBusy: boolean
-  change(part: Partial<Values>): void
-  leave(path: string): void
-  submit(): void
+  /** What a text field or select needs: `{...form.text('email')}`. */
+  text: (path: TextPath<Values>) => {
+    id: string
+    name: string
+    value: string
+    error: string | undefined
+    ref: RefCallback<HTMLElement>
+    onChange: (event: Typing) => void
+    onBlur: (event: Typing) => void
+  }
+  /** Sets what is no text field. */
+  set: <Name extends Path<Values>>(name: Name, value: PathValue<Values, Name>) => void
+  /** Checks a field that is left. */
+  leave: (path: string) => void
+  submit: () => void
 }
 
 /**
- * Values, errors and sending of one form. A field is checked when it is left with something in it, a
- * field with an error at every change, everything on sending. Nothing typed is lost by a failure.
+ * react-hook-form with the conventions of this product: zod schemas of the contract, the server's
+ * refusals beside their fields, and when errors come and go. A field is checked when it is left with
+ * something in it, a field with an error at every change, everything on sending. Nothing typed is
+ * lost by a failure. Ids of fields are `<id>-<path>`.
  */
-export function useForm<Values extends object, Input, Answer>(
+export function useForm<Values extends FieldValues, Input, Answer>(
   options: FormOptions<Values, Input, Answer>,
 ): Form<Values> {
-  const { blank, schema, toInput = (typed: Values) => typed, send, onSent } = options
-  const { codeFields = {}, clearsOnSuccess = false, shownThen } = options
-  const [values, setValues] = useState(blank)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [refusals, setRefusals] = useState(0)
+  const { blank, schema, toInput, send, onSent, codeFields = {} } = options
+  const id = useId()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const form = useHookForm<Values, unknown, Input>({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all of them are given
+    defaultValues: blank as DefaultValues<Values>,
+    // What the schema reads may have another shape than what is typed; its paths are those of fields.
+    resolver: (values, ...rest) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+      zodResolver(schema as z.core.$ZodType<Input, Values>)(
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+        toInput === undefined ? values : (toInput(values) as Values),
+        ...rest,
+      ),
+    // Below it is said what is checked when.
+    mode: 'onSubmit',
+    reValidateMode: 'onSubmit',
+    // The list of errors above the fields takes focus.
+    shouldFocusError: false,
+  })
+  const values = useWatch({ control: form.control })
+  const { isSubmitting, isSubmitSuccessful, submitCount, errors } = form.formState
+  const order = Object.keys(blank)
+  const found = leavesOf(errors).toSorted(
+    (a, b) => order.indexOf(topOf(a.path)) - order.indexOf(topOf(b.path)),
+  )
 
-  const refuse = (found: FieldErrors) => {
-    setErrors(found)
-    setRefusals((count) => count + 1)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in errors of this form
+  const check = (paths: string[]) => void form.trigger(paths as Path<Values>[])
+  /** Old errors go as soon as they may; new ones wait until the field is left. */
+  const changed = (name: string) => {
+    const wrong = found.filter((one) => !one.isServers || topOf(one.path) === topOf(name))
+    if (wrong.length > 0) check(wrong.map(({ path }) => path))
   }
-  const sending = useMutation({
-    mutationFn: () => send(z.parse(schema, toInput(values))),
-    onSuccess: async (answer) => {
-      const found = await onSent?.(answer)
-      if (found) refuse(found)
-      else if (clearsOnSuccess) setValues(blank)
-      else if (shownThen) setValues((now) => ({ ...now, ...shownThen(answer) }))
-    },
-    onError: (error) => {
-      const { code, sentence, fields } = describeFailure(error)
-      const path = Object.entries(codeFields).find(([known]) => known === code)?.[1]
-      refuse(path === undefined ? fields : { ...fields, [path]: sentence })
-    },
+  const leave = (path: string) => {
+    afterPress(() => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a path of this form
+      const { error } = form.getFieldState(path as Path<Values>)
+      // What the server refused stays refused until it is changed.
+      if (error?.type !== 'server') check([path])
+    })
+  }
+  const refuse = (messages: FieldErrors) => {
+    for (const [path, message] of Object.entries(messages)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the paths of the contract
+      form.setError(path as Path<Values>, { type: 'server', message })
+    }
+  }
+  const fail = (error: unknown) => {
+    const now = describeFailure(error)
+    const field = Object.entries(codeFields).find(([code]) => code === now.code)?.[1]
+    const fields = Object.entries(now.fields).filter(([path]) => order.includes(topOf(path)))
+    if (field !== undefined) fields.push([field, now.sentence])
+    setFailure(now)
+    if (fields.length > 0) refuse(Object.fromEntries(fields))
+    else form.setError('root', { type: 'server', message: now.sentence })
+  }
+  const submitValid = form.handleSubmit(async (input) => {
+    try {
+      const answer = await send(input)
+      const wrong = await onSent?.(answer)
+      if (wrong) refuse(wrong)
+    } catch (error) {
+      fail(error)
+    }
   })
 
   return {
-    values,
-    errors: inOrder(errors, blank),
-    refusals,
-    failure: sending.error ? describeFailure(sending.error) : null,
-    isBusy: sending.isPending,
-    change(part) {
-      const next = { ...values, ...part }
-      setValues(next)
-      if (Object.keys(errors).length === 0) return
-      const found = errorsOf(schema, toInput(next))
-      // Old errors go as soon as they may; new ones wait until the field is left.
-      setErrors(Object.fromEntries(Object.entries(found).filter(([path]) => path in errors)))
+    id,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all of them are there from the start
+    values: values as Values,
+    errors: Object.fromEntries(found.map(({ path, message }) => [path, message])),
+    attempts: submitCount,
+    isRefused: submitCount > 0 && !isSubmitSuccessful,
+    failure,
+    isFailed: errors.root !== undefined,
+    isBusy: isSubmitting,
+    reset: form.reset,
+    text: (path) => ({
+      ...form.register(path, { onChange: () => changed(path) }),
+      id: `${id}-${path}`,
+      value: form.getValues(path),
+      error: found.find((one) => one.path === path)?.message,
+      onBlur: ({ target }) => {
+        if (target.value !== '') leave(path)
+      },
+    }),
+    set: (name, value) => {
+      form.setValue(name, value)
+      changed(name)
     },
-    leave(path) {
-      const found = errorsOf(schema, toInput(values))[path]
-      afterPress(() =>
-        setErrors((now) => (found === undefined ? without(now, path) : { ...now, [path]: found })),
-      )
-    },
-    submit() {
-      if (sending.isPending) return
-      const found = errorsOf(schema, toInput(values))
-      setErrors(found)
-      sending.reset()
-      if (Object.keys(found).length === 0) sending.mutate()
-      else refuse(found)
+    leave,
+    submit: () => {
+      if (isSubmitting) return
+      setFailure(null)
+      void submitValid()
     },
   }
-}
-
-type TextKey<Values> = {
-  [Key in keyof Values]: Values[Key] extends string ? Key : never
-}[keyof Values] &
-  string
-
-type Typing = { target: { value: string } }
-
-/**
- * Makes what a text field or select of a form needs: `text('email')`. Ids are `<id>-<path>`. `path`
- * is where the schema has it, when that is not the name of the value.
- */
-export function textFields<Values extends object>(form: Form<Values>, id: string) {
-  return (name: TextKey<Values>, path: string = name) => ({
-    id: `${id}-${path}`,
-    name,
-    value: String(form.values[name]),
-    error: form.errors[path],
-    onChange: ({ target }: Typing) => {
-      // One known key with a text, which the compiler cannot follow through a computed name.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      form.change({ [name]: target.value } as Partial<Values>)
-    },
-    onBlur: ({ target }: Typing) => {
-      if (target.value !== '') form.leave(path)
-    },
-  })
 }

@@ -13,7 +13,7 @@ $altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker())
 // "Verified" is what a checked provider is called here, and nothing else.
 $altcha.i18n.set('en', {
   ...$altcha.i18n.get('en'),
-  label: 'I am a person',
+  label: 'I’m not a robot',
   verifying: 'Confirming that you are a person',
   verified: 'Confirmed: you are a person',
   error: 'That did not work. Tick the box to try again.',

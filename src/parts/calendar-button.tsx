@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { CalendarPlus } from 'lucide-react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { saveFile } from '#app/lib/save-file.ts'
+import { saveFile } from '#app/lib/files.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import type { ButtonVariant } from '#app/ui/button-class.ts'
+import { Button, type ButtonVariant } from '#app/ui/button.tsx'
 
 type CalendarButtonProps = {
   visitId: string

@@ -1,7 +1,7 @@
 import type { AltchaWidgetElement } from 'altcha/external'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { LiveRegion } from '#app/ui/skip-link.tsx'
 
 const loadWidget = () => import('./altcha-widget.ts')
 

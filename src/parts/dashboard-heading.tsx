@@ -13,3 +13,27 @@ export function DashboardHeading({ title, children }: DashboardHeadingProps) {
     </>
   )
 }
+
+type StaffHeadingProps = {
+  title: string
+  /** In the browser's tab, where the heading alone would not say enough. */
+  tab?: string
+  /** What the page is for, in a line. */
+  lead?: ReactNode
+  /** At the right of the heading on wide screens, below it on narrow ones. */
+  aside?: ReactNode
+}
+
+/** The name of a page of the staff's side, in the tab and above the page. */
+export function StaffHeading({ title, tab = title, lead, aside }: StaffHeadingProps) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <PageTitle title={tab} />
+      <div className="min-w-0">
+        <h1 className="text-2xl font-semibold md:text-3xl">{title}</h1>
+        {lead && <p className="mt-1 max-w-prose text-muted">{lead}</p>}
+      </div>
+      {aside}
+    </div>
+  )
+}

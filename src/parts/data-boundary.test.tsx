@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { cutOff, failOne, holdBack, noteRequests } from '#tests/spa/answers.ts'
 import { card, OWN, openAccounts } from '#tests/spa/bank-accounts.ts'
 

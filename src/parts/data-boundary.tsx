@@ -1,8 +1,10 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { CatchBoundary, type ErrorComponentProps, useLocation } from '@tanstack/react-router'
 import { TRPCClientError } from '@trpc/client'
-import { createContext, type ReactNode, Suspense, use } from 'react'
-import { LoadFailure, type LoadFailureProps } from './load-failure.tsx'
+import { createContext, type ReactNode, Suspense, use, useEffect, useEffectEvent } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
 
 type States = {
   /** What failed, as a title: "Your bank accounts did not load". */
@@ -55,5 +57,38 @@ export function DataBoundary({ pending, children, ...states }: DataBoundaryProps
         <Suspense fallback={renderFrame(pending)}>{children}</Suspense>
       </CatchBoundary>
     </StatesContext>
+  )
+}
+
+export type LoadFailureProps = {
+  /** "Your bank accounts did not load". */
+  title: string
+  error: unknown
+  onRetry: () => void
+  /** Other ways on. */
+  more?: ReactNode
+}
+
+/** Data did not load: why, and "Try again". What failed offline is asked for again by itself. */
+export function LoadFailure({ title, error, onRetry, more }: LoadFailureProps) {
+  const { sentence, reference } = describeFailure(error)
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => {
+    const again = () => retry()
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [])
+  return (
+    <ErrorState
+      title={title}
+      sentence={sentence}
+      reference={reference}
+      actions={
+        <>
+          <Button onClick={onRetry}>Try again</Button>
+          {more}
+        </>
+      }
+    />
   )
 }

@@ -1,5 +1,5 @@
-import { mapLink } from '#app/lib/map-link.ts'
-import { textLinkClass } from '#app/ui/text-link.tsx'
+import { mapLink } from '#app/lib/format.ts'
+import { textLinkClass } from '#app/ui/button.tsx'
 
 type DirectionsLinkProps = { point: { latitude: number; longitude: number }; name: string }
 

@@ -1,5 +1,5 @@
+import { formatMoney } from '#app/lib/format.ts'
 import type { Money as Amount } from '#contract/money.ts'
-import { Money } from './money.tsx'
 
 type FeesProps = { fee: Amount; followUpFee: Amount }
 
@@ -19,4 +19,9 @@ export function Fees({ fee, followUpFee }: FeesProps) {
       </strong>
     </span>
   )
+}
+
+/** An amount with its own currency sign, in figures that line up. */
+export function Money({ amount }: { amount: Amount }) {
+  return <span className="tabular whitespace-nowrap">{formatMoney(amount)}</span>
 }

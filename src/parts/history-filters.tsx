@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
+import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -40,32 +41,25 @@ type HistoryFiltersProps = {
  */
 export function HistoryFilters({ filters, onApply, more }: HistoryFiltersProps) {
   const id = useId()
-  const [draft, setDraft] = useState(draftOf(filters))
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [seen, setSeen] = useState(filters)
   // Whoever goes back in the browser finds the filters as they were then.
-  if (JSON.stringify(seen) !== JSON.stringify(filters)) {
-    setSeen(filters)
-    setDraft(draftOf(filters))
-    setRefusal(null)
-  }
-  const set = (name: keyof Draft) => (event: { currentTarget: { value: string } }) =>
-    setDraft({ ...draft, [name]: event.currentTarget.value })
-  const submit = () => {
-    const wanted = readFilters(draft)
-    const problem = yearProblem(wanted)
-    setRefusal(problem?.isApplied === false ? problem.sentence : null)
-    if (problem?.isApplied !== false) return onApply(wanted)
-    document.getElementById(`${id}-year`)?.focus()
+  const form = useForm({ values: draftOf(filters), reValidateMode: 'onSubmit' })
+  const shown = useWatch({ control: form.control })
+  const field = (name: keyof Draft, rules?: RegisterOptions<Draft, keyof Draft>) => ({
+    id: `${id}-${name}`,
+    ...form.register(name, rules),
+    value: shown[name],
+  })
+  const yearRules: RegisterOptions<Draft, 'year'> = {
+    validate: (_, draft) => {
+      const problem = yearProblem(readFilters(draft))
+      return problem?.isApplied === false ? problem.sentence : true
+    },
   }
   return (
     <form
       noValidate
       aria-label="Filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+      onSubmit={(event) => void form.handleSubmit((draft) => onApply(readFilters(draft)))(event)}
       className="no-print @container rounded-card border border-line bg-surface p-4 sm:p-5"
     >
       <div
@@ -77,21 +71,16 @@ export function HistoryFilters({ filters, onApply, more }: HistoryFiltersProps) 
               'grid-cols-2 @3xl:grid-cols-4 @max-sm:[&>*:nth-child(-n+2)]:col-span-2',
         )}
       >
-        <Select id={`${id}-sort`} label="Sort" value={draft.sort} onChange={set('sort')}>
+        <Select label="Sort" {...field('sort')}>
           <option value="desc">Latest to Oldest</option>
           <option value="asc">Oldest to Latest</option>
         </Select>
-        <Select
-          id={`${id}-method`}
-          label="Payment method"
-          value={draft.payment_method}
-          onChange={set('payment_method')}
-        >
+        <Select label="Payment method" {...field('payment_method')}>
           <option value="all">All</option>
           <option value="stripe">Card (Stripe)</option>
           <option value="paypal">PayPal</option>
         </Select>
-        <Select id={`${id}-month`} label="Month" value={draft.month} onChange={set('month')}>
+        <Select label="Month" {...field('month')}>
           <option value="all">All</option>
           {HISTORY_MONTHS.map((month) => (
             <option key={month} value={month}>
@@ -100,16 +89,14 @@ export function HistoryFilters({ filters, onApply, more }: HistoryFiltersProps) 
           ))}
         </Select>
         <TextInput
-          id={`${id}-year`}
           type="number"
           inputMode="numeric"
           label="Year"
           min={YEAR_MIN}
           max={YEAR_MAX}
           step={1}
-          value={draft.year}
-          onChange={set('year')}
-          error={refusal ?? yearProblem(filters)?.sentence}
+          error={form.formState.errors.year?.message ?? yearProblem(filters)?.sentence}
+          {...field('year', yearRules)}
         />
         {more}
         <Button type="submit" className={more === undefined ? '' : 'justify-self-start'}>

@@ -7,7 +7,7 @@ import {
   historyName,
   historyRefund,
   historyTime,
-} from '#app/lib/history-words.ts'
+} from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { HISTORY_PAGE_SIZE, type HistoryPage, type HistoryRow } from '#contract/payments-history.ts'
 import type { HistorySortBy } from '#contract/payments-staff.ts'

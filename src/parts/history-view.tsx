@@ -2,9 +2,9 @@ import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { LiveRegion } from '#app/ui/live-region.tsx'
 import { type PageLinkProps, Pagination } from '#app/ui/pagination.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { LiveRegion } from '#app/ui/skip-link.tsx'
 import {
   type HistoryFilters as Filters,
   HISTORY_PAGE_SIZE,

@@ -1,5 +1,5 @@
-import { languageName } from '#app/lib/language-name.ts'
-import { RemovableChip } from '#app/ui/chip.tsx'
+import { languageName } from '#app/lib/format.ts'
+import { RemovableChip } from '#app/ui/badge.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { LANGUAGES } from '#contract/languages.ts'
 

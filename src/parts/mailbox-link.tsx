@@ -1,5 +1,5 @@
 import { siteConfig } from '#app/lib/site-config.ts'
-import { textLinkClass } from '#app/ui/text-link.tsx'
+import { textLinkClass } from '#app/ui/button.tsx'
 
 /** In a demo no mail leaves the machine: this leads to where it can be read. */
 export function MailboxLink({ email }: { email: string }) {

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useOnline } from '#app/lib/use-online.ts'
-import { Container } from '#app/ui/container.tsx'
+import { useOnline } from '#app/lib/browser-hooks.ts'
+import { Container } from '#app/ui/card.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 
 /** Says that the network is gone while it is, wherever the page stands, and once it is back. */

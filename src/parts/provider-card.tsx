@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { cx } from '#app/lib/cx.ts'
-import { formatDistance } from '#app/lib/format-distance.ts'
-import { languageName } from '#app/lib/language-name.ts'
+import { formatDistance, languageName } from '#app/lib/format.ts'
 import type { Region } from '#contract/region.ts'
 import type { ProviderCard as Card } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
 import { Fees } from './fees.tsx'
+import { Rating, VerifiedBadge } from './provider-badges.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
-import { Rating } from './rating.tsx'
 import { SlotTimes } from './slot-times.tsx'
-import { VerifiedBadge } from './verified-badge.tsx'
-import { VisitModes } from './visit-modes.tsx'
+import { VisitModes } from './visit-facts.tsx'
 
 type ProviderCardProps = {
   card: Card

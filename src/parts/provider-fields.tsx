@@ -1,12 +1,12 @@
-import { genderNames } from '#app/lib/provider-words.ts'
-import type { textFields } from '#app/lib/use-form.ts'
+import type { Form } from '#app/lib/use-form.ts'
+import { genderNames } from '#app/lib/words.ts'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { Gender } from '#contract/people.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 
-/** What `textFields` of a form gives for some of its values. */
-type Texts<Name extends string> = (name: Name) => ReturnType<ReturnType<typeof textFields>>
+/** What a form gives for some of its values. */
+type Texts<Name extends string> = (name: Name) => ReturnType<Form<Record<Name, string>>['text']>
 
 /** The name the register is asked about. */
 export function RegisteredName({ text }: { text: Texts<'first_name' | 'last_name'> }) {
@@ -59,7 +59,7 @@ export function PracticeFields(props: {
 export function GenderSelect({ text }: { text: Texts<'gender'> }) {
   return (
     <Select label="Gender" isOptional hint="Some patients choose by it." {...text('gender')}>
-      <option value="">Rather not say</option>
+      <option value="">Prefer not to say</option>
       {Gender.options.map((one) => (
         <option key={one} value={one}>
           {genderNames[one]}

@@ -1,12 +1,13 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Combobox } from '#app/ui/combobox.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
-import { RADII, SearchFilters } from '#contract/search.ts'
+import { type PlaceSuggestion, RADII, SearchFilters } from '#contract/search.ts'
 import { searchSentence } from '#contract/sentences.ts'
-import { usePlaceSuggestions } from './use-place-suggestions.ts'
 import { useSpecialities } from './use-specialities.ts'
 
 /** What the box asks for, under the names of `SearchFilters`. */
@@ -124,4 +125,22 @@ export function SearchBox({ region, initial, onSearch }: SearchBoxProps) {
       </Button>
     </form>
   )
+}
+
+/** Typing pauses this long before a request goes out. */
+const PAUSE_MS = 150
+
+/** Completions for what stands in the place box; none for fewer than two characters. */
+function usePlaceSuggestions(region: Region, typed: string): PlaceSuggestion[] {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const isLongEnough = text.length >= 2 && text.length <= 80
+  const { data } = trpc.search.suggest.useQuery(
+    { selectedRegion: region, text },
+    { enabled: isLongEnough, placeholderData: keepPreviousData, retry: false },
+  )
+  return isLongEnough && data ? data : []
 }

@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 
 type Slot = { startsAt: string; timeZone: string; isSoonest?: boolean }
 

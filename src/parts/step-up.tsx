@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useId, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { timeUntil } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -91,7 +91,6 @@ type StepUpFormProps = {
 export function StepUpForm(props: StepUpFormProps) {
   const { onProved, action = 'Confirm', isDangerous = false, aside } = props
   const { takesFocus = false } = props
-  const id = useId()
   const { client } = trpc.useUtils()
   const { data: me } = useMe()
   const meChanged = useMeChanged()
@@ -108,13 +107,12 @@ export function StepUpForm(props: StepUpFormProps) {
     },
     codeFields: { password_wrong: 'password', second_factor_wrong: 'second_factor' },
   })
-  const text = textFields(form, id)
   useEffect(() => {
     if (takesFocus)
-      document.getElementById(`${id}-${hasApp ? 'second_factor' : 'password'}`)?.focus()
-  }, [takesFocus, id, hasApp])
+      document.getElementById(`${form.id}-${hasApp ? 'second_factor' : 'password'}`)?.focus()
+  }, [takesFocus, form.id, hasApp])
   return (
-    <FormFrame form={form} id={id} label="Confirm that it is you" failureTitle="Not confirmed">
+    <FormFrame form={form} label="Confirm that it is you" failureTitle="Not confirmed">
       {hasApp ? (
         <TextInput
           label="Code of your authenticator app"
@@ -123,7 +121,7 @@ export function StepUpForm(props: StepUpFormProps) {
           autoCapitalize="none"
           spellCheck={false}
           className="tabular max-w-52 tracking-widest"
-          {...text('second_factor')}
+          {...form.text('second_factor')}
         />
       ) : (
         <PasswordInput
@@ -134,7 +132,7 @@ export function StepUpForm(props: StepUpFormProps) {
               : 'This change needs it once more. It then counts for five minutes.'
           }
           autoComplete="current-password"
-          {...text('password')}
+          {...form.text('password')}
         />
       )}
       <div className="flex flex-wrap gap-3">
@@ -144,5 +142,49 @@ export function StepUpForm(props: StepUpFormProps) {
         {aside}
       </div>
     </FormFrame>
+  )
+}
+
+type ProofDialogProps = {
+  title: string
+  proof: ProofStep
+  onClose: () => void
+  /** The form or question; it stays as it is while the proof is asked for. */
+  children: ReactNode
+  /** On the button of the proof. */
+  action?: string
+  /** What follows the proof cannot be undone. */
+  isDangerous?: boolean
+}
+
+/**
+ * The frame of an act that needs a proof of who it is, which comes in the place of the form and not
+ * over it.
+ */
+export function ProofDialog(props: ProofDialogProps) {
+  const { title, proof, onClose, children } = props
+  const { action = 'Confirm and save', isDangerous = false } = props
+  const { isAsking, end } = proof
+  return (
+    <Dialog
+      isOpen
+      onClose={isAsking ? () => end(false) : onClose}
+      title={isAsking ? 'Confirm that it is you' : title}
+    >
+      <div hidden={isAsking}>{children}</div>
+      {isAsking && (
+        <StepUpForm
+          takesFocus
+          action={action}
+          isDangerous={isDangerous}
+          onProved={() => end(true)}
+          aside={
+            <Button variant="quiet" onClick={() => end(false)}>
+              Back
+            </Button>
+          }
+        />
+      )}
+    </Dialog>
   )
 }

@@ -1,9 +1,13 @@
+import { MapPin, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatLongDate } from '#app/lib/format-time.ts'
-import { visitHours, visitZone } from '#app/lib/visit-words.ts'
-import { textLinkClass } from '#app/ui/text-link.tsx'
-import type { VisitFacts as Facts } from '#contract/booking.ts'
+import { formatLongDate } from '#app/lib/format.ts'
+import { policySentence, visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { textLinkClass } from '#app/ui/button.tsx'
+import type { VisitFacts as Facts, Visit } from '#contract/booking.ts'
+import { formatExactMoney } from '#contract/money.ts'
+import type { VisitMode } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
 
 type FactProps = { name: string; children: ReactNode }
@@ -47,7 +51,7 @@ export function VisitPlace({ visit }: { visit: Facts }) {
 }
 
 /** The number of the practice as a link that dials it. */
-export function PhoneLink({ phone }: { phone: string }) {
+function PhoneLink({ phone }: { phone: string }) {
   return (
     <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={cx(textLinkClass, 'tabular')}>
       {phone}
@@ -62,4 +66,72 @@ export function FactList({ children, className }: FactListProps) {
   return (
     <dl className={cx('@container flex flex-col gap-3 [&_dt]:shrink-0', className)}>{children}</dl>
   )
+}
+
+const methods = { stripe: 'by card', paypal: 'with PayPal' } as const
+
+type VisitDetailsProps = {
+  visit: Visit
+  /** Who and when stand above already. */
+  isShort?: boolean
+}
+
+/** Everything about a booked visit: on the confirmation, in the account and on paper. */
+export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
+  const { provider, cancellation, purposeForVisit } = visit
+  return (
+    <FactList>
+      {!isShort && (
+        <>
+          <Fact name="Who">
+            <span className="block font-semibold">{provider.name}</span>
+            {provider.specialty}
+          </Fact>
+          <Fact name="When">
+            <VisitTime visit={visit} />
+          </Fact>
+        </>
+      )}
+      <Fact name="Where">
+        <VisitPlace visit={visit} />
+      </Fact>
+      {provider.phone && (
+        <Fact name="Phone">
+          <PhoneLink phone={provider.phone} />
+        </Fact>
+      )}
+      <Fact name="Visit">{visitTypeWords[visit.typeOfVisit]}</Fact>
+      <Fact name="Paid">
+        <span className="tabular">{formatExactMoney(visit.fee)}</span>{' '}
+        {methods[visit.paymentMethod]}
+      </Fact>
+      {visit.state === 'confirmed' && (
+        <Fact name="If you cancel">{policySentence(cancellation)}</Fact>
+      )}
+      <Fact name="Purpose of your visit">
+        <span className="whitespace-pre-line wrap-anywhere">{purposeForVisit}</span>
+      </Fact>
+      <Fact name="Reference">
+        <span className="tabular wrap-anywhere select-all">{visit.id}</span>
+      </Fact>
+    </FactList>
+  )
+}
+
+const modes = {
+  in_person: { icon: MapPin, label: 'In person' },
+  video: { icon: Video, label: 'Video' },
+} satisfies Record<VisitMode, unknown>
+
+/** Whether the visit can be in person, by video, or either. */
+export function VisitModes({ modes: offered }: { modes: readonly VisitMode[] }) {
+  return offered.map((mode) => {
+    const { icon: Icon, label } = modes[mode]
+    return (
+      <Badge key={mode}>
+        <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        {label}
+      </Badge>
+    )
+  })
 }

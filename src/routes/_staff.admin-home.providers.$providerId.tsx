@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ProviderPage } from '#app/features/verification/staff/provider-page.tsx'
+import { ProviderPage } from '#app/features/verification/staff/provider-pages.tsx'
 import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/$providerId')({

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { ProvidersPage } from '#app/features/verification/staff/provider-pages.tsx'
 import {
   type ProvidersAddress,
   readAddress,
 } from '#app/features/verification/staff/providers-address.ts'
-import { ProvidersPage } from '#app/features/verification/staff/providers-page.tsx'
 import { mayHere } from '#app/parts/role-gate.tsx'
 import { isPublicList } from '#contract/verification-staff.ts'
 

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { VerifiedProvidersPage } from '#app/features/verification/staff/provider-pages.tsx'
 import {
   type ProvidersAddress,
   readAddress,
 } from '#app/features/verification/staff/providers-address.ts'
-import { VerifiedProvidersPage } from '#app/features/verification/staff/verified-providers-page.tsx'
 import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/providers/verified')({

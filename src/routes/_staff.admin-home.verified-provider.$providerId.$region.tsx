@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VerifiedProviderPage } from '#app/features/verification/staff/verified-provider-page.tsx'
+import { VerifiedProviderPage } from '#app/features/verification/staff/provider-pages.tsx'
 import { mayHere } from '#app/parts/role-gate.tsx'
 import { Region } from '#contract/region.ts'
 

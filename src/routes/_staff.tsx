@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { StaffShell } from '#app/features/staff/staff-shell.tsx'
-import { staffOnly } from '#app/lib/staff-only.ts'
+import { staffOnly } from '#app/lib/route-guards.ts'
 import { prefetchMe } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/_staff')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CompanyVerifyPage } from '#app/features/verification/company-verify-page.tsx'
-import { providersOnly } from '#app/lib/providers-only.ts'
+import { providersOnly } from '#app/lib/route-guards.ts'
 import { isProviderHere } from '#app/parts/use-me.ts'
 
 export const Route = createFileRoute('/company-verify')({

@@ -1,15 +1,17 @@
 import { createFileRoute, useHydrated, useLocation, useNavigate } from '@tanstack/react-router'
 import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
 import { ContactForm } from '#app/features/messages/contact-form.tsx'
-import { ContinueLink } from '#app/features/profiles/continue-link.tsx'
-import { NothingFree } from '#app/features/profiles/nothing-free.tsx'
-import { ProfileFailure } from '#app/features/profiles/profile-failure.tsx'
-import { ProfileMissing } from '#app/features/profiles/profile-missing.tsx'
+import { ContinueLink } from '#app/features/profiles/identity.tsx'
 import { ProfilePage } from '#app/features/profiles/profile-page.tsx'
-import { ProfilePending } from '#app/features/profiles/profile-pending.tsx'
 import { readProfileSearch } from '#app/features/profiles/profile-search.ts'
+import {
+  NothingFree,
+  ProfileFailure,
+  ProfileMissing,
+  ProfilePending,
+} from '#app/features/profiles/profile-states.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
-import { readDistance } from '#app/lib/format-distance.ts'
+import { readDistance } from '#app/lib/format.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'

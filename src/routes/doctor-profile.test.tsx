@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
 /** An instant of March 2026, when London is on UTC. */
 const at = (day: number, time: string) =>

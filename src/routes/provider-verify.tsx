@@ -1,8 +1,8 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { ConfirmMail } from '#app/features/auth/confirm-mail.tsx'
+import { ConfirmMail } from '#app/features/auth/check-mail.tsx'
 import { ProviderVerifyPage } from '#app/features/verification/provider-verify-page.tsx'
 import { VerifyFrame } from '#app/features/verification/verify-frame.tsx'
-import { providersOnly } from '#app/lib/providers-only.ts'
+import { providersOnly } from '#app/lib/route-guards.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { readStored } from '#app/lib/storage.ts'
 import { isProviderHere } from '#app/parts/use-me.ts'
@@ -27,7 +27,7 @@ function ProviderVerifyScreen() {
   const handle = readStored('provider_auth_token')
   if (isSignedIn || handle === null) return <ProviderVerifyPage />
   return (
-    <VerifyFrame current="Email" done={[]} title="Check your mail">
+    <VerifyFrame current="Email" done={[]} title="Check your email">
       <ConfirmMail handle={handle} email={email} next={HERE} />
     </VerifyFrame>
   )

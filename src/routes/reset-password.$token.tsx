@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { TAKEN, useLinkToken } from '#app/features/auth/auth-search.ts'
 import { ResetPasswordPage } from '#app/features/auth/reset-password-page.tsx'
-import { TAKEN, useLinkToken } from '#app/features/auth/use-link-token.ts'
 
 export const Route = createFileRoute('/reset-password/$token')({
   staticData: { isBare: true },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
 const NEAR = 'selectedRegion=uk&latitude=51.4965&longitude=-0.0985'
 

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { readAuthSearch } from '#app/features/auth/auth-search.ts'
-import { SignInPage } from '#app/features/auth/sign-in-page.tsx'
+import { SignInPage } from '#app/features/auth/sign-in-form.tsx'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
 
 export const Route = createFileRoute('/sign-in')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { TAKEN, useLinkToken } from '#app/features/auth/use-link-token.ts'
+import { TAKEN, useLinkToken } from '#app/features/auth/auth-search.ts'
 import { VerifyPage } from '#app/features/auth/verify-page.tsx'
 
 export const Route = createFileRoute('/verify/$email_verify')({

@@ -1,7 +1,35 @@
+import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './skeleton.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'dangerQuiet'
+export type ButtonSize = 'normal' | 'large'
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'bg-brand text-on-brand border-transparent hover:bg-brand-deep',
+  secondary: 'bg-surface text-brand-deep border-field hover:bg-tint hover:border-brand',
+  quiet: 'bg-transparent text-brand-deep border-transparent hover:bg-tint',
+  /** Leads to the question before something that cannot be undone; `danger` answers it. */
+  dangerQuiet: 'bg-surface text-danger border-danger hover:bg-danger hover:text-on-brand',
+  danger: 'bg-danger text-on-brand border-transparent hover:opacity-90',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  normal: 'min-h-11 px-4 text-base',
+  large: 'min-h-13 px-6 text-lg',
+}
+
+/** The look of a button, for the elements that are one and the links that look like one. */
+export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'normal') {
+  return cx(
+    'inline-flex items-center justify-center gap-2 rounded-field border font-semibold no-underline',
+    'transition-colors duration-150 select-none',
+    'aria-disabled:cursor-not-allowed aria-disabled:opacity-60 disabled:cursor-not-allowed disabled:opacity-60',
+    variants[variant],
+    sizes[size],
+  )
+}
 
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant
@@ -27,3 +55,45 @@ export function Button(props: ButtonProps) {
     </button>
   )
 }
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
+  /** What it does and to what: also shown when the pointer rests on it. */
+  label: string
+}
+
+/** A button of an icon alone, 44 pixels each way. */
+export function IconButton({ label, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={cx(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-field text-brand-deep transition-colors duration-150',
+        'hover:bg-tint disabled:cursor-not-allowed disabled:text-field disabled:hover:bg-transparent',
+        className,
+      )}
+    />
+  )
+}
+
+type AnchorProps = ComponentProps<'a'> & { variant?: ButtonVariant; size?: ButtonSize }
+
+function ButtonAnchor({ variant, size, className, ...rest }: AnchorProps) {
+  return <a {...rest} className={cx(buttonClass(variant, size), className)} />
+}
+
+/** A link to one of our screens that looks like a button; `to` and `search` are typed. */
+export const LinkButton = createLink(ButtonAnchor)
+
+/** How links in running text look: underlined, brand-coloured. */
+export const textLinkClass =
+  'text-brand underline decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:decoration-2'
+
+function TextAnchor({ className, ...rest }: ComponentProps<'a'>) {
+  return <a {...rest} className={cx(textLinkClass, className)} />
+}
+
+/** A link to one of our screens within text; `to` and `search` are typed. */
+export const TextLink = createLink(TextAnchor)

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 
 /** A surface with a hairline: one thing and what belongs to it. */
@@ -8,5 +8,14 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
       {...rest}
       className={cx('rounded-card border border-line bg-surface p-4 sm:p-6', className)}
     />
+  )
+}
+
+/** The page's measure: full width with gutters, at most 1200 pixels. */
+export function Container({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <div className={cx('mx-auto w-full max-w-page px-4 sm:px-6 lg:px-8', className)}>
+      {children}
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { FieldValues } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
 import type { Failure } from '#app/lib/errors.ts'
 import type { Form } from '#app/lib/use-form.ts'
@@ -7,9 +8,10 @@ import { Notice } from './notice.tsx'
 
 type FormFrameProps = {
   /** Only what the frame itself shows; the fields are its children. */
-  form: Pick<Form<object>, 'errors' | 'refusals' | 'failure' | 'submit'>
-  /** Prefix of the ids of the fields, as given to `textFields`. */
-  id: string
+  form: Pick<
+    Form<FieldValues>,
+    'id' | 'errors' | 'attempts' | 'isRefused' | 'isFailed' | 'failure' | 'submit'
+  >
   label: string
   /** "You were not signed in": above what went wrong. */
   failureTitle: string
@@ -19,9 +21,9 @@ type FormFrameProps = {
 
 /** A form with its list of errors, which takes focus, and the place where a failure is said. */
 export function FormFrame(props: FormFrameProps) {
-  const { form, id, label, failureTitle, children, className } = props
+  const { form, label, failureTitle, children, className } = props
   const wrong = Object.entries(form.errors).map(([path, message]) => ({
-    fieldId: `${id}-${path}`,
+    fieldId: `${form.id}-${path}`,
     message,
   }))
   return (
@@ -34,9 +36,9 @@ export function FormFrame(props: FormFrameProps) {
         form.submit()
       }}
     >
-      {form.refusals > 0 && wrong.length > 0 && <ErrorSummary key={form.refusals} errors={wrong} />}
-      {form.failure && wrong.length === 0 && (
-        <FailureBox key={form.refusals} title={failureTitle} failure={form.failure} />
+      {form.isRefused && wrong.length > 0 && <ErrorSummary key={form.attempts} errors={wrong} />}
+      {form.failure && form.isFailed && (
+        <FailureBox key={form.attempts} title={failureTitle} failure={form.failure} />
       )}
       {children}
     </form>

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { useOnline } from '#app/lib/browser-hooks.ts'
 import { isSiteThere } from '#app/lib/lost-code.ts'
-import { useOnline } from '#app/lib/use-online.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 

@@ -9,3 +9,33 @@ export function Skeleton({ className }: { className?: string }) {
     />
   )
 }
+
+type PendingShapesProps = {
+  /** Classes of each shape: the height of what will be there. */
+  shapes: readonly string[]
+  /** How the shapes are laid out; below each other when left out. */
+  className?: string
+}
+
+/** What stands in, in the shape of the content, while data is on its way. */
+export function PendingShapes({ shapes, className }: PendingShapesProps) {
+  return (
+    <div aria-busy="true" className={cx(className ?? 'flex flex-col gap-6')}>
+      {shapes.map((shape, at) => (
+        // The list never changes while it is shown.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Skeleton key={at} className={shape} />
+      ))}
+    </div>
+  )
+}
+
+/** A turning ring beside words that say what is going on; silent for screen readers. */
+export function Spinner() {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-block size-[1.1em] shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent"
+    />
+  )
+}

@@ -1,18 +1,18 @@
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { takeEarlyInput } from '#app/lib/early-input.ts'
+import { earlyInput } from '#app/lib/early-input.ts'
 import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
 
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'id'>
 
 /** A labelled field of several lines that grows with what is written where browsers can. */
 export function TextArea({ label, hint, error, counter, isOptional, ...rest }: TextAreaProps) {
-  const { id, className, ...area } = rest
+  const { id, className, ref, ...area } = rest
   const field = { id, label, hint, error, ...(counter && { counter }), isOptional: !!isOptional }
   return (
     <Field {...field}>
       <textarea
-        ref={takeEarlyInput}
+        ref={earlyInput(ref)}
         rows={6}
         {...area}
         {...describedBy(field)}

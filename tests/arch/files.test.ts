@@ -83,3 +83,12 @@ test('no file is a barrel: whoever needs something imports it from where it is',
   expect(index.filter((path) => !path.startsWith('src/routes/'))).toEqual([])
   expect(sources.filter((path) => PASSED_ON.test(read(path)))).toEqual([])
 })
+
+test('what a demo does differently stands in one file, and in what assembles the process', () => {
+  const allowed =
+    /^server\/(kernel\/demo-mode|kernel\/config\/config|start|prepare|jobs\/registry|pages\/welcome)\.ts$/
+  const elsewhere = sourceFiles().filter(
+    (path) => path.startsWith('server/') && !isTest(path) && !allowed.test(path),
+  )
+  expect(linesMatching(elsewhere, /\bconfig\.demo\b|DEMO_MODE/)).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_ACCESS_TOKENS, scopeFacts, TokenScope } from '#contract/access-tokens.ts'
-import { limits } from '#server/kernel/rate-limit.ts'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { read } from './repository.ts'
 
 const page = read('docs/scripts.md')

@@ -1,7 +1,7 @@
+import { readFacts } from '#sandbox/facts.ts'
+import { accessOf } from '#sandbox/link.ts'
 import { makePaypal } from '#server/gateways/paypal.ts'
 import { makeStripe } from '#server/gateways/stripe.ts'
-import { readFacts } from '#server/sandbox/facts.ts'
-import { accessOf } from '#server/sandbox/link.ts'
 
 /** The gateways of the server under test, through the sandbox it started for itself. */
 export function gateways() {

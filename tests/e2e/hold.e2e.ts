@@ -25,7 +25,7 @@ test('the hold runs out under an open card form: it goes, nothing is charged, an
   await page.clock.fastForward('13:30')
   await expect(page.getByText('You can keep it for longer.')).toBeAttached()
   await page.clock.fastForward('02:00')
-  await expect(stepTitle(page)).toHaveText('Your time is no longer held')
+  await expect(stepTitle(page)).toHaveText('Your hold has ended')
   await expect(page.getByTitle('Card payment')).toBeHidden()
   await expect(page.getByText('Nothing was charged, and what you wrote is kept.')).toBeVisible()
   const offered = page.getByRole('region', { name: 'The nearest free times' }).getByRole('button')

@@ -90,7 +90,9 @@ test('a message begun offline can be sent once the network is back, without a re
   await expect(page.getByText('did not load')).toHaveCount(0)
   await context.setOffline(false)
   await page.getByRole('textbox', { name: 'Last name' }).fill('Lee')
-  await expect(page.getByRole('checkbox', { name: /you are a person|I am a person/ })).toBeVisible()
+  await expect(
+    page.getByRole('checkbox', { name: /you are a person|I’m not a robot/ }),
+  ).toBeVisible()
 })
 
 test('on a phone nothing that takes focus hides behind the bar that leads to the times @phone', async ({

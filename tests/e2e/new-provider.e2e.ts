@@ -70,7 +70,7 @@ const POSTCODE = 'PH33 6TG'
 
 /** Has the register compared and sends the company with a small document. */
 async function askForVerification(page: Page): Promise<void> {
-  await button(page, 'Ask the GDC register').click()
+  await button(page, 'Check the GDC register').click()
   await expect(page.getByText('It all matches')).toBeVisible()
   await page.getByRole('link', { name: 'Continue to your company' }).click()
   await expect(title(page)).toHaveText('Verify your company')
@@ -91,11 +91,11 @@ async function askForVerification(page: Page): Promise<void> {
 /** Closed in this week, and in the next one from half past eight with an hour for lunch. */
 async function setHours(page: Page): Promise<void> {
   await open(page, 'Set your hours')
-  await expect(page.getByText('A good week to begin with')).toBeVisible()
+  await expect(page.getByText('A typical week to start from')).toBeVisible()
   await page.getByRole('button', { name: /^Booking rules/ }).click()
-  await page.getByRole('combobox', { name: 'Weeks in turn' }).selectOption('2')
+  await page.getByRole('combobox', { name: 'Repeats every' }).selectOption('2')
   const today = Temporal.Now.plainDateISO('Europe/London').toString()
-  await page.getByLabel('A day of week 1').fill(today)
+  await page.getByLabel('Week 1 starts').fill(today)
   await button(page, 'Close week 1').click()
   await page.getByRole('radio', { name: 'Week 2' }).check()
   await page.getByLabel('Monday, from', { exact: true }).fill('8:30')

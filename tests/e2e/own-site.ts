@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { freePort, ServerProcess } from '#tests/harness/server-process.ts'
+import { freePort, ServerProcess } from '#tests/harness/servers/server-process.ts'
 import { test as base } from './fixtures.ts'
 
 /** The database of the other server as it is at this moment; the rest of its folder is only added to. */

@@ -123,11 +123,11 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   const old = robin.password
   robin.password = 'four other green bottles'
   await choosing.field('New password').fill(robin.password)
-  await choosing.field('New password once more').fill(`${robin.password}!`)
+  await choosing.field('Confirm new password').fill(`${robin.password}!`)
   await choosing.press('Change password')
   await expect(objections(page)).toHaveText(['Passwords do not match.'])
   await checkScreen(page)
-  await choosing.field('New password once more').fill(robin.password)
+  await choosing.field('Confirm new password').fill(robin.password)
   problems.expect(/answered 401: .*refresh/, /status of 401/)
   await choosing.press('Change password')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Password changed')

@@ -90,7 +90,7 @@ test('a provider registers with everything that is asked, and the code in the ma
   await confirming.press('Confirm')
   await expect(page).toHaveURL('/provider-verify')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify your registration')
-  await expect(page.getByRole('button', { name: 'Ask the GMC register' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check the GMC register' })).toBeVisible()
   await checkScreen(page)
   await page.goto('/userProfile')
   await accountStands(page)
@@ -182,7 +182,7 @@ test('a provider resets the password: the other browser falls out, and only the 
   await register(page, robin)
   await signIn(secondPage, robin)
   await page.goto('/sign-in?as=provider')
-  await page.getByRole('link', { name: 'I have forgotten my password' }).click()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
   const asking = formOf(page, 'Forgotten password')
   await expect(asking.form.getByRole('radio', { name: 'I am a provider' })).toBeChecked()
   await asking.field('Email').fill(robin.email)
@@ -194,7 +194,7 @@ test('a provider resets the password: the other browser falls out, and only the 
   const old = robin.password
   robin.password = 'four other green bottles'
   await choosing.field('New password').fill(robin.password)
-  await choosing.field('New password once more').fill(robin.password)
+  await choosing.field('Confirm new password').fill(robin.password)
   await choosing.press('Change password')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Password changed')
 

@@ -132,7 +132,7 @@ test('what is in review is compared and decided; an editor looks on @once', asyn
   secondPage: editor,
 }) => {
   await enter(editor, 'an editor', `${HERE}?show=review`)
-  await expect(editor.getByRole('button', { name: 'Give it back' }).first()).toBeDisabled()
+  await expect(editor.getByRole('button', { name: 'Refund' }).first()).toBeDisabled()
   await checkScreen(editor)
   await editor.goto(HERE)
   await expect(rows(editor).last()).toContainText('N/A')

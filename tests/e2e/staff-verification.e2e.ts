@@ -109,7 +109,7 @@ test('a verifier verifies one who matches and refuses one who is struck off, by 
   await tabTo(page, 'Verify')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('The provider stays Unverified.')
-  await expect(page.getByText('Not enough')).toBeVisible()
+  await expect(page.getByText('Not eligible')).toBeVisible()
   await checkScreen(page)
   await tabTo(page, 'Reject')
   await page.keyboard.press('Enter')

@@ -102,7 +102,7 @@ async function addColleague(page: Page, other: Page): Promise<string> {
   await expect(other.getByRole('heading', { name: 'Choose a password of your own' })).toBeFocused()
   await checkScreen(other)
   await other.getByLabel('New password', { exact: true }).fill('eleven green bottles')
-  await other.getByLabel('New password once more').fill('eleven green bottles')
+  await other.getByLabel('Confirm new password').fill('eleven green bottles')
   await other.getByRole('button', { name: 'Save and go on' }).click()
   await expect(heading(other)).toHaveText('What needs doing')
   await expect(other.getByRole('link', { name: /await verification$/ })).toBeVisible()

@@ -27,7 +27,7 @@ test('USA: ZIP codes, dollars, a 12-hour clock, and the region is remembered @on
   const demo = resultNames(page).filter({ hasText: 'Rivera' })
   await demo.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dr. Daniel Rivera')
-  await expect(page.getByText(/^Times shown in Chicago time \(C[SD]T\)$/)).toBeVisible()
+  await expect(page.getByText(/^Times shown in Central Time \(C[SD]T\)$/)).toBeVisible()
   await page.getByRole('button', { name: /^First available/ }).click()
   await expect(
     page.getByRole('link', { name: /^Continue with .+, \d{1,2}:\d\d [ap]m$/ }),

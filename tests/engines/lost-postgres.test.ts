@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
-import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/empty-database.ts'
-import { losablePostgres } from '#tests/harness/postgres-proxy.ts'
+import { createDatabase, MIGRATED, onPostgres } from '#tests/harness/servers/empty-database.ts'
+import { losablePostgres } from '#tests/harness/servers/postgres-proxy.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 async function makeLosable() {

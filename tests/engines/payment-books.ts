@@ -1,6 +1,6 @@
 import type { BookingRow } from '#db/tables/booking.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
-import type { TestSandbox } from '#tests/harness/sandbox.ts'
+import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { World } from '#tests/harness/world.ts'
 
 /** Money one payment of ours brought in and gave back, as the gateways' own books have it. */

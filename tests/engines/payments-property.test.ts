@@ -8,8 +8,8 @@ import { findViolations } from '#tests/engines/payment-books.ts'
 import { Weather } from '#tests/engines/payment-storm.ts'
 import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
 import type { Offer, Tally } from '#tests/engines/storm-people.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
-import { startSandbox } from '#tests/harness/sandbox.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 // payments.md, section 6: the real SDK and the sandbox over HTTP, by chance and by seed. A run that

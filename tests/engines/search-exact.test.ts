@@ -7,9 +7,9 @@ import {
   SearchFilters,
   SORTS,
 } from '#contract/search.ts'
+import { refreshNextFree } from '#server/search/index-rows.ts'
 import { searchProviders } from '#server/search/providers.ts'
-import { refreshNextFree } from '#server/search/refresh-next-free.ts'
-import { describeEngines } from '#tests/harness/engines.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { naiveSearch } from './search-naive.ts'
 import { clear, type Person, settle } from './search-people.ts'
 

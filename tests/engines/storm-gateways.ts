@@ -1,7 +1,7 @@
+import { type CallFault, type CallRule, WebhookFault } from '#sandbox/faults.ts'
+import type { Protocol } from '#sandbox/records.ts'
 import type { Services } from '#server/context.ts'
-import { type CallFault, type CallRule, WebhookFault } from '#server/sandbox/faults.ts'
-import type { Protocol } from '#server/sandbox/records.ts'
-import type { TestSandbox } from '#tests/harness/sandbox.ts'
+import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { Dice } from './crashes.ts'
 import { count, type Tally } from './storm-people.ts'
 

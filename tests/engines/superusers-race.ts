@@ -3,8 +3,7 @@ import type { Db } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { changeRole } from '#server/super-users/change-role.ts'
-import { removeSuperUser } from '#server/super-users/remove-super-user.ts'
+import { changeRole, removeSuperUser } from '#server/super-users/change-staff.ts'
 import type { World } from '#tests/harness/world.ts'
 
 type Somebody = { no: number; id: string }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CreateAccessTokenAnswer, type TokenScope } from '#contract/access-tokens.ts'
-import { Browser } from '#tests/harness/browser.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import type { World } from '#tests/harness/world.ts'
 
 const Created = z.object({ ...CreateAccessTokenAnswer.shape })

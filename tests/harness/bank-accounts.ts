@@ -1,4 +1,4 @@
-import type { Browser } from '#tests/harness/browser.ts'
+import type { Browser } from '#tests/harness/spa/browser.ts'
 
 /** Numbers of nobody: digits of pi and of e, in forms that pass the checks. */
 export const ukAccount = {

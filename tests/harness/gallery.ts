@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import * as z from 'zod/mini'
 import type { StaffRole } from '#contract/staff.ts'
 import type { Database } from '#db/engine.ts'
-import { Browser } from '#tests/harness/browser.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 

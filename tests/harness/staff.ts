@@ -1,7 +1,7 @@
 import { StaffRole } from '#contract/staff.ts'
 import { type SuperUser, SuperUsers } from '#contract/super-users.ts'
 import { type MadeAccount, makeAccount, type Overrides, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import type { World } from '#tests/harness/world.ts'
 
 /** Somebody on the staff, who signs in with `PASSWORD`. */

@@ -1,4 +1,4 @@
-import { settle } from '#server/payments/settle.ts'
+import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'
 import type { Till } from '#tests/harness/paying.ts'
 

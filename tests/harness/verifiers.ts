@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#db/engine.ts'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 

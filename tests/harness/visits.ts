@@ -1,7 +1,7 @@
 import type { VisitType } from '#contract/booking.ts'
-import { confirmBooking } from '#server/booking/confirm-booking.ts'
-import { holdSlot } from '#server/booking/hold-slot.ts'
-import { type PaymentTerms, preparePayment } from '#server/booking/prepare-payment.ts'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { type PaymentTerms, preparePayment } from '#server/booking/hold/prepare-payment.ts'
+import { confirmBooking } from '#server/booking/visits/confirm-booking.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 
 const PURPOSE = 'A cough that will not go away'

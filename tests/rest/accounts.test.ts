@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
-import { fieldsOf, Program, programOf } from '#tests/harness/rest.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { fieldsOf, Program, programOf } from '#tests/harness/servers/rest.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 const newcomer = sampleInputs['auth.registerPatient']

@@ -121,7 +121,7 @@ test('without a verified code nothing is paid, and the time is kept until there 
   const refused = await checkout(desk)
   expect([refused.status, refused.body['message']]).toEqual([
     409,
-    'Confirm the code we mailed you first.',
+    'Confirm the code we emailed you first.',
   ])
   expect(refused.body['error']).toBe(refused.body['message'])
   await verifyCode(desk)

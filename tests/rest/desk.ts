@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { codeIn, lastMailTo } from '#tests/harness/letters.ts'
 import type { Till } from '#tests/harness/paying.ts'
-import { type Program, programOf, type RestAnswer } from '#tests/harness/rest.ts'
+import { type Program, programOf, type RestAnswer } from '#tests/harness/servers/rest.ts'
 
 /** Thursday 5 March 2026, nine in the morning in London: the one time that is offered. */
 export const SLOT = { bookedDate: '05/03/2026', timeSlot: '09:00' }

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { scopeFacts } from '#contract/access-tokens.ts'
-import { attemptLimits } from '#server/kernel/attempts.ts'
-import { limits } from '#server/kernel/rate-limit.ts'
-import type { RestCall } from '#server/rest/call.ts'
-import { isOwnCall } from '#server/rest/call.ts'
+import { attemptLimits } from '#server/kernel/limits/attempts.ts'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
+import { isOwnCall, type RestCall } from '#server/rest/call.ts'
 import { restCalls } from '#server/rest/calls.ts'
 import { curlOf } from '#server/rest/curl.ts'
 import { read } from '#tests/arch/repository.ts'
-import { Program } from '#tests/harness/rest.ts'
+import { Program } from '#tests/harness/servers/rest.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 async function pageOf(path: string): Promise<Response> {

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { StaffRole } from '#contract/staff.ts'
 import { PASSWORD } from '#tests/harness/accounts.ts'
-import { Program } from '#tests/harness/rest.ts'
+import { Program } from '#tests/harness/servers/rest.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 

@@ -8,9 +8,9 @@ import {
   makeProviderAccount,
   PASSWORD,
 } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
-import { fieldsOf, Program, programOf } from '#tests/harness/rest.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
+import { fieldsOf, Program, programOf } from '#tests/harness/servers/rest.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeStaff } from '#tests/harness/staff.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { restCalls } from '#server/rest/calls.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
-import { Browser } from '#tests/harness/browser.ts'
 import { lastMailTo } from '#tests/harness/letters.ts'
-import { fieldsOf, Program, programOf } from '#tests/harness/rest.ts'
+import { fieldsOf, Program, programOf } from '#tests/harness/servers/rest.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 // security.md, section 7 G, over the documented paths.

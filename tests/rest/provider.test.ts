@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addSome } from '#tests/harness/bank-accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { Browser } from '#tests/harness/browser.ts'
 import { setRegister } from '#tests/harness/registers.ts'
-import { programOf } from '#tests/harness/rest.ts'
+import { programOf } from '#tests/harness/servers/rest.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 async function makePractice(world: World, accounts = 2) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { restCalls } from '#server/rest/calls.ts'
 import { procedurePaths } from '#tests/harness/procedures.ts'
-import { Program } from '#tests/harness/rest.ts'
+import { Program } from '#tests/harness/servers/rest.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 
 /** The table of the specification's section 7, with `{admin-prefix}` as `admin`, root paths with a slash. */

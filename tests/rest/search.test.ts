@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeProviderAccount } from '#tests/harness/accounts.ts'
 import { addGround } from '#tests/harness/ground.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { Program, programOf, rowsOf } from '#tests/harness/rest.ts'
+import { Program, programOf, rowsOf } from '#tests/harness/servers/rest.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
 async function makeTown(): Promise<{ world: World; id: string; program: Program }> {
@@ -110,7 +110,8 @@ test('an Unverified provider is there for themselves and nobody else', async () 
   expect((await own.send(`${path}?selectedRegion=usa`)).status).toBe(404)
 })
 
-const POSTCODE = 'Enter a valid postcode or ZIP code.'
+const POSTCODE = 'Enter a valid postcode.'
+const TOO_LONG = 'Enter a valid postcode or ZIP code.'
 const RADIUS = 'Choose a distance of 1, 3, 5, 10, 25 or 50 miles.'
 const PAGE = 'Choose a page between 1 and 10,000.'
 
@@ -118,7 +119,7 @@ test.each([
   ["postcode=' OR 1=1--", POSTCODE],
   ['postcode=%', POSTCODE],
   ['postcode=_', POSTCODE],
-  [`postcode=${'x'.repeat(10_000)}`, POSTCODE],
+  [`postcode=${'x'.repeat(10_000)}`, TOO_LONG],
   ['postcode=SE1 6ET&radius=-1', RADIUS],
   ['postcode=SE1 6ET&radius=NaN', RADIUS],
   ['postcode=SE1 6ET&radius=1e308', RADIUS],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { makeTill } from '#tests/harness/paying.ts'
-import { programOf } from '#tests/harness/rest.ts'
+import { programOf } from '#tests/harness/servers/rest.ts'
 import { checkout, comeTo, type Desk, verifyCode } from './desk.ts'
 
 /** Makes a wallet order and approves it in the wallet; its id. */

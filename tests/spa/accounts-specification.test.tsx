@@ -1,11 +1,11 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import * as z from 'zod/mini'
-import { writeCookie } from '#app/lib/cookies.ts'
+import { writeCookie } from '#app/lib/storage.ts'
 import { CODE_LENGTH, DEMO_COOKIES, SESSION_COOKIES, SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { noteWrites } from './answers.ts'
 
 // Reads as the specification does: sections 2 to 9, as far as they speak of accounts.
@@ -431,7 +431,7 @@ test('7: forget-password sends email and userType; reset-password new_password a
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
   await router.navigate({ href: `/reset-password/${token}` })
   await field('New password').fill('another good password')
-  await field('New password once more').fill('another good password')
+  await field('Confirm new password').fill('another good password')
   await press('Change password')
   await expect.element(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
   expect(writeTo(writes, 'auth.resetPassword').sent).toEqual({

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 // Reads as the specification does: sections 2 and 5, as far as they speak of availability.
 

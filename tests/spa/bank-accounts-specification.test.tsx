@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { HIDDEN_DIGITS } from '#contract/bank-accounts.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { noteRequests, noteWrites } from './answers.ts'
 import {
   card,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Backend } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 export const PATH = '/doctor/bank-account'
 

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { test } from '#tests/harness/spa-bridge.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
 
 function profileUrl(id: string): string {
   return `/trpc/search.provider?input=${encodeURIComponent(JSON.stringify({ id }))}`

@@ -3,8 +3,8 @@ import { page } from 'vitest/browser'
 import { forgetPurpose } from '#app/features/booking/purpose-draft.ts'
 import { CODE_LENGTH } from '#contract/auth.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { cutOff, holdBack, loseAnswer, noteRequests } from './answers.ts'
 import {
   back,

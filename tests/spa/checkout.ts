@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { codeIn } from '#tests/harness/letters.ts'
-import type { Backend } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
-import type { ProviderWish } from '#tests/harness/spa-wire.ts'
+import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import type { ProviderWish } from '#tests/harness/spa/spa-wire.ts'
 
 /** The first time the usual provider has free: Tuesday morning, nine o'clock in London. */
 export const FIRST = { date: '2026-03-03', time: '09:00', startsAt: '2026-03-03T09:00:00.000Z' }

@@ -1,6 +1,6 @@
-import type { Backend } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
-import type { ProviderWish, VisitsWish } from '#tests/harness/spa-wire.ts'
+import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import type { ProviderWish, VisitsWish } from '#tests/harness/spa/spa-wire.ts'
 
 type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { elsewhere, openGallery, part, pictureFile } from './gallery.ts'
 
 // Reads as the specification does: sections 2, 3, 5, 8 and 9, as far as they speak of the gallery.
@@ -215,7 +215,7 @@ test('a change is undone at once, or later among the versions', async ({ world }
     .toEqual([
       expect.stringMatching(/^Went back to version 0Version 2, .*Maya EllisNow$/),
       expect.stringMatching(/^Set the colour to #008080Version 1, .*Maya EllisGo back/),
-      expect.stringMatching(/^As it was in the beginningVersion 0Go back/),
+      expect.stringMatching(/^OriginalVersion 0Go back/),
     ])
   await button('Go back to version 1').click()
   await expect.element(alert('The homepage is as in version 1 again.')).toBeVisible()

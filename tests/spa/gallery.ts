@@ -1,7 +1,7 @@
 import { page } from 'vitest/browser'
 import type { StaffRole } from '#contract/staff.ts'
-import type { Backend } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { addStaff } from './staff.ts'
 
 /** A call of the person who is signed in, from another tab of theirs. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { HISTORY_PAGE_SIZE } from '#contract/payments-history.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { dailyVisits } from './dashboard.ts'
 import {
   cells,

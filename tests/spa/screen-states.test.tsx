@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { failOne, holdBack } from './answers.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -131,7 +131,7 @@ test('a provider of the USA: dollars, a 12-hour clock, their own zone and week',
     },
   })
   await openPage(`/doctor-profile/${id}/0.4?region=usa`)
-  await expect.element(page.getByText('Times shown in Chicago time (CST)')).toBeVisible()
+  await expect.element(page.getByText('Times shown in Central Time (CST)')).toBeVisible()
   await page.getByRole('button', { name: /^2:30 pm.*Tuesday,? March 3/ }).click()
   await expect
     .element(page.getByRole('link', { name: /^Continue with Tue,? Mar 3, 2:30 pm$/ }))

@@ -1,8 +1,8 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { SPECIALITY_CACHE_MS } from '#app/lib/speciality-cache.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { changeAnswers, noteRequests } from './answers.ts'
 
 // Reads as the specification does: sections 2, 3, 5, 8 and 9, as far as they speak of home, results,

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { cutOff } from './answers.ts'
 import { openStaff } from './staff.ts'
 

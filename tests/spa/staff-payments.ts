@@ -1,6 +1,6 @@
 import type { StaffRole } from '#contract/staff.ts'
-import type { Backend } from '#tests/harness/spa-bridge.ts'
-import type { VisitsWish } from '#tests/harness/spa-wire.ts'
+import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
+import type { VisitsWish } from '#tests/harness/spa/spa-wire.ts'
 import { openStaff } from './staff.ts'
 
 type Visits = Omit<VisitsWish['visits'][number], 'patientNo'>[]

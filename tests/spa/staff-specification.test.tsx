@@ -1,8 +1,8 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { changeAnswers, cutOff, holdBack, noteRequests, noteWrites } from './answers.ts'
 import { addStaff, openStaff, signInAsStaff } from './staff.ts'
 
@@ -249,7 +249,7 @@ test('a first password is replaced before the staff’s pages open', async ({ wo
   await expect.element(question).toHaveFocus()
   expect(marker()).toBeNull()
   await page.getByLabelText('New password', { exact: true }).fill('eleven green bottles')
-  await page.getByLabelText('New password once more').fill('eleven green bottles')
+  await page.getByLabelText('Confirm new password').fill('eleven green bottles')
   await page.getByRole('button', { name: 'Save and go on' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/gallery')
   expect(marker()).toBe('1')

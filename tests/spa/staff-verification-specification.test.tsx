@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 import { openStaff } from './staff.ts'
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
@@ -83,7 +83,7 @@ test('4: the registry is queried; number and name equal is Verified, and the res
     '7000001',
     'Amara Okafor',
     'AMARA okafor',
-    'It has to sayRegistered with a licence to practise',
+    'RequiredRegistered with a licence to practise',
     'Registered with licence to practise',
   ])
   await button('Verify').click()
@@ -109,7 +109,7 @@ test('a posted Verified that the register does not bear out is refused with the 
       /The GMC register has ended the registration\. The provider stays Unverified\./,
     )
   // What the register said is kept, and marked in words.
-  await expect.element(page.getByText('Not enough')).toBeVisible()
+  await expect.element(page.getByText('Not eligible')).toBeVisible()
   expect(cells()).toContain(STRUCK_OFF)
   await button('Reject').click()
   const reason = page.getByRole('textbox', { name: 'Reason' })
@@ -235,7 +235,7 @@ test('the queue is worked through by keyboard, but not while somebody types', as
 test('ask again mails the provider what is missing, and keeps it', async ({ world }) => {
   const { id, email } = await addWaiting(world)
   await openProvider(world, id)
-  await button('Ask again').click()
+  await button('Request information').click()
   await page.getByRole('textbox', { name: 'What is missing' }).fill('Which name is right?')
   await button('Send the letter').click()
   await expect.element(status('The letter is on its way')).toBeVisible()
@@ -261,9 +261,7 @@ test('a company is looked at with its document, accepted or refused, and its pro
   await expect.element(status('The company is refused.')).toBeVisible()
   await expect.element(page.getByText('Reason: “Another company.”')).toBeVisible()
   const mails = await world.readMails()
-  expect(mails.findLast(({ to }) => to === email)?.subject).toBe(
-    'We could not confirm your company',
-  )
+  expect(mails.findLast(({ to }) => to === email)?.subject).toBe('We couldn’t confirm your company')
 })
 
 test('a list is searched and narrowed by its address, and shared with it', async ({ world }) => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import type { StaffRole } from '#contract/staff.ts'
-import type { Backend } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
-import type { AccountWish } from '#tests/harness/spa-wire.ts'
+import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import type { AccountWish } from '#tests/harness/spa/spa-wire.ts'
 
 /** An account of staff, named after the role, that signs in with the password of all test accounts. */
 export function addStaff(world: Backend, role: StaffRole, wish: AccountWish = {}) {

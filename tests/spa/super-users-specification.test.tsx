@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { StaffRole } from '#contract/staff.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { changeAnswers, cutOff, failOne } from '#tests/spa/answers.ts'
 import {
   dialog,

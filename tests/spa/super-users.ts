@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import type { StaffRole } from '#contract/staff.ts'
-import type { Backend } from '#tests/harness/spa-bridge.ts'
+import type { Backend } from '#tests/harness/spa/spa-bridge.ts'
 import { addStaff, openAs } from './staff.ts'
 
 export const FIRST = 'given by a colleague'

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const field = (name: string | RegExp) => page.getByRole('textbox', { name })
@@ -65,14 +65,14 @@ test('1 and 2: after registration /provider-verify confirms the e-mail with a 6-
   expect(router.state.location.pathname).toBe('/provider-verify')
   expect(localStorage.getItem('provider_auth_token')).toBeNull()
 
-  await button('Ask the GMC register').click()
+  await button('Check the GMC register').click()
   await expect.element(page.getByText('It all matches')).toBeVisible()
   expect(cells()).toEqual([
     '7012345',
     '7012345',
     'Ann Lee',
     'ANN LEE',
-    'It has to sayRegistered with a licence to practise',
+    'RequiredRegistered with a licence to practise',
     'Registered with licence to practise',
   ])
   await page.getByRole('link', { name: 'Continue to your company' }).click()
@@ -86,7 +86,7 @@ test('3: verification status values are Verified and Unverified; a match alone d
   await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor' }])
   const account = await addUnverified(world)
   await openSignedIn(account, '/provider-verify')
-  await button('Ask the GMC register').click()
+  await button('Check the GMC register').click()
   await expect.element(page.getByText('Our staff decide next.', { exact: false })).toBeVisible()
   await expect.element(page.getByText('4 more times today.')).toBeVisible()
   await expect.element(page.getByText('You are Verified')).not.toBeInTheDocument()
@@ -98,7 +98,7 @@ test('4: names match with case ignored and whitespace collapsed, otherwise Unver
   await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Ok\u0430for' }])
   const account = await addUnverified(world)
   await openSignedIn(account, '/provider-verify')
-  await button('Ask the GMC register').click()
+  await button('Check the GMC register').click()
   await expect.element(page.getByText('The GMC register has something else')).toBeVisible()
   expect(document.querySelector('mark')?.textContent).toBe('Ok\u0430for')
   await world.setRegister('GMC', [{ number: '7000001', name: ' AMARA   okafor ' }])
@@ -112,13 +112,13 @@ test('a number that is struck off, one nobody has, and a register that is down a
 }) => {
   const account = await addUnverified(world)
   await openSignedIn(account, '/provider-verify')
-  await button('Ask the GMC register').click()
+  await button('Check the GMC register').click()
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/The register is not answering\. Nothing was compared/)
   await expect.element(page.getByText('Up to five times a day.')).toBeVisible()
   await world.setRegister('GMC', [])
-  await button('Ask the GMC register').click()
+  await button('Check the GMC register').click()
   await expect.element(page.getByText('The GMC register does not know this number')).toBeVisible()
   const erased = 'Not registered - erased after fitness to practise panel hearing'
   await world.setRegister('GMC', [{ number: '7000001', name: 'Amara Okafor', status: erased }])
@@ -140,7 +140,7 @@ test('what staff asked for stands above everything else, until it is compared ag
   await openSignedIn(account, '/provider-verify')
   await expect.element(page.getByText('Our staff need something from you')).toBeVisible()
   await expect.element(page.getByText('Which name is right?', { exact: false })).toBeVisible()
-  await button('Ask the GMC register').click()
+  await button('Check the GMC register').click()
   await expect.element(page.getByText('It all matches')).toBeVisible()
 })
 

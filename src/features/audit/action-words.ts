@@ -1,3 +1,8 @@
+import type { AuditEntry } from '#contract/audit.ts'
+import { ErrorCode } from '#contract/errors.ts'
+import { dateFormat } from '#contract/intl.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+
 /** What happened, as a person would say it of whoever did it. Each action of the server has its words. */
 export const actionWords: Readonly<Record<string, string>> = {
   'access_token.created': 'Made a token for scripts',
@@ -10,7 +15,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'account.exported': 'Exported their data',
   'account.registered': 'Registered',
   'account.registered_again': 'Tried to register an address that has an account',
-  'account.verification_asked': 'Asked for the confirming mail again',
+  'account.verification_asked': 'Asked for the confirmation email again',
   'audit.exported': 'Exported part of the audit log',
   'audit.verified': 'Checked the chain of the audit log',
   'availability.absence_added': 'Added an absence',
@@ -44,7 +49,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'gallery.uploaded': 'Uploaded an image to the gallery',
   'homepage.changed': 'Changed the homepage',
   'homepage.image_uploaded': 'Uploaded an image for the notice of the homepage',
-  'mail.retried': 'Sent a failed mail again',
+  'mail.retried': 'Resent a failed email',
   'password.changed': 'Changed their password',
   'password.chosen': 'Replaced their first password',
   'password.refused': 'Entered a wrong password',
@@ -139,3 +144,45 @@ export function actionGroups(): { label: string; actions: string[] }[] {
     .map(([thing, actions]) => ({ label: things[thing] ?? thing, actions }))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
 }
+
+/** "21 Nov 2026, 13:05:09" in UTC, as the log counts days. */
+export function entryTime(at: string): string {
+  return dateFormat('en-GB', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).format(new Date(at))
+}
+
+const kinds = {
+  visitor: 'A visitor',
+  patient: 'A patient',
+  provider: 'A provider',
+  staff: 'Former staff',
+  system: 'The system',
+} as const
+
+/** Who it was: staff by their address, everybody else by what they are. */
+export function entryActor({ actor }: AuditEntry): string {
+  return actor.email ?? kinds[actor.kind]
+}
+
+/** What it was about, in as many words as there is room for; null when the action says it all. */
+export function entryAbout({ action, entity, entityEmail, details }: AuditEntry): string | null {
+  if (action === 'staff.role_changed') {
+    return `${entityEmail ?? 'somebody who is gone'}, from ${details['from']} to ${details['to']}`
+  }
+  if (action === 'call.denied') {
+    const code = ErrorCode.safeParse(details['code'])
+    return [entity, code.success ? sentenceFor(code.data) : null].filter(Boolean).join(': ')
+  }
+  const code = ErrorCode.safeParse(details['code'])
+  if (code.success) return sentenceFor(code.data)
+  return entityEmail
+}
+
+export const outcomeWords = { ok: 'Done', denied: 'Denied', failed: 'Failed' } as const

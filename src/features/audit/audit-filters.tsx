@@ -1,13 +1,13 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
+import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditFilters as Filters } from '#contract/audit.ts'
-import { actionGroups, wordsOfAction } from './action-words.ts'
+import { actionGroups, outcomeWords, wordsOfAction } from './action-words.ts'
 import { type AuditAddress, KINDS, OUTCOMES } from './audit-address.ts'
-import { outcomeWords } from './entry-words.ts'
 
 const kindWords = {
   visitor: 'Visitors',
@@ -30,25 +30,17 @@ type AuditFiltersProps = { filters: Filters; onApply: (address: AuditAddress) =>
 /** Which part of the log is shown; nothing happens before Show. */
 export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
   const id = useId()
-  const [draft, setDraft] = useState(draftOf(filters))
-  const [seen, setSeen] = useState(filters)
-  const [refusal, setRefusal] = useState<string | undefined>(undefined)
   // Whoever goes back in the browser finds the filters as they were then.
-  if (JSON.stringify(seen) !== JSON.stringify(filters)) {
-    setSeen(filters)
-    setDraft(draftOf(filters))
-  }
-  const field = (name: keyof Draft) => ({
+  const form = useForm({ values: draftOf(filters) })
+  const shown = useWatch({ control: form.control })
+  const field = (name: keyof Draft, rules?: RegisterOptions<Draft, keyof Draft>) => ({
     id: `${id}-${name}`,
-    name,
-    value: draft[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: event.currentTarget.value }),
+    ...form.register(name, rules),
+    value: shown[name],
   })
-  const submit = () => {
-    const isInverted = draft.from !== '' && draft.to !== '' && draft.to < draft.from
-    setRefusal(isInverted ? 'The last day must not be before the first.' : undefined)
-    if (!isInverted) onApply(draft)
+  const toRules: RegisterOptions<Draft, 'to'> = {
+    validate: (to, { from }) =>
+      from === '' || to === '' || to >= from || 'The last day must not be before the first.',
   }
   const isNarrowed = Object.keys(filters).length > 0
   // On phones the log itself comes first.
@@ -57,10 +49,7 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
     <form
       noValidate
       aria-label="Filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+      onSubmit={(event) => void form.handleSubmit(onApply)(event)}
       className="@container rounded-card border border-line bg-surface p-4 sm:p-5"
     >
       <Button
@@ -121,7 +110,12 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
             {...field('entity')}
           />
           <TextInput type="date" label="From" {...field('from')} />
-          <TextInput type="date" label="To" error={refusal} {...field('to')} />
+          <TextInput
+            type="date"
+            label="To"
+            error={form.formState.errors.to?.message}
+            {...field('to', toRules)}
+          />
           <div className="flex flex-wrap gap-3">
             <Button type="submit">Show</Button>
             {isNarrowed && (

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { failOne } from '#tests/spa/answers.ts'
 import { addStaff, openAs } from '#tests/spa/staff.ts'
 
@@ -54,7 +54,7 @@ test('the chain is checked, with its head to note down; a head that is not in it
   await openAs(email, '/admin-home/audit')
   const check = page.getByRole('button', { name: 'Check the chain' })
   await check.click()
-  await expect.element(page.getByText('The chain is whole')).toBeVisible()
+  await expect.element(page.getByText('Log intact')).toBeVisible()
   await expect.element(page.getByText(/1 entry waits for its seal, since 2 Mar 2026/)).toBeVisible()
   await page.getByText('Compare with a head noted earlier').click()
   await page.getByRole('textbox', { name: 'Place' }).fill('12')

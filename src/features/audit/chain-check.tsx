@@ -1,11 +1,12 @@
 import { useId, useState } from 'react'
-import { describeFailure } from '#app/lib/errors.ts'
+import * as z from 'zod/mini'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditVerdict } from '#contract/audit.ts'
-import { entryTime } from './entry-words.ts'
+import { entryTime } from './action-words.ts'
 
 const rows = (count: number) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'entry' : 'entries'}`
@@ -38,12 +39,12 @@ function Broken({ verdict }: { verdict: AuditVerdict }) {
 function Sound({ verdict }: { verdict: AuditVerdict }) {
   const { sealed, head } = verdict
   return (
-    <Notice kind="ok" role="status" title="The chain is whole">
+    <Notice kind="ok" role="status" title="Log intact">
       <p>{rows(sealed)} are as they were written.</p>
       <Tail {...verdict} />
       {head && (
         <p className="mt-2 wrap-anywhere">
-          Note its head down elsewhere, place {head.position.toLocaleString('en-GB')}:{' '}
+          Keep this checksum somewhere safe, at entry {head.position.toLocaleString('en-GB')}:{' '}
           <code className="font-semibold">{head.seal}</code>
         </p>
       )}
@@ -51,23 +52,32 @@ function Sound({ verdict }: { verdict: AuditVerdict }) {
   )
 }
 
+/** Both or none of them. */
+const KnownHead = z
+  .object({ position: z.string().check(z.trim()), seal: z.string().check(z.trim()) })
+  .check(
+    z.refine(
+      ({ position, seal }) =>
+        position === '' ? seal === '' : seal !== '' && /^[1-9]\d{0,14}$/.test(position),
+      { error: 'Enter both the place and the seal.', path: ['position'] },
+    ),
+  )
+
 /** Finds out whether the log is as it was written, and whether it still holds a head noted earlier. */
 export function ChainCheck() {
   const id = useId()
-  const check = trpc.audit.verify.useMutation()
-  const [position, setPosition] = useState('')
-  const [seal, setSeal] = useState('')
-  const isPlace = /^[1-9]\d{0,14}$/.test(position.trim())
-  const isHalf = (position.trim() === '') !== (seal.trim() === '')
-  const isWrong = isHalf || (position.trim() !== '' && !isPlace)
-  const [isTold, setTold] = useState(false)
-  const submit = () => {
-    setTold(isWrong)
-    if (isWrong || check.isPending) return
-    const known = { position: Number(position), seal: seal.trim() }
-    check.mutate(position.trim() === '' ? {} : { known })
-  }
-  const failure = check.error ? describeFailure(check.error) : null
+  const { client } = trpc.useUtils()
+  const [verdict, setVerdict] = useState<AuditVerdict | null>(null)
+  const form = useForm({
+    blank: { position: '', seal: '' },
+    schema: KnownHead,
+    send: ({ position, seal }) =>
+      client.audit.verify.mutate(
+        position === '' ? {} : { known: { position: Number(position), seal } },
+      ),
+    onSent: setVerdict,
+  })
+  const { failure } = form
   return (
     <section
       aria-labelledby={`${id}-title`}
@@ -79,7 +89,8 @@ export function ChainCheck() {
         className="@container flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          setVerdict(null)
+          form.submit()
         }}
       >
         <div className="flex flex-wrap items-center justify-between gap-4">
@@ -92,7 +103,7 @@ export function ChainCheck() {
               one out, breaks the chain.
             </p>
           </div>
-          <Button type="submit" variant="secondary" isBusy={check.isPending}>
+          <Button type="submit" variant="secondary" isBusy={form.isBusy}>
             Check the chain
           </Button>
         </div>
@@ -101,21 +112,12 @@ export function ChainCheck() {
             Compare with a head noted earlier
           </summary>
           <div className="mt-2 grid gap-4 @md:grid-cols-[8rem_minmax(0,1fr)]">
+            <TextInput label="Place" inputMode="numeric" {...form.text('position')} />
             <TextInput
-              id={`${id}-position`}
-              label="Place"
-              inputMode="numeric"
-              value={position}
-              error={isTold && isWrong ? 'Enter both the place and the seal.' : undefined}
-              onChange={(event) => setPosition(event.currentTarget.value)}
-            />
-            <TextInput
-              id={`${id}-seal`}
               label="Seal"
               autoCapitalize="none"
               spellCheck={false}
-              value={seal}
-              onChange={(event) => setSeal(event.currentTarget.value)}
+              {...form.text('seal')}
             />
           </div>
         </details>
@@ -125,13 +127,9 @@ export function ChainCheck() {
           <p>{failure.sentence}</p>
         </Notice>
       )}
-      {check.data && (
+      {verdict && (
         <div className="mt-4">
-          {check.data.brokenAt === null ? (
-            <Sound verdict={check.data} />
-          ) : (
-            <Broken verdict={check.data} />
-          )}
+          {verdict.brokenAt === null ? <Sound verdict={verdict} /> : <Broken verdict={verdict} />}
         </div>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
-import { saveFile } from '#app/lib/save-file.ts'
+import { saveFile } from '#app/lib/files.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { showToast } from '#app/ui/toast.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { Container } from '#app/ui/container.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
 type AuthPageProps = {

@@ -1,3 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { getQueryKey } from '@trpc/react-query'
+import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import { knownPath, startPage } from '#app/lib/route-guards.ts'
+import { beginSession, hasSetUp } from '#app/lib/session.ts'
+import { forgetPrivate } from '#app/parts/use-me.ts'
+import { trpc } from '#app/trpc.ts'
+import type { Me } from '#contract/auth.ts'
+import { RADII } from '#contract/search.ts'
+
 export type AuthSearch = {
   /** Shows the provider's form; the patient's when left out. */
   as?: 'provider'
@@ -12,4 +24,46 @@ export function readAuthSearch(search: Record<string, unknown>): AuthSearch {
     ...(as === 'provider' && { as }),
     ...(typeof next === 'string' && { next }),
   }
+}
+
+/** Keeps who has signed in and goes to `next`, if that is a screen of ours, else to their own start. */
+export function useArrival(next: string | undefined) {
+  const client = useQueryClient()
+  const router = useRouter()
+  return async (me: Me): Promise<void> => {
+    forgetPrivate(client)
+    beginSession(me)
+    const start = startPage(me)
+    // What staff have to set up first is set up where they signed in, and `next` waits there.
+    if (start === router.state.location.pathname) return
+    await router.navigate({ href: (hasSetUp(me) ? null : knownPath(router, next)) ?? start })
+  }
+}
+
+/** What stands in the address once the page has taken the token out of it. */
+export const TAKEN = 'link'
+
+/**
+ * The token of a mailed link, which then leaves the address and the history (security.md, call 10).
+ * `forget` replaces the address. Null when the page was loaded again and the token is gone.
+ */
+export function useLinkToken(inAddress: string, forget: () => void): string | null {
+  const [token] = useState(inAddress === TAKEN ? null : inAddress)
+  useEffect(() => {
+    if (inAddress !== TAKEN) forget()
+  }, [inAddress, forget])
+  return token
+}
+
+const Asked = z.object({ input: z.object({ radius: z.literal(RADII) }) })
+
+/** The radius of the last search of this visit, in miles; null when nothing was searched for. */
+export function useLastRadius(): (typeof RADII)[number] | null {
+  const client = useQueryClient()
+  const last = client
+    .getQueryCache()
+    .findAll({ queryKey: getQueryKey(trpc.search.providers) })
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)[0]
+  const asked = Asked.safeParse(last?.queryKey[1])
+  return asked.success ? asked.data.input.radius : null
 }

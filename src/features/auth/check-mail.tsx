@@ -1,7 +1,11 @@
+import { describeFailure } from '#app/lib/errors.ts'
+import { MailboxLink } from '#app/parts/mailbox-link.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import type { UserType } from '#contract/auth.ts'
 import { EmailCodeForm } from './email-code-form.tsx'
 import type { Registered } from './register-page.tsx'
-import { ResendNotice } from './resend-notice.tsx'
 
 type CheckMailProps = {
   /** `email` is null where nobody remembers it: the page was opened again. */
@@ -14,7 +18,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
   const { email, userType, handle } = registered
   return (
     <>
-      <Notice kind="ok" role="status" title="We have sent you a mail">
+      <Notice kind="ok" role="status" title="We’ve emailed you">
         <p>
           It is on its way
           {email === null ? '' : ' to '}
@@ -30,7 +34,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
           No mail?
         </h2>
         <p className="mt-2 mb-4 text-muted">
-          It can take a few minutes. Look in the folder for junk mail as well.
+          It can take a few minutes. Check your spam folder as well.
         </p>
         {email === null ? (
           <p>
@@ -41,5 +45,54 @@ export function CheckMail({ registered, next }: CheckMailProps) {
         )}
       </section>
     </>
+  )
+}
+
+type ConfirmMailProps = {
+  /** The pending handle of the registration. */
+  handle: string
+  /** Null when the page was opened again and nobody knows it any more. */
+  email: string | null
+  next: string
+}
+
+/** The first step of a provider's verification: the code of the mail, which signs in and leads on. */
+export function ConfirmMail({ handle, email, next }: ConfirmMailProps) {
+  return (
+    <>
+      <CheckMail registered={{ email, userType: 'provider', handle }} next={next} />
+      <p className="border-t border-line pt-6">
+        Have you followed the link in the email?{' '}
+        <TextLink to="/sign-in" search={{ as: 'provider', next }}>
+          Sign in
+        </TextLink>
+      </p>
+    </>
+  )
+}
+
+type ResendNoticeProps = { email: string; userType: UserType }
+
+/** The mail that confirms an address can be asked for again: where, and whether it was. */
+export function ResendNotice({ email, userType }: ResendNoticeProps) {
+  const resend = trpc.auth.resendVerification.useMutation()
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <Button
+          variant="secondary"
+          isBusy={resend.isPending}
+          onClick={() => resend.mutate({ email, user_type: userType })}
+        >
+          Send the email again
+        </Button>
+        <MailboxLink email={email} />
+      </div>
+      <p role="status" className="font-medium">
+        {resend.isSuccess &&
+          'If the address is waiting to be confirmed, a new email is on its way.'}
+        {resend.error && describeFailure(resend.error).sentence}
+      </p>
+    </div>
   )
 }

@@ -1,18 +1,16 @@
-import { useId } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/code-input.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { ConfirmEmailInput } from '#contract/auth.ts'
 import { sentenceFor } from '#contract/sentences.ts'
-import { useArrival } from './use-arrival.ts'
+import { useArrival } from './auth-search.ts'
 
 type EmailCodeFormProps = { handle: string; next: string | undefined }
 
 /** The six digits of a provider's registration mail; the right ones sign in at once. */
 export function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const arrive = useArrival(next)
   const form = useForm({
@@ -26,10 +24,9 @@ export function EmailCodeForm({ handle, next }: EmailCodeFormProps) {
       return undefined
     },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Confirm with the code" failureTitle="Not confirmed">
-      <CodeInput label="Code in the mail" hint="Six digits." {...text('otp')} />
+    <FormFrame form={form} label="Confirm with the code" failureTitle="Not confirmed">
+      <CodeInput label="Code in the mail" hint="Six digits." {...form.text('otp')} />
       <div>
         <Button type="submit" isBusy={form.isBusy}>
           Confirm

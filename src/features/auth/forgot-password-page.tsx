@@ -1,13 +1,12 @@
-import { useId, useState } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useState } from 'react'
+import { useForm } from '#app/lib/use-form.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 import { ForgotPasswordInput, type UserType } from '#contract/auth.ts'
 import { AuthPage, sendClass } from './auth-page.tsx'
 import type { AuthSearch } from './auth-search.ts'
@@ -19,7 +18,6 @@ const kinds: readonly { value: UserType; label: string }[] = [
 
 /** `/forgot-password`: asks for the mail with the link. The answer never says who has an account. */
 export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const userType: UserType = search.as ?? 'patient'
@@ -32,12 +30,11 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
     },
     onSent: setSentTo,
   })
-  const text = textFields(form, id)
 
   if (sentTo !== null) {
     return (
-      <AuthPage title="Check your mail" isNarrow isAnswer>
-        <Notice kind="ok" role="status" title="Look for our mail">
+      <AuthPage title="Check your email" isNarrow isAnswer>
+        <Notice kind="ok" role="status" title="Look for our email">
           <p>
             If <span className="wrap-anywhere">{sentTo}</span> has an account here, a mail with a
             link is on its way. The link works for 30 minutes, once.
@@ -56,23 +53,23 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
     <AuthPage
       isNarrow
       title="Forgotten your password?"
-      lead="We mail you a link to choose a new one."
+      lead="We’ll email you a link to choose a new one."
     >
-      <FormFrame form={form} id={id} label="Forgotten password" failureTitle="No mail was sent">
+      <FormFrame form={form} label="Forgotten password" failureTitle="No email was sent">
         <RadioCards
-          name={`${id}-kind`}
+          name={`${form.id}-kind`}
           legend="Your account"
           isCompact
           choices={kinds}
           value={form.values.userType}
-          onChange={(chosen) => form.change({ userType: chosen })}
+          onChange={(chosen) => form.set('userType', chosen)}
         />
         <TextInput
           type="email"
           inputMode="email"
           autoComplete="username"
           label="Email"
-          {...text('email')}
+          {...form.text('email')}
         />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>

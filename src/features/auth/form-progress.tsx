@@ -1,5 +1,5 @@
 import { cx } from '#app/lib/cx.ts'
-import { textLinkClass } from '#app/ui/text-link.tsx'
+import { textLinkClass } from '#app/ui/button.tsx'
 import type { PartState } from './provider-parts.ts'
 
 type FormProgressProps = {

@@ -3,8 +3,8 @@ import type { Form } from '#app/lib/use-form.ts'
 import { providerParts } from './provider-parts.ts'
 import type { ProviderValues } from './provider-values.ts'
 
-/** What each part of the provider's form works on; ids of fields begin with `id`. */
-export type PartProps = { form: Form<ProviderValues>; id: string }
+/** What each part of the provider's form works on. */
+export type PartProps = { form: Form<ProviderValues> }
 
 type FormSectionProps = { part: 1 | 2 | 3 | 4 | 5; lead?: string; children: ReactNode }
 

@@ -1,7 +1,6 @@
-import { useId } from 'react'
 import { consentField } from '#app/lib/consent.ts'
 import { writeStored } from '#app/lib/storage.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -9,10 +8,10 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { RegisterPatientInput } from '#contract/auth.ts'
 import { sendClass } from './auth-page.tsx'
+import { useLastRadius } from './auth-search.ts'
 import { NewPasswordInput } from './new-password-input.tsx'
 import type { Registered } from './register-page.tsx'
 import { TermsBox } from './terms-box.tsx'
-import { useLastRadius } from './use-last-radius.ts'
 
 const blank = {
   first_name: '',
@@ -26,7 +25,6 @@ const blank = {
 
 /** The patient's registration. */
 export function PatientForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const captcha = useCaptcha()
   const radius = useLastRadius()
@@ -55,12 +53,11 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
       onRegistered({ email, userType: 'patient', handle })
     },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Register as a patient" failureTitle="Not registered">
+    <FormFrame form={form} label="Register as a patient" failureTitle="Not registered">
       <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput label="First name" autoComplete="given-name" {...text('first_name')} />
-        <TextInput label="Last name" autoComplete="family-name" {...text('last_name')} />
+        <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
+        <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />
       </div>
       <TextInput
         type="email"
@@ -68,14 +65,14 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
         autoComplete="email"
         label="Email"
         hint="We send a link there to confirm that it is yours."
-        {...text('email')}
+        {...form.text('email')}
       />
       <TextInput
         type="tel"
         inputMode="tel"
         autoComplete="tel"
         label="Phone number"
-        {...text('phone_number')}
+        {...form.text('phone_number')}
       />
       <TextInput
         type="date"
@@ -83,14 +80,14 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
         min="1900-01-01"
         label="Date of birth"
         className="max-w-52"
-        {...text('date_of_birth')}
+        {...form.text('date_of_birth')}
       />
-      <NewPasswordInput label="Password" {...text('password')} />
+      <NewPasswordInput label="Password" {...form.text('password')} />
       <TermsBox
-        id={`${id}-terms`}
+        id={`${form.id}-terms`}
         isChecked={form.values.terms}
         error={form.errors['terms']}
-        onChange={(terms) => form.change({ terms })}
+        onChange={(terms) => form.set('terms', terms)}
       />
       <CaptchaField captcha={captcha} />
       <div>

@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { consentField } from '#app/lib/consent.ts'
 import { selectedRegion } from '#app/lib/selected-region.ts'
 import { writeStored } from '#app/lib/storage.ts'
@@ -19,7 +18,6 @@ import { TermsBox } from './terms-box.tsx'
 
 /** The provider's registration: the whole profile and the claim that is to be checked. */
 export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const captcha = useCaptcha()
   const form = useForm({
@@ -43,16 +41,15 @@ export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered
       onRegistered({ email, userType: 'provider', handle })
     },
   })
-  const part = { form, id }
+  const part = { form }
   return (
     <FormFrame
       form={form}
-      id={id}
       label="Register as a provider"
       failureTitle="Not registered"
       className="gap-12"
     >
-      <FormProgress parts={partStates(form.values)} id={id} />
+      <FormProgress parts={partStates(form.values)} id={form.id} />
       <PersonSection {...part} />
       <RegistrationSection {...part} />
       <PracticeSection {...part} />
@@ -60,10 +57,10 @@ export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered
       <AboutSection {...part} />
       <div className="flex flex-col gap-6">
         <TermsBox
-          id={`${id}-terms`}
+          id={`${form.id}-terms`}
           isChecked={form.values.terms}
           error={form.errors['terms']}
-          onChange={(terms) => form.change({ terms })}
+          onChange={(terms) => form.set('terms', terms)}
         />
         <CaptchaField captcha={captcha} />
         <div>

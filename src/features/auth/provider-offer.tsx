@@ -1,4 +1,3 @@
-import { textFields } from '#app/lib/use-form.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
 import { GenderSelect } from '#app/parts/provider-fields.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
@@ -9,8 +8,7 @@ import { FormSection, type PartProps } from './form-section.tsx'
 const ABOUT_MAX = 1_500
 const count = new Intl.NumberFormat('en-GB')
 /** What a visit costs and how long it takes. Amounts are typed in pounds or dollars. */
-export function FeesSection({ form, id }: PartProps) {
-  const text = textFields(form, id)
+export function FeesSection({ form }: PartProps) {
   const unit = regionFacts[form.values.region].currency === 'GBP' ? 'pounds' : 'dollars'
   const money = {
     inputMode: 'decimal',
@@ -20,37 +18,40 @@ export function FeesSection({ form, id }: PartProps) {
   return (
     <FormSection part={4} lead="Shown to patients before they book.">
       <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput label={`First visit, in ${unit}`} {...money} {...text('amount')} />
-        <TextInput label={`Follow-up visit, in ${unit}`} {...money} {...text('follow_amount')} />
+        <TextInput label={`First visit, in ${unit}`} {...money} {...form.text('amount')} />
+        <TextInput
+          label={`Follow-up visit, in ${unit}`}
+          {...money}
+          {...form.text('follow_amount')}
+        />
       </div>
       <TextInput
         label="Length of a visit, in minutes"
         inputMode="numeric"
         autoComplete="off"
         className="tabular max-w-28"
-        {...text('consultation_minutes')}
+        {...form.text('consultation_minutes')}
       />
     </FormSection>
   )
 }
 
 /** How the provider is found and what they say about themselves. */
-export function AboutSection({ form, id }: PartProps) {
-  const text = textFields(form, id)
+export function AboutSection({ form }: PartProps) {
   return (
     <FormSection part={5}>
       <LanguagePicker
-        id={`${id}-languages`}
+        id={`${form.id}-languages`}
         languages={form.values.languages}
         error={form.errors['languages']}
-        onChange={(languages) => form.change({ languages })}
+        onChange={(languages) => form.set('languages', languages)}
       />
-      <GenderSelect text={text} />
+      <GenderSelect text={form.text} />
       <TextArea
         label="How you work"
         hint="A few sentences in your own words: whom you see, what you are good at."
         counter={`${count.format(form.values.about.length)} of ${count.format(ABOUT_MAX)} characters`}
-        {...text('about')}
+        {...form.text('about')}
       />
     </FormSection>
   )

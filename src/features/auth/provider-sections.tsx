@@ -1,5 +1,4 @@
-import { bodyNames } from '#app/lib/provider-words.ts'
-import { textFields } from '#app/lib/use-form.ts'
+import { bodyNames } from '#app/lib/words.ts'
 import { PracticeFields, RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { ListEditor } from '#app/ui/list-editor.tsx'
@@ -13,56 +12,54 @@ import { FormSection, type PartProps } from './form-section.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
 /** Who the provider is, and how they sign in. */
-export function PersonSection({ form, id }: PartProps) {
-  const text = textFields(form, id)
+export function PersonSection({ form }: PartProps) {
   return (
     <FormSection part={1}>
-      <RegisteredName text={text} />
+      <RegisteredName text={form.text} />
       <TextInput
         type="email"
         inputMode="email"
         autoComplete="email"
         label="Email"
         hint="We send a link and a code there to confirm that it is yours."
-        {...text('email')}
+        {...form.text('email')}
       />
       <TextInput
         type="tel"
         inputMode="tel"
         autoComplete="tel"
         label="Phone number"
-        {...text('phone_number')}
+        {...form.text('phone_number')}
       />
-      <NewPasswordInput label="Password" {...text('password')} />
+      <NewPasswordInput label="Password" {...form.text('password')} />
     </FormSection>
   )
 }
 
 /** Where they work, who keeps their registration, and what they are trained in. */
-export function RegistrationSection({ form, id }: PartProps) {
-  const text = textFields(form, id)
-  const { region, specialty } = form.values
+export function RegistrationSection({ form }: PartProps) {
+  const { region } = form.values
   const specialities = useSpecialities(region)
   const bodies = ProfessionalBody.options.filter((body) => bodyFacts[body].region === region)
-  const body = bodies.find((one) => one === form.values.professional_body_name)
+  const body = bodies.find((one) => one === form.values.registed_with.professional_body_name)
   return (
     <FormSection
       part={2}
       lead="We compare it with the public register before your profile is listed."
     >
       <RadioCards
-        name={`${id}-region`}
+        name={`${form.id}-region`}
         legend="Region"
         isCompact
         choices={Region.options.map((value) => ({ value, label: regionFacts[value].label }))}
         value={region}
         // The other region has other registers and other names for what people do.
-        onChange={(next) => form.change({ region: next, professional_body_name: '' })}
+        onChange={(next) => {
+          form.set('region', next)
+          form.set('registed_with.professional_body_name', '')
+        }}
       />
-      <Select
-        label="Professional body"
-        {...text('professional_body_name', 'registed_with.professional_body_name')}
-      >
+      <Select label="Professional body" {...form.text('registed_with.professional_body_name')}>
         <option value="">Choose one</option>
         {bodies.map((one) => (
           <option key={one} value={one}>
@@ -76,9 +73,9 @@ export function RegistrationSection({ form, id }: PartProps) {
         inputMode="numeric"
         autoComplete="off"
         className="tabular max-w-52"
-        {...text('membership_number', 'registed_with.membership_number')}
+        {...form.text('registed_with.membership_number')}
       />
-      <Select label="Specialty" {...text('specialty')} value={specialty}>
+      <Select label="Specialty" {...form.text('specialty')}>
         <option value="">Choose one</option>
         {specialities.map((one) => (
           <option key={one.slug} value={one.slug}>
@@ -87,14 +84,14 @@ export function RegistrationSection({ form, id }: PartProps) {
         ))}
       </Select>
       <ListEditor
-        id={`${id}-qualifications`}
+        id={`${form.id}-qualifications`}
         legend="Qualifications"
         noun="qualification"
         hint="One to a line, such as MBBS or MRCGP."
         longest={12}
         items={form.values.qualifications}
         errors={form.errors}
-        onChange={(qualifications) => form.change({ qualifications })}
+        onChange={(qualifications) => form.set('qualifications', qualifications)}
         onLeave={(path) => form.leave(path)}
       />
     </FormSection>
@@ -102,11 +99,10 @@ export function RegistrationSection({ form, id }: PartProps) {
 }
 
 /** The place of the practice. */
-export function PracticeSection({ form, id }: PartProps) {
-  const text = textFields(form, id)
+export function PracticeSection({ form }: PartProps) {
   return (
     <FormSection part={3} lead="Where patients come to see you.">
-      <PracticeFields text={text} region={form.values.region} />
+      <PracticeFields text={form.text} region={form.values.region} />
     </FormSection>
   )
 }

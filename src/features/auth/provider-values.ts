@@ -1,4 +1,4 @@
-import { minorUnits } from '#app/lib/minor-units.ts'
+import { minorUnits } from '#app/lib/format.ts'
 import type { Region } from '#contract/region.ts'
 
 /** What is typed into the provider's registration, as it is typed. */
@@ -9,8 +9,7 @@ export const blankProvider = {
   phone_number: '',
   password: '',
   region: 'uk' as Region,
-  professional_body_name: '',
-  membership_number: '',
+  registed_with: { professional_body_name: '', membership_number: '' },
   specialty: '',
   qualifications: [''] as readonly string[],
   hospital_name: '',
@@ -28,10 +27,9 @@ export type ProviderValues = typeof blankProvider
 
 /** The values in the shape of `RegisterProviderInput`, whose schema then says what is wrong. */
 export function toProviderInput(values: ProviderValues): Record<string, unknown> {
-  const { professional_body_name, membership_number, gender, ...rest } = values
+  const { gender, ...rest } = values
   return {
     ...rest,
-    registed_with: { professional_body_name, membership_number },
     amount: minorUnits(values.amount),
     follow_amount: minorUnits(values.follow_amount),
     consultation_minutes: Number(values.consultation_minutes.trim() || Number.NaN),

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import type { UserType } from '#contract/auth.ts'
 import { AsSwitch } from './as-switch.tsx'
 import { AuthPage } from './auth-page.tsx'
@@ -14,7 +14,7 @@ import { ProviderForm } from './provider-form.tsx'
 export type Registered = { email: string; userType: UserType; handle: string }
 
 const leads = {
-  patient: 'To book visits and find them again.',
+  patient: 'Create an account to book and manage visits.',
   provider: 'Patients find you once your registration has been checked.',
 }
 
@@ -28,7 +28,7 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
   if (!begun.includes(userType)) setBegun([...begun, userType])
   if (registered !== null) {
     return (
-      <AuthPage title="Check your mail" isNarrow isAnswer>
+      <AuthPage title="Check your email" isNarrow isAnswer>
         <CheckMail registered={registered} next={search.next} />
       </AuthPage>
     )

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
 const field = (name: string | RegExp) => page.getByRole('textbox', { name })
 const register = () => page.getByRole('button', { name: 'Register' })

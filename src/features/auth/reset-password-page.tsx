@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { signedInUser } from '#app/lib/session.ts'
 import { refreshSession } from '#app/lib/signed-in-fetch.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { ResetPasswordInput, type UserType } from '#contract/auth.ts'
@@ -79,13 +78,11 @@ function useForgetEnded() {
 type ResetFormProps = { token: string; onDone: (userType: UserType) => void }
 
 function ResetForm({ token, onDone }: ResetFormProps) {
-  const id = useId()
   const utils = trpc.useUtils()
   const forgetEnded = useForgetEnded()
   const form = useForm({
-    blank: { new_password: '', confirm_password: '' },
+    blank: { token, new_password: '', confirm_password: '' },
     schema: ResetPasswordInput,
-    toInput: (values) => ({ ...values, token }),
     send: (input) => utils.client.auth.resetPassword.mutate(input),
     onSent: async (answer) => {
       await forgetEnded()
@@ -93,9 +90,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
     },
   })
   // The link is not a field: what is wrong with it is said above them.
-  const { token: wrongLink, ...errors } = form.errors
-  const text = textFields(form, id)
-  const isDead = wrongLink !== undefined || form.failure?.code === 'reset_link_invalid'
+  const isDead = form.errors['token'] !== undefined || form.failure?.code === 'reset_link_invalid'
   if (isDead) {
     return (
       <>
@@ -107,17 +102,12 @@ function ResetForm({ token, onDone }: ResetFormProps) {
     )
   }
   return (
-    <FormFrame
-      form={{ ...form, errors }}
-      id={id}
-      label="New password"
-      failureTitle="The password is not changed"
-    >
-      <NewPasswordInput label="New password" {...text('new_password')} />
+    <FormFrame form={form} label="New password" failureTitle="The password is not changed">
+      <NewPasswordInput label="New password" {...form.text('new_password')} />
       <PasswordInput
-        label="New password once more"
+        label="Confirm new password"
         autoComplete="new-password"
-        {...text('confirm_password')}
+        {...form.text('confirm_password')}
       />
       <div>
         <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>

@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const change = () => page.getByRole('button', { name: 'Change password' })
 
 async function choose(password: string, again = password): Promise<void> {
   await field('New password').fill(password)
-  await field('New password once more').fill(again)
+  await field('Confirm new password').fill(again)
   await change().click()
 }
 

@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -17,7 +17,6 @@ type SecondFactorFormProps = {
 
 /** The second step of signing in; the password of the first is sent along with it again. */
 export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormProps) {
-  const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   // What was focused is gone with the first step.
   useEffect(() => heading.current?.focus(), [])
@@ -28,9 +27,8 @@ export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormP
     onSent: ({ me }) => onArrive(me),
     codeFields: { second_factor_wrong: 'second_factor' },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Second step" failureTitle="You are not signed in">
+    <FormFrame form={form} label="Two-step sign-in" failureTitle="Couldn’t sign you in">
       <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
         Enter the code of your authenticator app
       </h2>
@@ -43,7 +41,7 @@ export function SecondFactorForm({ signIn, onArrive, onBack }: SecondFactorFormP
         spellCheck={false}
         maxLength={11}
         className="tabular max-w-52 tracking-widest"
-        {...text('second_factor')}
+        {...form.text('second_factor')}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" size="large" isBusy={form.isBusy}>

@@ -1,27 +1,25 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { consentField } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { noteFailedSignIn } from '#app/lib/session.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 import { SignInInput, type UserType } from '#contract/auth.ts'
 import { AsSwitch } from './as-switch.tsx'
-import { sendClass } from './auth-page.tsx'
-import type { AuthSearch } from './auth-search.ts'
-import { ResendNotice } from './resend-notice.tsx'
+import { AuthPage, sendClass } from './auth-page.tsx'
+import { type AuthSearch, useArrival } from './auth-search.ts'
+import { ResendNotice } from './check-mail.tsx'
+import { InsecureNotice } from './insecure-notice.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
-import { useArrival } from './use-arrival.ts'
 
 const blank = { email: '', password: '' }
 
 /** Email and password; then, for whoever has set it up, the code of the authenticator app. */
-export function SignInForm({ search }: { search: AuthSearch }) {
-  const id = useId()
+function SignInForm({ search }: { search: AuthSearch }) {
   const { client } = trpc.useUtils()
   const arrive = useArrival(search.next)
   const userType: UserType = search.as ?? 'patient'
@@ -47,7 +45,6 @@ export function SignInForm({ search }: { search: AuthSearch }) {
       if (answer !== null) await arrive(answer.me)
     },
   })
-  const text = textFields(form, id)
 
   if (proved !== null) {
     return (
@@ -61,7 +58,7 @@ export function SignInForm({ search }: { search: AuthSearch }) {
   return (
     <>
       <AsSwitch to="/sign-in" search={search} />
-      <FormFrame form={form} id={id} label="Sign in" failureTitle="You are not signed in">
+      <FormFrame form={form} label="Sign in" failureTitle="Couldn’t sign you in">
         {form.failure?.code === 'email_unverified' && (
           <ResendNotice email={form.values.email} userType={userType} />
         )}
@@ -70,15 +67,19 @@ export function SignInForm({ search }: { search: AuthSearch }) {
           inputMode="email"
           autoComplete="username"
           label="Email"
-          {...text('email')}
+          {...form.text('email')}
         />
-        <PasswordInput label="Password" autoComplete="current-password" {...text('password')} />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
             {form.isBusy ? 'Signing in' : 'Sign in'}
           </Button>
           <TextLink to="/forgot-password" search={search} className="py-2">
-            I have forgotten my password
+            Forgot your password?
           </TextLink>
         </div>
       </FormFrame>
@@ -89,5 +90,16 @@ export function SignInForm({ search }: { search: AuthSearch }) {
         </TextLink>
       </p>
     </>
+  )
+}
+
+/** `/sign-in`, for patients and with `?as=provider` for providers. */
+export function SignInPage({ search }: { search: AuthSearch }) {
+  return (
+    <AuthPage title="Sign in" isNarrow>
+      <InsecureNotice />
+      {/* A form of its own for each: an error of one says nothing about the other. */}
+      <SignInForm key={search.as ?? 'patient'} search={search} />
+    </AuthPage>
   )
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 
 const email = () => page.getByRole('textbox', { name: 'Email' })
 const password = () => page.getByRole('textbox', { name: 'Password' })
@@ -97,7 +97,7 @@ test('an address that is not confirmed can have its mail sent again', async ({ w
   const { email: address } = await world.addAccount({ email_verified_at: null })
   await openPage('/sign-in')
   await signIn(address)
-  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await page.getByRole('button', { name: 'Send the email again' }).click()
   await expect.element(page.getByText(/a new mail is on its way/)).toBeVisible()
   expect((await world.readMails()).map(({ to }) => to)).toEqual([address])
 })

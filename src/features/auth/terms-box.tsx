@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
+import { TextLink } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 
 type TermsBoxProps = {
   id: string
@@ -36,7 +36,7 @@ export function TermsBox({ id, isChecked, error, onChange }: TermsBoxProps) {
             </TextLink>{' '}
             and have read{' '}
             <TextLink to="/privacy-cookie" target="_blank" rel="noopener">
-              what is kept about me<span className="sr-only"> (opens in a new tab)</span>
+              the privacy notice<span className="sr-only"> (opens in a new tab)</span>
             </TextLink>
           </>
         }

@@ -1,8 +1,7 @@
 import { describeFailure } from '#app/lib/errors.ts'
 import { useMeChanged } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { BarePage, sendClass } from './auth-page.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { monthOf } from '#app/lib/calendar-months.ts'
-import { formatRelativeDay } from '#app/lib/format-time.ts'
+import { formatRelativeDay } from '#app/lib/format.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import type { FreeTimes } from '#contract/availability.ts'
 import { ChosenDay } from './chosen-day.tsx'

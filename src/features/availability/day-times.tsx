@@ -1,5 +1,5 @@
 import { type Ref } from 'react'
-import { formatDay } from '#app/lib/format-time.ts'
+import { formatDay } from '#app/lib/format.ts'
 import { type SlotChoice, wallTime } from '#app/lib/slot-choice.ts'
 import { SlotPill } from '#app/parts/slot-pill.tsx'
 import { groupTimes, type Slot } from './times-of-day.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { weeksOf } from '#app/lib/calendar-months.ts'
-import { formatDay } from '#app/lib/format-time.ts'
+import { formatDay } from '#app/lib/format.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { moveInCalendar } from './calendar-keys.ts'
 

@@ -1,7 +1,7 @@
 import { Zap } from 'lucide-react'
 import { type ReactNode } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format-time.ts'
+import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
 import { choiceOf, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'

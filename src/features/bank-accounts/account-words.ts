@@ -1,3 +1,5 @@
+import { useCallback } from 'react'
+import { trpc } from '#app/trpc.ts'
 import type { BankAccount } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
 
@@ -17,4 +19,10 @@ export function endingWords({ account_number, name }: BankAccount): string {
 /** What the bank's own number is called where the practice is. */
 export function codeLabel(region: Region): string {
   return region === 'uk' ? 'Sort code' : 'Routing number'
+}
+
+/** Fetches the list again; done when it is there. */
+export function useAccountsChanged(): () => Promise<void> {
+  const utils = trpc.useUtils()
+  return useCallback(() => utils.bankAccounts.list.invalidate(), [utils])
 }

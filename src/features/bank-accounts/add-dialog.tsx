@@ -1,20 +1,18 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type * as z from 'zod/mini'
-import { textFields, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { useForm } from '#app/lib/use-form.ts'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type AddBankAccountInput, addInputs } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
+import { useAccountsChanged } from './account-words.ts'
 import { DetailsActions } from './details-actions.tsx'
 import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
-import { useAccountsChanged } from './use-accounts.ts'
 
 /** The modal of the 'Add your account' tile. What is typed lives here and nowhere else. */
 export function AddDialog({ region, onClose }: { region: Region; onClose: () => void }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useAccountsChanged()
@@ -35,14 +33,8 @@ export function AddDialog({ region, onClose }: { region: Region; onClose: () => 
   })
   return (
     <ProofDialog title="Bank details" proof={proof} onClose={onClose}>
-      <FormFrame form={form} id={id} label="Bank details" failureTitle="Your account was not added">
-        <DetailsFields
-          region={region}
-          form={form}
-          text={textFields(form, id)}
-          id={id}
-          kept={null}
-        />
+      <FormFrame form={form} label="Bank details" failureTitle="Your account was not added">
+        <DetailsFields region={region} form={form} kept={null} />
         <DetailsActions isBusy={form.isBusy} onClose={onClose} />
       </FormFrame>
     </ProofDialog>

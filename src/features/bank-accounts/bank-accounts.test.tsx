@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { PASSWORD } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import { cutOff, loseAnswer } from '#tests/spa/answers.ts'
 import {
   card,

@@ -10,8 +10,7 @@ import type { BankAccount } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { AccountFace } from './account-card.tsx'
-import { endingWords } from './account-words.ts'
-import { useAccountsChanged } from './use-accounts.ts'
+import { endingWords, useAccountsChanged } from './account-words.ts'
 
 /** First asked whether, then again; where no proof is fresh, the proof is the second answer. */
 type Stage = 'first' | 'second' | 'proof'

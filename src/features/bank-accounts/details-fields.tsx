@@ -1,4 +1,4 @@
-import type { Form, textFields } from '#app/lib/use-form.ts'
+import type { Form } from '#app/lib/use-form.ts'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { BankAccountType } from '#contract/bank-accounts.ts'
@@ -31,9 +31,7 @@ export function regionDetails(region: Region, details: Details) {
 
 type DetailsFieldsProps = {
   region: Region
-  form: Pick<Form<Details>, 'values' | 'change'>
-  text: ReturnType<typeof textFields<Details>>
-  id: string
+  form: Form<Details>
   /** How the number is shown that stays when none is typed; null where one must be. */
   kept: string | null
 }
@@ -52,7 +50,7 @@ const types = [
 ] as const
 
 /** The fields of the bank details, as the provider's region has them. */
-export function DetailsFields({ region, form, text, id, kept }: DetailsFieldsProps) {
+export function DetailsFields({ region, form, kept }: DetailsFieldsProps) {
   const isUk = region === 'uk'
   const length = isUk ? '8 digits.' : '4 to 17 digits.'
   return (
@@ -61,7 +59,7 @@ export function DetailsFields({ region, form, text, id, kept }: DetailsFieldsPro
         label="Name on the account"
         hint="Yours or your practice’s, as the bank has it."
         autoComplete="off"
-        {...text('name')}
+        {...form.text('name')}
       />
       {isUk ? (
         <TextInput
@@ -69,7 +67,7 @@ export function DetailsFields({ region, form, text, id, kept }: DetailsFieldsPro
           hint="6 digits, such as 12-34-56."
           className="tabular max-w-44"
           {...digits}
-          {...text('sort_code')}
+          {...form.text('sort_code')}
         />
       ) : (
         <TextInput
@@ -77,7 +75,7 @@ export function DetailsFields({ region, form, text, id, kept }: DetailsFieldsPro
           hint="9 digits, at the bottom left of a check."
           className="tabular max-w-52"
           {...digits}
-          {...text('routing_number')}
+          {...form.text('routing_number')}
         />
       )}
       <TextInput
@@ -86,15 +84,15 @@ export function DetailsFields({ region, form, text, id, kept }: DetailsFieldsPro
         isOptional={kept !== null}
         className="tabular max-w-64"
         {...digits}
-        {...text('account_number')}
+        {...form.text('account_number')}
       />
       {!isUk && (
         <RadioCards
-          name={`${id}-account_type`}
+          name={`${form.id}-account_type`}
           legend="Kind of account"
           choices={types}
           value={form.values.account_type}
-          onChange={(account_type) => form.change({ account_type })}
+          onChange={(account_type) => form.set('account_type', account_type)}
           isCompact
         />
       )}

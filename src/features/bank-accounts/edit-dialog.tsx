@@ -1,23 +1,20 @@
-import { useId } from 'react'
 import type * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { useForm } from '#app/lib/use-form.ts'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type BankAccount, type EditBankAccountInput, editInputs } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
+import { useAccountsChanged } from './account-words.ts'
 import { DetailsActions } from './details-actions.tsx'
 import { blankDetails, DetailsFields, regionDetails } from './details-fields.tsx'
-import { useAccountsChanged } from './use-accounts.ts'
 
 type EditDialogProps = { account: BankAccount; region: Region; onClose: () => void }
 
 /** Changes an account. Its number is not known here: it stays unless another is typed. */
 export function EditDialog({ account, region, onClose }: EditDialogProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useAccountsChanged()
@@ -54,14 +51,8 @@ export function EditDialog({ account, region, onClose }: EditDialogProps) {
   })
   return (
     <ProofDialog title="Edit bank details" proof={proof} onClose={onClose}>
-      <FormFrame form={form} id={id} label="Bank details" failureTitle="Nothing was changed">
-        <DetailsFields
-          region={region}
-          form={form}
-          text={textFields(form, id)}
-          id={id}
-          kept={account.account_number}
-        />
+      <FormFrame form={form} label="Bank details" failureTitle="Nothing was changed">
+        <DetailsFields region={region} form={form} kept={account.account_number} />
         <DetailsActions isBusy={form.isBusy} onClose={onClose} />
       </FormFrame>
     </ProofDialog>

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { Container } from '#app/ui/container.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { type Hold, purposeProblem } from '#contract/booking.ts'
 import type { CheckoutPageProps } from './checkout-page.tsx'
+import { useSendCode } from './code-field.tsx'
 import type { PaymentSlot } from './held-checkout.tsx'
 import { HoldSummary } from './hold-summary.tsx'
 import { keepPurpose, keptPurpose } from './purpose-draft.ts'
@@ -12,9 +13,7 @@ import { type Step, StepFrame } from './step-frame.tsx'
 import { StepInfo } from './step-info.tsx'
 import { StepPurpose } from './step-purpose.tsx'
 import { useDescribe } from './use-describe.ts'
-import type { UpdateHold } from './use-hold.ts'
-import { useLeave } from './use-leave.ts'
-import { useSendCode } from './use-send-code.ts'
+import { type UpdateHold, useLeave } from './use-hold.ts'
 
 type CheckoutStepsProps = Pick<CheckoutPageProps, 'search' | 'onStep' | 'renderPayment'> & {
   userId: string

@@ -1,8 +1,8 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { noteRequests } from '#tests/spa/answers.ts'
 import {
   back,
@@ -195,7 +195,7 @@ test('when the time is over the steps go, nothing was charged, and three free ti
   await toPurpose()
   await purposeField().fill(PURPOSE)
   windPageClock(15 * MINUTE + 1_000)
-  await expect.element(heading()).toHaveTextContent('Your time is no longer held')
+  await expect.element(heading()).toHaveTextContent('Your hold has ended')
   await expect
     .element(page.getByText('Nothing was charged, and what you wrote is kept.'))
     .toBeVisible()
@@ -214,7 +214,7 @@ test('when the time is over the steps go, nothing was charged, and three free ti
 test('the same time once more, when nobody has taken it, is another hold', async ({ world }) => {
   await openCheckout(world)
   windPageClock(15 * MINUTE + 1_000)
-  await expect.element(heading()).toHaveTextContent('Your time is no longer held')
+  await expect.element(heading()).toHaveTextContent('Your hold has ended')
   vi.useRealTimers()
   await page.getByRole('button', { name: /^09:00, Tuesday 3 March/ }).click()
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
@@ -352,5 +352,5 @@ test('a hold that another tab let go is over here as soon as something is told',
   await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt })
   expect(account.email).not.toBe('')
   await radio(/^PayPal/).click()
-  await expect.element(heading()).toHaveTextContent('Your time is no longer held')
+  await expect.element(heading()).toHaveTextContent('Your hold has ended')
 })

@@ -1,10 +1,18 @@
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatCountdown } from '#app/lib/format.ts'
+import { serverNow, useTimeLeft } from '#app/lib/server-clock.ts'
+import { readStored, writeStored } from '#app/lib/storage.ts'
+import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/code-input.tsx'
 import { CODE_LENGTH } from '#contract/auth.ts'
 import type { Hold } from '#contract/booking.ts'
 import { sentenceFor } from '#contract/sentences.ts'
+import { IsoInstant, toIso } from '#contract/time.ts'
 
 const INVALID = sentenceFor('code_invalid')
 const DIGITS = /^[0-9]{6}$/
@@ -80,3 +88,109 @@ export function CodeField(props: CodeFieldProps) {
     </form>
   )
 }
+
+/** Another code, as soon as the server lets one be asked for. */
+export function ResendCode({ code }: { code: CodeSender }) {
+  const left = useTimeLeft(code.resendAt ?? '1970-01-01T00:00:00Z')
+  const [isAsked, setIsAsked] = useState(false)
+  const { sending, isSent } = code
+  return (
+    <div className="flex flex-col gap-2">
+      {!isSent && left > 0 && (
+        <p className="max-w-prose">
+          A code was mailed a moment ago, perhaps for another visit. If it does not work here, ask
+          for a new one.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          variant="secondary"
+          disabled={left > 0}
+          isBusy={sending.isPending}
+          onClick={() => {
+            setIsAsked(true)
+            sending.mutate()
+          }}
+        >
+          Send a new code
+        </Button>
+        {left > 0 && (
+          <p className="text-sm text-muted">
+            You can ask for a new code in{' '}
+            <span className="tabular whitespace-nowrap">{formatCountdown(left)}</span>
+          </p>
+        )}
+      </div>
+      <p role="status" className="text-sm font-medium empty:hidden">
+        {isAsked && sending.isSuccess && isSent && 'A new code is on its way.'}
+        {isAsked && sending.error && (
+          <span className="text-danger">{describeFailure(sending.error).sentence}</span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const KEY = 'bookingCode'
+
+const SentCode = z.object({
+  holdId: z.string(),
+  /** Masked by the server already. */
+  email: z.string(),
+  resendAt: IsoInstant,
+  /** False when the server only said that one was sent lately, perhaps for another visit. */
+  isSent: z.boolean(),
+})
+export type SentCode = z.infer<typeof SentCode>
+
+/** Remembers, for a reload of this tab, where a code went and when another one can be asked for. */
+function rememberSentCode(code: SentCode): void {
+  writeStored(KEY, JSON.stringify(code), 'session')
+}
+
+/** What this tab knows of the code sent for a hold; null when another tab sent it, or nobody. */
+function recallSentCode(holdId: string): SentCode | null {
+  try {
+    const known = SentCode.parse(JSON.parse(readStored(KEY, 'session') ?? 'null'))
+    return known.holdId === holdId ? known : null
+  } catch {
+    return null
+  }
+}
+
+/** As the server masks it: everything after the first two characters is an x. */
+function mask(email: string): string {
+  return email.slice(0, 2) + 'x'.repeat(Math.max(0, email.length - 2))
+}
+
+/**
+ * Mails the one-time code of a hold. Asked too soon after the last one, it learns when it can: then
+ * a code is in the mailbox already, or is asked for with the button.
+ */
+export function useSendCode(holdId: string) {
+  const { client } = trpc.useUtils()
+  const { data: me } = useMe()
+  const [sent, setSent] = useState<SentCode | null>(() => recallSentCode(holdId))
+  const email = sent?.email ?? mask(me?.email ?? '')
+  const note = (code: Omit<SentCode, 'holdId'>) => {
+    const known = { holdId, ...code }
+    rememberSentCode(known)
+    setSent(known)
+  }
+  const sending = useMutation({
+    mutationFn: async () => {
+      try {
+        const answer = await client.auth.sendCode.mutate({ purpose: 'booking', object: holdId })
+        note({ ...answer, isSent: true })
+      } catch (error) {
+        const { retryAfter } = describeFailure(error)
+        if (retryAfter === null) throw error
+        const resendAt = toIso(serverNow() + retryAfter * 1_000)
+        note({ email, resendAt, isSent: sent?.isSent ?? false })
+      }
+    },
+  })
+  return { email, resendAt: sent?.resendAt, isSent: sent?.isSent ?? false, sending }
+}
+
+export type CodeSender = ReturnType<typeof useSendCode>

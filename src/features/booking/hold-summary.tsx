@@ -1,13 +1,14 @@
 import { ChevronDown } from 'lucide-react'
-import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
-import { policySentence } from '#app/lib/policy-sentence.ts'
-import { useMedia, WIDE } from '#app/lib/use-media.ts'
-import { visitTypeWords } from '#app/lib/visit-words.ts'
+import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
+import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
+import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { policySentence, visitTypeWords } from '#app/lib/words.ts'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import type { Hold } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
+import type { ProviderProfile } from '#contract/search.ts'
 import { HoldClock } from './hold-clock.tsx'
 import type { UpdateHold } from './use-hold.ts'
 
@@ -130,5 +131,28 @@ export function HoldSummary(props: HoldSummaryProps) {
       <h2 className="sr-only">Your appointment</h2>
       {isWide ? <WideSummary {...props} /> : <NarrowSummary {...props} />}
     </aside>
+  )
+}
+
+type ChoiceFactsProps = { profile: ProviderProfile; choice: SlotChoice; timeZone: string }
+
+/** Who and when, before the time is held: what signing in will come back to. */
+export function ChoiceFacts({ profile, choice, timeZone }: ChoiceFactsProps) {
+  // Of several only the hold knows which one the time is at.
+  const [place, other] = profile.places
+  return (
+    <div className="flex items-center gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
+      <ProviderPhoto name={profile.name} photo={profile.photo} size="small" isEager />
+      <div className="min-w-0">
+        <p className="font-display text-lg leading-tight font-medium">{profile.name}</p>
+        <p className="tabular font-semibold">
+          {formatDay(choice.date, timeZone, 'long')}, {formatWallTime(choice.time, timeZone)}
+        </p>
+        <p className="text-sm text-muted">
+          {zoneLabel(`${choice.date}T12:00:00Z`, timeZone)}
+          {place && other === undefined && `, ${place.name}`}
+        </p>
+      </div>
+    </div>
   )
 }

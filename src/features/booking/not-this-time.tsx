@@ -1,12 +1,13 @@
+import { useRouter } from '@tanstack/react-router'
 import type { Failure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 import { CheckoutFrame } from './checkout-frame.tsx'
-import { NearestFree } from './nearest-free.tsx'
+import { NearestFree } from './kept-times.tsx'
 import { ProfileLink } from './profile-link.tsx'
 
 type NotThisTimeProps = {
@@ -66,5 +67,60 @@ export function NotThisTime(props: NotThisTimeProps) {
         See all times with {profile.name}
       </ProfileLink>
     </CheckoutFrame>
+  )
+}
+
+/** Back here after paying, or in another tab: the visit is booked, and stands in the account. */
+export function BookedAlready() {
+  return (
+    <CheckoutFrame
+      title="This visit is booked and paid for"
+      lead="You find it among your visits, with the calendar file and the way there."
+    >
+      <div>
+        <LinkButton to="/userProfile" hash="visits" size="large">
+          See your visits
+        </LinkButton>
+      </div>
+    </CheckoutFrame>
+  )
+}
+
+type OverlapDialogProps = {
+  profile: ProviderProfile
+  distance: string | undefined
+  /** Which visit they have then. */
+  sentence: string
+  onBook: () => void
+}
+
+/** Asks somebody who has another visit at that time whether they want this one as well. */
+export function OverlapDialog({ profile, distance, sentence, onBook }: OverlapDialogProps) {
+  const router = useRouter()
+  const goBack = () => {
+    void router.navigate({
+      to: '/doctor-profile/$id/$distance',
+      params: { id: profile.id, distance: distance ?? '0' },
+      search: { region: profile.region },
+      hash: 'times',
+      replace: true,
+    })
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={goBack}
+      title="Two appointments at the same time?"
+      footer={
+        <>
+          <Button onClick={onBook}>Book this one as well</Button>
+          <Button variant="secondary" onClick={goBack}>
+            Choose another time
+          </Button>
+        </>
+      }
+    >
+      <p>{sentence} Book this one as well?</p>
+    </Dialog>
   )
 }

@@ -1,3 +1,3 @@
 /** Stands below the ways to pay, before and while the time is held. */
 export const PAY_LATER =
-  'You pay at the end, once you have confirmed a code that we mail you. Nothing is charged before.'
+  'You pay at the end, once you have confirmed a code that we email you. You won’t be charged until then.'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
 
 type ProfileLinkProps = {

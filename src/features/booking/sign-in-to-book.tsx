@@ -1,8 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSignOut } from '#app/parts/use-sign-out.ts'
-import { Button } from '#app/ui/button.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { sentenceFor } from '#contract/sentences.ts'
 import { CheckoutFrame } from './checkout-frame.tsx'
 

@@ -4,10 +4,8 @@ import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Hold } from '#contract/booking.ts'
-import { CodeField } from './code-field.tsx'
-import { ResendCode } from './resend-code.tsx'
-import { StepActions } from './step-actions.tsx'
-import type { CodeSender } from './use-send-code.ts'
+import { CodeField, type CodeSender, ResendCode } from './code-field.tsx'
+import { StepActions } from './step-frame.tsx'
 
 type StepConfirmationProps = {
   hold: Hold

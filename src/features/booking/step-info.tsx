@@ -3,7 +3,7 @@ import { RadioCards } from '#app/ui/radio-cards.tsx'
 import type { Hold, PaymentMethod, VisitType } from '#contract/booking.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import { PAY_LATER } from './pay-later.ts'
-import { StepActions } from './step-actions.tsx'
+import { StepActions } from './step-frame.tsx'
 
 type Choice = { typeOfVisit: VisitType } | { paymentMethod: PaymentMethod }
 

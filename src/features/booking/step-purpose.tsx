@@ -8,7 +8,7 @@ import { TextArea } from '#app/ui/text-area.tsx'
 import { type Hold, PURPOSE_MAX, purposeProblem } from '#contract/booking.ts'
 import { numberFormat } from '#contract/intl.ts'
 import { regionFacts } from '#contract/region.ts'
-import { StepActions } from './step-actions.tsx'
+import { StepActions } from './step-frame.tsx'
 
 /** What is typed is kept with the hold when the typing pauses this long. */
 const PAUSE_MS = 700

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { failOne } from '#tests/spa/answers.ts'
 
 const HOUR = 3_600_000

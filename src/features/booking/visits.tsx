@@ -1,12 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import { dayOf, formatDay } from '#app/lib/format.ts'
+import { visitHours, visitZone } from '#app/lib/words.ts'
+import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
+import { VisitDetails } from '#app/parts/visit-facts.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
-import type { VisitsInput } from '#contract/booking.ts'
-import { useVisits } from './use-visits.ts'
-import { VisitCard } from './visit-card.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import type { Visit, VisitsInput } from '#contract/booking.ts'
 
 type When = VisitsInput['when']
 
@@ -111,7 +117,7 @@ function Lists() {
   return (
     <div className="flex flex-col gap-8">
       {counts.coming > 0 ? (
-        <VisitList when="coming" title="Coming" total={counts.coming} />
+        <VisitList when="coming" title="Upcoming" total={counts.coming} />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-dashed border-field p-4">
           <p>Nothing booked at the moment.</p>
@@ -122,5 +128,81 @@ function Lists() {
       )}
       {counts.past > 0 && <VisitList when="past" title="Past" total={counts.past} />}
     </div>
+  )
+}
+
+type VisitCardProps = { visit: Visit; isComing: boolean }
+
+/** One visit of the list: when and with whom; everything else on opening it. */
+function VisitCard({ visit, isComing }: VisitCardProps) {
+  const { provider, startsAt, timeZone, place } = visit
+  const date = dayOf(startsAt, timeZone)
+  const year = date.slice(0, 4)
+  const day = formatDay(date, timeZone, 'long')
+  return (
+    <article className="rounded-card border border-line bg-surface">
+      <div className="flex gap-4 p-4 sm:p-5">
+        <ProviderPhoto name={provider.name} photo={provider.photo} size="small" />
+        <div className="min-w-0 flex-1">
+          <h4 className="tabular text-lg leading-tight font-semibold">
+            {day} {!isComing && year}
+          </h4>
+          <p className="tabular">
+            {visitHours(visit)} <span className="text-sm text-muted">({visitZone(visit)})</span>
+          </p>
+          <p className="mt-1">
+            <Link
+              to="/doctor-profile/$id/$distance"
+              params={{ id: provider.id, distance: visit.distance ?? '0' }}
+              search={{ region: visit.region }}
+              className="font-display text-lg leading-tight font-medium text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
+            >
+              {provider.name}
+            </Link>
+            <span className="block text-muted">
+              {provider.specialty}, {place.name}
+            </span>
+          </p>
+          {visit.state === 'cancelled' && (
+            <p className="mt-2">
+              <Badge>Cancelled</Badge>
+            </p>
+          )}
+        </div>
+      </div>
+      <details className="group border-t border-line">
+        <summary className="flex min-h-11 list-none items-center justify-between gap-2 px-4 font-medium text-brand-deep sm:px-5 [&::-webkit-details-marker]:hidden">
+          <span>
+            Details
+            <span className="sr-only">
+              {' '}
+              of {day} with {provider.name}
+            </span>
+          </span>
+          <ChevronDown
+            aria-hidden="true"
+            strokeWidth={1.75}
+            className="size-5 transition-transform duration-150 group-open:rotate-180"
+          />
+        </summary>
+        <div className="flex flex-col gap-5 px-4 pb-5 sm:px-5">
+          <VisitDetails visit={visit} isShort />
+          {isComing && visit.state === 'confirmed' && (
+            <div className="flex flex-wrap gap-3">
+              <CalendarButton visitId={visit.id} what={`${provider.name}, ${day}`} />
+            </div>
+          )}
+        </div>
+      </details>
+    </article>
+  )
+}
+
+/** One page of the viewer's visits: coming ones soonest first, past ones latest first. */
+function useVisits(when: VisitsInput['when'], after: string | null) {
+  // Whoever comes here has often just booked.
+  return trpc.booking.visits.useSuspenseQuery(
+    { when, ...(after !== null && { after }) },
+    { staleTime: 0 },
   )
 }

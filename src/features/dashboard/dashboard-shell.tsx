@@ -1,12 +1,26 @@
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import {
+  CalendarClock,
+  ChevronDown,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  Menu,
+  UserRound,
+  WalletCards,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useMedia } from '#app/lib/browser-hooks.ts'
+import { cx } from '#app/lib/cx.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
-import { LoadFailure } from '#app/parts/load-failure.tsx'
+import { LoadFailure } from '#app/parts/data-boundary.tsx'
+import { LogoutDialog } from '#app/parts/logout-dialog.tsx'
 import { useMe } from '#app/parts/use-me.ts'
-import { Container } from '#app/ui/container.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { buttonClass } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/card.tsx'
+import { Sheet } from '#app/ui/dialog.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { ProvidersOnly, SecondStepFirst, SessionOver } from './not-here.tsx'
-import { Sidebar } from './sidebar.tsx'
 
 /** Whether the page of the dashboard that was open last had the site's header; null before any was. */
 let wasBare: boolean | null = null
@@ -89,3 +103,166 @@ export function DashboardShell() {
   if (me?.must_set_second_factor === true) return <SecondStepFirst />
   return <Columns>{me === undefined ? waiting : <Outlet />}</Columns>
 }
+
+const line =
+  'flex min-h-11 w-full items-center gap-3 rounded-field px-3 text-left font-medium text-ink no-underline ' +
+  'transition-colors duration-150 hover:bg-tint hover:text-brand-deep ' +
+  'aria-[current=page]:bg-tint aria-[current=page]:font-semibold aria-[current=page]:text-brand-deep'
+const iconShape = 'size-5 shrink-0'
+
+type Choosing = { onChoose: () => void }
+
+/** A heading that folds the pages below it away; open at first, so that nothing has to be looked for. */
+function Submenu({
+  entry,
+  onChoose,
+}: Choosing & { entry: Extract<MenuEntry, { pages: unknown }> }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(true)
+  const { icon: Icon, label, pages } = entry
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className={line}
+      >
+        <Icon aria-hidden="true" strokeWidth={1.75} className={iconShape} />
+        <span className="flex-1">{label}</span>
+        <ChevronDown
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className={cx('size-4 transition-transform duration-150', isOpen && 'rotate-180')}
+        />
+      </button>
+      {/* The hairline stands under the middle of the icon above. */}
+      <ul
+        id={id}
+        hidden={!isOpen}
+        className="mt-1 ml-5.5 flex flex-col gap-1 border-l border-line pl-2.5"
+      >
+        {pages.map(({ label: page, to }) => (
+          <li key={to}>
+            <Link to={to} onClick={onChoose} className={line}>
+              {page}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+/** What the sidebar of providers holds, on wide screens and in the drawer of narrow ones. */
+function SideMenu({ onChoose, onLogout }: Choosing & { onLogout: () => void }) {
+  return (
+    <nav aria-label="Provider">
+      <ul className="flex flex-col gap-1">
+        {menuEntries.map((entry) => {
+          if ('pages' in entry) {
+            return <Submenu key={entry.label} entry={entry} onChoose={onChoose} />
+          }
+          const { icon: Icon, label, to } = entry
+          return (
+            <li key={label}>
+              <Link to={to} onClick={onChoose} className={line}>
+                <Icon aria-hidden="true" strokeWidth={1.75} className={iconShape} />
+                {label}
+              </Link>
+            </li>
+          )
+        })}
+        <li className="mt-2 border-t border-line pt-2">
+          <button type="button" onClick={onLogout} className={line}>
+            <LogOut aria-hidden="true" strokeWidth={1.75} className={iconShape} />
+            Logout
+          </button>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+/** The width from which the sidebar stands open (specification: 768 pixels). */
+const WIDE = '(min-width: 48rem)'
+
+/** The provider's menu: a column that stays in view, or below 768 pixels a drawer behind a button. */
+function Sidebar() {
+  const isWide = useMedia(WIDE)
+  const [isOpen, setOpen] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const menu = (
+    <SideMenu
+      onChoose={() => setOpen(false)}
+      onLogout={() => {
+        setOpen(false)
+        setAsking(true)
+      }}
+    />
+  )
+  return (
+    <div className="no-print max-md:sticky max-md:top-0 max-md:z-20 max-md:-mx-4 max-md:border-b max-md:border-line max-md:bg-paper sm:max-md:-mx-6">
+      {isWide ? (
+        <div className="sticky top-6 max-h-[calc(100dvh-3rem)] overflow-y-auto rounded-card border border-line bg-surface p-2">
+          {menu}
+        </div>
+      ) : (
+        <div className="px-2 py-1.5 sm:px-4">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(true)}
+            className={cx(buttonClass('quiet'), 'px-2')}
+          >
+            <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            Provider menu
+          </button>
+        </div>
+      )}
+      <Sheet isOpen={isOpen && !isWide} onClose={() => setOpen(false)} title="Provider menu">
+        {menu}
+      </Sheet>
+      <LogoutDialog isOpen={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}
+
+/** A page of the dashboard; labels as the specification writes them. */
+type PageEntry = {
+  label: string
+  to:
+    | '/dochome'
+    | '/doctor/availability/new'
+    | '/doctor/availability/all'
+    | '/doctor/appointment-history'
+    | '/doctor/bank-account'
+    | '/doctor/profile'
+}
+
+/** A line of the sidebar: a page, or a submenu of pages. */
+export type MenuEntry = { label: string; icon: LucideIcon } & (
+  | Pick<PageEntry, 'to'>
+  | { pages: readonly PageEntry[] }
+)
+
+const menuEntries: readonly MenuEntry[] = [
+  { label: 'DashBoard', icon: LayoutDashboard, to: '/dochome' },
+  {
+    label: 'Appointments',
+    icon: CalendarClock,
+    pages: [
+      { label: 'Add New Availability', to: '/doctor/availability/new' },
+      { label: 'All Availabilities', to: '/doctor/availability/all' },
+      { label: 'Booked History', to: '/doctor/appointment-history' },
+    ],
+  },
+  {
+    label: 'Payments',
+    icon: WalletCards,
+    pages: [{ label: 'Bank Accounts', to: '/doctor/bank-account' }],
+  },
+  { label: 'Profile', icon: UserRound, to: '/doctor/profile' },
+]

@@ -1,8 +1,8 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { openDashboard } from '#tests/spa/dashboard.ts'
 
 afterEach(() => page.viewport(1280, 900))

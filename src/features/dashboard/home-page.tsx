@@ -1,10 +1,9 @@
-import { formatLongDate } from '#app/lib/format-time.ts'
+import { formatLongDate } from '#app/lib/format.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
-import { FreeTimes } from './free-times.tsx'
-import { MonthEarnings } from './month-earnings.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { FreeTimes, MonthEarnings } from './month-earnings.tsx'
 import { Standing } from './standing.tsx'
 import { Today } from './today.tsx'
 

@@ -1,8 +1,8 @@
 import { BadgeCheck, Circle, CircleCheck, Clock } from 'lucide-react'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import type { OwnProfile, ProfileStepKey } from '#contract/profiles-own.ts'
-import { NotVerified } from './not-verified.tsx'
-import { Panel } from './panel.tsx'
+import { Panel } from './month-earnings.tsx'
+import { NotVerified } from './not-here.tsx'
 
 /** What each step is called, and where it is done. */
 const steps = {

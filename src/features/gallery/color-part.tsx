@@ -7,8 +7,7 @@ import { controlClass } from '#app/ui/field.tsx'
 import { type HomepageState, NAMED_COLORS } from '#contract/gallery-staff.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { Said } from './said.tsx'
-import { useFollowing } from './use-following.ts'
-import { usePublishing } from './use-publishing.ts'
+import { useFollowing, usePublishing } from './use-gallery.ts'
 
 /** Calm grounds that go with the rest of the page. */
 const OFFERED = ['white', 'beige', 'honeydew', 'azure', 'mistyrose', 'teal']

@@ -1,10 +1,23 @@
 import { CircleCheck, PencilLine, Trash2 } from 'lucide-react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { useStaffRole } from '#app/parts/role-gate.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
-import type { GalleryImage } from '#contract/gallery-staff.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button, IconButton } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextInput } from '#app/ui/text-input.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import {
+  ALT_MAX,
+  DescribeImageInput,
+  type GalleryImage,
+  VERSIONS_KEPT,
+} from '#contract/gallery-staff.ts'
 import { dateFormat } from '#contract/intl.ts'
+import { useGalleryChanged } from './use-gallery.ts'
 
 type ImageCardProps = {
   image: GalleryImage
@@ -24,7 +37,7 @@ function dayOf(at: string): string {
 }
 
 /** What an image is called where it is not shown. */
-export function nameOf(image: Pick<GalleryImage, 'alt' | 'uploadedAt'>): string {
+function nameOf(image: Pick<GalleryImage, 'alt' | 'uploadedAt'>): string {
   return image.alt === '' ? `image of ${dayOf(image.uploadedAt)}` : image.alt
 }
 
@@ -92,5 +105,106 @@ export function ImageCard(props: ImageCardProps) {
         )}
       </div>
     </li>
+  )
+}
+
+type DescribeDialogProps = { image: GalleryImage; onClose: () => void }
+
+/** Asks what an image shows, for people who cannot see it. */
+export function DescribeDialog({ image, onClose }: DescribeDialogProps) {
+  const { client } = trpc.useUtils()
+  const changed = useGalleryChanged()
+  const form = useForm({
+    blank: { alt: image.alt },
+    schema: DescribeImageInput,
+    toInput: ({ alt }) => ({ id: image.id, alt }),
+    send: (input) => client.gallery.describe.mutate(input),
+    onSent: async () => {
+      await changed()
+      void showToast('The description is saved.')
+      onClose()
+    },
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title="Describe the image">
+      <FormFrame
+        form={form}
+        label="Describe the image"
+        failureTitle="The description was not saved"
+      >
+        <img
+          src={image.sizes[0]?.image_url ?? image.image_url}
+          alt=""
+          className="aspect-8/5 w-full rounded-field object-cover"
+        />
+        <TextInput
+          {...form.text('alt')}
+          label="What it shows"
+          hint="Read to people who cannot see it. Leave it empty when the image only decorates."
+          counter={`${form.values.alt.length} of ${ALT_MAX} characters`}
+          autoComplete="off"
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" isBusy={form.isBusy}>
+            Save description
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  )
+}
+
+type RemoveDialogProps = { image: GalleryImage; onClose: () => void }
+
+/** Asks before an image is taken out of the gallery. */
+export function RemoveDialog({ image, onClose }: RemoveDialogProps) {
+  const changed = useGalleryChanged()
+  const removing = trpc.gallery.remove.useMutation({
+    onSuccess: async () => {
+      await changed()
+      void showToast('The image is removed.')
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Remove this image?"
+      footer={
+        <>
+          <Button
+            variant="danger"
+            isBusy={removing.isPending}
+            onClick={() => removing.mutate({ id: image.id })}
+          >
+            Remove image
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {removing.error && (
+          <Notice kind="danger" role="alert" title="The image was not removed">
+            <p>{describeFailure(removing.error).sentence}</p>
+          </Notice>
+        )}
+        <img
+          src={image.sizes[0]?.image_url ?? image.image_url}
+          alt={nameOf(image)}
+          className="aspect-8/5 w-full rounded-field object-cover"
+        />
+        <p>
+          It goes from the gallery. If one of the last {VERSIONS_KEPT} versions of the homepage
+          shows it, it comes back when you go back to that version.
+        </p>
+      </div>
+    </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { cx } from '#app/lib/cx.ts'
 import { Button } from '#app/ui/button.tsx'
 import { IMAGE_TYPES } from '#contract/gallery-staff.ts'
 import { numberFormat } from '#contract/intl.ts'
-import type { PickedImage } from './use-picked-image.ts'
+import type { PickedImage } from './use-upload.ts'
 
 /** "0.4 MB", or "12 kB" for what is small. */
 function sizeText(bytes: number): string {

@@ -2,11 +2,9 @@ import { useState } from 'react'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { Gallery, GalleryImage, HomepageState } from '#contract/gallery-staff.ts'
-import { DescribeDialog } from './describe-dialog.tsx'
-import { ImageCard } from './image-card.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
+import { DescribeDialog, ImageCard, RemoveDialog } from './image-card.tsx'
 import { Said } from './said.tsx'
-import { usePublishing } from './use-publishing.ts'
+import { usePublishing } from './use-gallery.ts'
 
 type ImagesPartProps = { gallery: Gallery; current: HomepageState; reasonId: string }
 

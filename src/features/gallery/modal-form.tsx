@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react'
-import { useId, useState } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useState } from 'react'
+import { useForm } from '#app/lib/use-form.ts'
 import { PromoDialog } from '#app/parts/promo-dialog.tsx'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { SitePicture } from '#app/parts/site-picture.tsx'
@@ -21,9 +21,7 @@ import {
 import { numberFormat } from '#contract/intl.ts'
 import { ImageField } from './image-field.tsx'
 import { Said } from './said.tsx'
-import { useFollowing } from './use-following.ts'
-import { useGalleryChanged } from './use-gallery.ts'
-import type { Published } from './use-publishing.ts'
+import { type Published, useFollowing, useGalleryChanged } from './use-gallery.ts'
 import { useUpload } from './use-upload.ts'
 
 type ModalFormProps = { current: HomepageState; reasonId: string }
@@ -46,7 +44,6 @@ function isSame(typed: Values, saved: Values): boolean {
 
 /** The notice that visitors of the homepage see: its words, its picture, whether it is shown. */
 export function ModalForm({ current, reasonId }: ModalFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const changed = useGalleryChanged()
   const isBarred = useWhyNot('publish') !== null
@@ -87,7 +84,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
     onSent: (now) => {
       const undoTo = now.version > current.version ? now.version - 1 : null
       setPublished({ said: 'Modal settings updated!', undoTo, now })
-      form.change(valuesOf(now))
+      form.reset(valuesOf(now))
       setBase(now)
       setSentImage(null)
     },
@@ -95,14 +92,13 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
   const isTold = form.failure?.code === 'homepage_changed'
   useFollowing(current, [base, setBase], {
     isClean: upload.picked === null && isSame(form.values, valuesOf(base)),
-    told: isTold ? form.refusals : 0,
-    adopt: (now) => form.change(valuesOf(now)),
+    told: isTold ? form.attempts : 0,
+    adopt: (now) => form.reset(valuesOf(now)),
   })
   const takeAway = () => {
     setSentImage(null)
-    form.change({ keepsImage: false })
+    form.set('keepsImage', false)
   }
-  const text = textFields(form, id)
   const count = (typed: string, most: number) =>
     `${numberFormat('en-GB').format(typed.length)} of ${numberFormat('en-GB').format(most)} characters`
   const gate = { disabled: isBarred, ...(isBarred && { 'aria-describedby': reasonId }) }
@@ -111,13 +107,12 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
   return (
     <FormFrame
       form={isStopped ? { ...form, failure: null } : form}
-      id={id}
       label="Modal Settings"
       failureTitle="The settings were not saved"
       className="max-w-none! gap-5!"
     >
       <TextInput
-        {...text('modal_heading')}
+        {...form.text('modal_heading')}
         label="Modal Heading"
         required
         disabled={isBarred}
@@ -125,7 +120,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
         counter={count(modal_heading, HEADING_MAX)}
       />
       <TextArea
-        {...text('modal_description')}
+        {...form.text('modal_description')}
         label="Modal Description"
         required
         disabled={isBarred}
@@ -148,13 +143,13 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
       {!keepsImage && current.modal_image !== null && upload.picked === null && (
         <p className="flex flex-wrap items-center gap-x-3 text-muted">
           The image goes when you save.
-          <Button variant="quiet" onClick={() => form.change({ keepsImage: true })}>
+          <Button variant="quiet" onClick={() => form.set('keepsImage', true)}>
             Keep it
           </Button>
         </p>
       )}
       <ImageField
-        id={`${id}-modal_image`}
+        id={`${form.id}-modal_image`}
         label="Modal Image"
         picked={upload.picked}
         progress={upload.progress}
@@ -172,7 +167,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
       <Checkbox
         label="Enable Modal"
         checked={show_modal}
-        onChange={({ target }) => form.change({ show_modal: target.checked })}
+        onChange={({ target }) => form.set('show_modal', target.checked)}
         {...gate}
       />
       <div className="flex flex-wrap gap-3">
@@ -187,7 +182,7 @@ export function ModalForm({ current, reasonId }: ModalFormProps) {
           <Button
             variant="quiet"
             onClick={() => {
-              form.change(valuesOf(current))
+              form.reset(valuesOf(current))
               setBase(current)
             }}
           >

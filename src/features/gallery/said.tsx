@@ -3,7 +3,7 @@ import type { Failure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import type { HomepageState } from '#contract/gallery-staff.ts'
-import { type Published, usePublishing } from './use-publishing.ts'
+import { type Published, usePublishing } from './use-gallery.ts'
 
 type SaidProps = {
   published: Published | null

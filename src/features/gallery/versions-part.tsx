@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx'
 import { type HomepageState, type HomepageVersion, VERSIONS_KEPT } from '#contract/gallery-staff.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { Said } from './said.tsx'
-import { usePublishing } from './use-publishing.ts'
+import { usePublishing } from './use-gallery.ts'
 
 type VersionsPartProps = {
   current: HomepageState
@@ -17,7 +17,7 @@ type VersionsPartProps = {
 const SHOWN = 5
 
 function whatOf({ act, restored, homepage }: HomepageVersion): string {
-  if (act === 'start') return 'As it was in the beginning'
+  if (act === 'start') return 'Original'
   if (act === 'image') return 'Set the image'
   if (act === 'color') return `Set the colour to ${homepage.color}`
   if (act === 'restored') return `Went back to version ${restored}`

@@ -1,14 +1,14 @@
-import { useId } from 'react'
+import { useState } from 'react'
+import { useForm } from '#app/lib/use-form.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorSummary } from '#app/ui/error-summary.tsx'
-import { FailureBox } from '#app/ui/form-frame.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { numberFormat } from '#contract/intl.ts'
-import { MESSAGE_MAX } from '#contract/messages.ts'
+import { ContactInput, type ContactReceipt, MESSAGE_MAX } from '#contract/messages.ts'
 import { MessageSent } from './message-sent.tsx'
-import { type ContactField, contactFields, useContactForm } from './use-contact-form.ts'
 
 type ContactFormProps = {
   /** Whom the message is for; left out, it is for the people who run the site. */
@@ -17,45 +17,43 @@ type ContactFormProps = {
 
 const count = numberFormat('en-GB')
 
+const blank = { first_name: '', last_name: '', email: '', message: '', website: '' }
+
 /** First name, last name, email and message, to the site or to one provider. */
 export function ContactForm({ provider }: ContactFormProps) {
-  const id = useId()
+  const { client } = trpc.useUtils()
   const captcha = useCaptcha()
-  const form = useContactForm(provider?.id, captcha)
-  if (form.receipt) {
-    return <MessageSent reference={form.receipt.reference} to={provider?.name ?? 'us'} />
-  }
-
-  const wrong = contactFields.flatMap((field) => {
-    const message = form.errors[field]
-    return message === undefined ? [] : [{ fieldId: `${id}-${field}`, message }]
+  const [shownAt] = useState(() => performance.now())
+  const [receipt, setReceipt] = useState<ContactReceipt | null>(null)
+  const form = useForm({
+    blank,
+    schema: ContactInput,
+    toInput: (values) => ({ ...values, ...(provider && { providerId: provider.id }) }),
+    send: async (input) => {
+      const captchaValue = await captcha.solve()
+      try {
+        return await client.messages.contact.mutate({
+          ...input,
+          ...(captchaValue && { captchaValue }),
+          elapsedMs: Math.round(performance.now() - shownAt),
+        })
+      } finally {
+        // Good for one try.
+        captcha.renew()
+      }
+    },
+    onSent: setReceipt,
   })
-  const field = (name: ContactField) => ({
-    id: `${id}-${name}`,
-    name,
-    value: form.values[name],
-    error: form.errors[name],
-    onChange: (event: { target: { value: string } }) => form.change(name, event.target.value),
-    onBlur: () => form.leave(name),
-  })
-
+  if (receipt) return <MessageSent reference={receipt.reference} to={provider?.name ?? 'us'} />
   return (
-    <form
-      noValidate
-      aria-label={provider ? `Message to ${provider.name}` : 'Contact us'}
-      className="flex max-w-form flex-col gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!form.isSending) form.submit()
-      }}
+    <FormFrame
+      form={form}
+      label={provider ? `Message to ${provider.name}` : 'Contact us'}
+      failureTitle="Your message was not sent"
     >
-      {form.refusals > 0 && wrong.length > 0 && <ErrorSummary key={form.refusals} errors={wrong} />}
-      {form.failure && wrong.length === 0 && (
-        <FailureBox key={form.refusals} title="Your message was not sent" failure={form.failure} />
-      )}
       <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput label="First name" autoComplete="given-name" {...field('first_name')} />
-        <TextInput label="Last name" autoComplete="family-name" {...field('last_name')} />
+        <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
+        <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />
       </div>
       <TextInput
         type="email"
@@ -63,38 +61,32 @@ export function ContactForm({ provider }: ContactFormProps) {
         autoComplete="email"
         label="Email"
         hint="We send the answer here."
-        {...field('email')}
+        {...form.text('email')}
       />
       <TextArea
         label="Message"
         hint="Do not write about emergencies here: call 999 in the UK or 911 in the USA."
         counter={`${count.format(form.values.message.length)} of ${count.format(MESSAGE_MAX)} characters`}
-        {...field('message')}
+        {...form.text('message')}
       />
       {/* A trap for robots: out of sight, out of the tab order and unknown to screen readers. */}
       <div aria-hidden="true" className="sr-only">
-        <label htmlFor={`${id}-website`}>Website</label>
+        <label htmlFor={`${form.id}-website`}>Website</label>
         <input
-          id={`${id}-website`}
+          id={`${form.id}-website`}
           name="website"
           tabIndex={-1}
           autoComplete="off"
           value={form.values.website}
-          onChange={(event) => form.change('website', event.target.value)}
+          onChange={({ target }) => form.set('website', target.value)}
         />
       </div>
       <CaptchaField captcha={captcha} />
       <div>
-        <Button
-          type="submit"
-          isBusy={form.isSending}
-          // A field that loses focus to this press may grow by its error: the button would slip away
-          // from under the pointer, and the press would be lost.
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          {form.isSending ? 'Sending' : 'Send message'}
+        <Button type="submit" isBusy={form.isBusy}>
+          {form.isBusy ? 'Sending' : 'Send message'}
         </Button>
       </div>
-    </form>
+    </FormFrame>
   )
 }

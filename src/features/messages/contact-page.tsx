@@ -1,8 +1,8 @@
 import { siteConfig } from '#app/lib/site-config.ts'
-import { Container } from '#app/ui/container.tsx'
+import { TextLink, textLinkClass } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
-import { TextLink, textLinkClass } from '#app/ui/text-link.tsx'
 import { ContactForm } from './contact-form.tsx'
 
 const lead = 'Ask a question, report a mistake or tell us what would help. A person reads it.'

@@ -1,14 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useId } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
-import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { type Gate, RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
-import type { FailedPage } from '#contract/messages-staff.ts'
-import { FailedRow } from './failed-row.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { dateFormat } from '#contract/intl.ts'
+import type { FailedDelivery, FailedKind, FailedPage } from '#contract/messages-staff.ts'
 
 function Frame({ lead, children }: { lead?: string; children: ReactNode }) {
   return (
@@ -51,13 +54,14 @@ function Failed({ page }: { page: number }) {
     return (
       <Frame>
         <EmptyState title="Everything was delivered">
-          A letter is tried for most of a day. One that still could not be delivered is listed here.
+          We try to deliver an email 24 times, over most of a day. Those that still couldn’t be
+          delivered are listed here.
         </EmptyState>
       </Frame>
     )
   }
   return (
-    <Frame lead="Letters that were tried for most of a day and then given up, the newest first.">
+    <Frame lead="Emails we stopped retrying after 24 attempts, newest first.">
       <Deliveries failed={failed} />
     </Frame>
   )
@@ -74,4 +78,102 @@ export function FailedMailPage({ page }: { page: number }) {
       <Failed page={page} />
     </DataBoundary>
   )
+}
+
+/** On the reader's own clock: this is about our servers, not about a visit. */
+function when(at: string): string {
+  return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+}
+
+/** Has a letter tried again at once; the list then shows what is left. */
+function useRetry() {
+  const utils = trpc.useUtils()
+  return trpc.messages.retry.useMutation({
+    onSuccess: () => void showToast('It is on its way again.'),
+    onError: (error) => void showToast(describeFailure(error).sentence),
+    onSettled: async () => {
+      await Promise.all([
+        utils.messages.failed.invalidate(),
+        utils.messages.failedCount.invalidate(),
+      ])
+    },
+  })
+}
+
+type FailedRowProps = { delivery: FailedDelivery; gate: Gate }
+
+/** A letter that was given up: what, to whom, why, and the way to try it again. */
+function FailedRow({ delivery, gate }: FailedRowProps) {
+  const retry = useRetry()
+  const { id, kind, to, writtenAt, failedAt, tries, why, hasSecret } = delivery
+  return (
+    <li className="flex flex-col gap-3 px-4 py-4 sm:px-6 lg:flex-row lg:items-start lg:gap-6">
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{kindWords[kind]}</p>
+        <p className="wrap-anywhere text-muted">
+          {to.length === 0 ? 'No letter, or nobody to write to any more' : to.join(', ')}
+        </p>
+        {hasSecret && (
+          <p className="mt-1 text-sm text-muted">
+            Its link or code may have run out: who waits for it can ask for a new one.
+          </p>
+        )}
+      </div>
+      <div className="min-w-0 lg:w-80">
+        <p>{causeWords(why)}</p>
+        <p className="tabular text-sm text-muted">
+          Given up {when(failedAt)} after {tries} tries; written {when(writtenAt)}
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        {...gate}
+        isBusy={retry.isPending}
+        onClick={() => retry.mutate({ id })}
+        className="self-start"
+      >
+        Send again
+        <span className="sr-only">({[kindWords[kind], ...to].join(', ')})</span>
+      </Button>
+    </li>
+  )
+}
+
+/** What each kind of failed delivery was, in words. */
+const kindWords: Record<FailedKind, string> = {
+  contact: 'Message from the contact form',
+  confirm_email: 'Link to confirm an address',
+  reset_password: 'Link for a new password',
+  one_time_code: 'One-time code',
+  account: 'News of an account',
+  visit: 'Confirmation of a visit',
+  refund: 'News of a refund',
+  payment_alert: 'Payment that needs a person',
+  differences: 'Differences in the books',
+  bank_account: 'Change of a bank account',
+  access_token: 'New token for scripts',
+  standing_lost: 'Loss of standing',
+  decision: 'Decision about a provider',
+  request: 'Question to a provider',
+  company: 'Decision about a company',
+  clean_up: 'Work behind the scenes',
+}
+
+/** Codes of mail servers and networks that come most, as people say them. */
+const causes = new Map([
+  ['ECONNREFUSED', 'The mail server refused the connection'],
+  ['ECONNECTION', 'The mail server could not be reached'],
+  ['ECONNRESET', 'The mail server broke the connection off'],
+  ['ETIMEDOUT', 'The mail server did not answer in time'],
+  ['ENOTFOUND', 'The mail server was not found'],
+  ['EAUTH', 'The mail server did not accept our password'],
+  ['EENVELOPE', 'The mail server did not accept the address'],
+])
+
+/** Why it failed: known causes in words, others as the server named them. */
+function causeWords(why: string): string {
+  const code = why.split(' ').at(-1) ?? ''
+  if (/^5\d\d$/.test(code)) return `The mail server rejected it permanently (${code})`
+  if (/^4\d\d$/.test(code)) return `The mail server put it off until it was given up (${code})`
+  return causes.get(code) ?? (why === '' ? 'Unknown' : why)
 }

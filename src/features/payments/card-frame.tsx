@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
 /** One instance a page. A script that did not load is asked for again on trying again. */

@@ -1,16 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { Clock, Lock } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatCountdown } from '#app/lib/format.ts'
+import { useTimeLeft } from '#app/lib/server-clock.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { formatExactMoney } from '#contract/money.ts'
-import { CardDialog } from './card-dialog.tsx'
-import { payInputOf, priceOf } from './pay-input.ts'
-import type { PaymentSlot } from './payment-slot.ts'
-import { tellCheckout } from './refusals.ts'
-import { cardMessage, NO_SECRET } from './words.ts'
+import { useGateways } from './use-gateways.ts'
+import {
+  cardMessage,
+  NO_SECRET,
+  type PaymentSlot,
+  payInputOf,
+  priceOf,
+  tellCheckout,
+} from './words.ts'
 
 class NoSecretError extends Error {
   override readonly name = 'NoSecretError'
@@ -64,5 +73,79 @@ export function CardPayment(slot: PaymentSlot) {
         holdUntil={hold.holdUntil}
       />
     </>
+  )
+}
+
+const CardFrame = lazy(async () => ({ default: (await import('./card-frame.tsx')).CardFrame }))
+
+type CardDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  /** Null while the server is still opening the session. */
+  clientSecret: string | null
+  /** The form covers the page's own countdown on phones, so it has one as well. */
+  holdUntil: string
+}
+
+function HeldFor({ holdUntil }: Pick<CardDialogProps, 'holdUntil'>) {
+  const left = useTimeLeft(holdUntil)
+  return (
+    <p className="mb-3 flex items-center gap-2 text-sm text-muted">
+      <Clock aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      <span>
+        Held for you <span className="tabular font-semibold text-ink">{formatCountdown(left)}</span>
+      </span>
+    </p>
+  )
+}
+
+function Opening() {
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status" className="sr-only">
+        Opening the card form
+      </p>
+      <Skeleton className="h-6 w-40" />
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-13 w-full" />
+    </div>
+  )
+}
+
+function Form({ clientSecret }: Pick<CardDialogProps, 'clientSecret'>) {
+  const { data: options, error, refetch } = useGateways()
+  if (error) {
+    return (
+      <ErrorState
+        title="The card form did not load"
+        sentence={describeFailure(error).sentence}
+        reference={null}
+        actions={<Button onClick={() => void refetch()}>Try again</Button>}
+      />
+    )
+  }
+  if (options === undefined || clientSecret === null) return <Opening />
+  return (
+    <Suspense fallback={<Opening />}>
+      <CardFrame
+        // The provider takes one secret for good.
+        key={clientSecret}
+        publishableKey={options.stripe.publishableKey}
+        clientSecret={clientSecret}
+      />
+    </Suspense>
+  )
+}
+
+/** The gateway's card form in a dialog. Closing it loses nothing: it opens again as it was. */
+export function CardDialog(props: CardDialogProps) {
+  const { isOpen, onClose, title, clientSecret, holdUntil } = props
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <HeldFor holdUntil={holdUntil} />
+      <Form clientSecret={clientSecret} />
+    </Dialog>
   )
 }

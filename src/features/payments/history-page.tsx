@@ -9,7 +9,7 @@ import {
 } from '#app/parts/history-address.ts'
 import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
 import { trpc } from '#app/trpc.ts'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import type { HistoryFilters } from '#contract/payments-history.ts'
 
 const HERE = '/doctor/appointment-history'

@@ -1,8 +1,8 @@
 import { CircleCheck } from 'lucide-react'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { Spinner } from '#app/ui/spinner.tsx'
-import type { WalletPhase } from './use-wallet.ts'
+import { Spinner } from '#app/ui/skeleton.tsx'
+import type { WalletPhase } from './wallet-payment.tsx'
 
 type PaymentOverlayProps = { phase: WalletPhase; onDismiss: () => void; onGo: () => void }
 
@@ -30,7 +30,7 @@ export function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) 
         )}
         <p role="status">
           {isPaid
-            ? 'Your visit is booked. We take you there.'
+            ? 'Taking you to your visit…'
             : 'This takes a few seconds. Do not pay again. If you leave, we mail you as soon as it is through.'}
         </p>
       </div>

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { policySentence } from '#app/lib/policy-sentence.ts'
+import { policySentence } from '#app/lib/words.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CardPayment } from './card-payment.tsx'
-import type { PaymentSlot } from './payment-slot.ts'
+import type { PaymentSlot } from './words.ts'
 
 const WalletPayment = lazy(async () => ({
   default: (await import('./wallet-payment.tsx')).WalletPayment,

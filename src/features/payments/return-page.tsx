@@ -2,10 +2,7 @@ import { describeFailure, isTransient } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { isLost, REGAIN_TRIES } from './follow-payment.ts'
-import { PaymentComplete } from './payment-complete.tsx'
-import { PaymentFailed } from './payment-failed.tsx'
-import { PaymentPending } from './payment-pending.tsx'
-import { PaymentWrong } from './payment-wrong.tsx'
+import { PaymentComplete, PaymentFailed, PaymentPending, PaymentWrong } from './payment-outcome.tsx'
 
 /** `/return`: what the gateway sent the person back with, as our own server knows it. */
 export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {

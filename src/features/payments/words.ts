@@ -1,5 +1,8 @@
 import type { Failure } from '#app/lib/errors.ts'
-import type { FailureReason } from '#contract/payments.ts'
+import type { Hold } from '#contract/booking.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Money } from '#contract/money.ts'
+import type { FailureReason, PayInput } from '#contract/payments.ts'
 
 // Section 8 of the specification, word for word.
 export const FAILED = 'Payment failed. Please try again.'
@@ -32,4 +35,56 @@ const reasons: Record<FailureReason, string> = {
 /** Why a payment did not become a visit, and where the money is. */
 export function reasonWords(reason: FailureReason | null): string | null {
   return reason === null ? null : reasons[reason]
+}
+
+type Telling = {
+  tell: (slot: PaymentSlot) => void
+  /** The checkout changes so that nothing needs to be said beside the button. */
+  isSaidThere: boolean
+}
+
+const about: Partial<Record<ErrorCode, Telling>> = {
+  slot_taken: { tell: (slot) => slot.onTaken(), isSaidThere: true },
+  hold_expired: { tell: (slot) => slot.onHoldOver(), isSaidThere: true },
+  provider_not_bookable: { tell: (slot) => slot.onHoldOver(), isSaidThere: true },
+  hold_paid: { tell: (slot) => slot.onStale(), isSaidThere: true },
+  code_required: { tell: (slot) => slot.onStale(), isSaidThere: false },
+  price_changed: { tell: (slot) => slot.onStale(), isSaidThere: false },
+  follow_up_refused: { tell: (slot) => slot.onStale(), isSaidThere: false },
+}
+const byCode = new Map(Object.entries(about))
+
+/** Tells the checkout of a refusal that is about the hold; true when that says it all. */
+export function tellCheckout({ code }: Failure, slot: PaymentSlot): boolean {
+  const telling = byCode.get(code)
+  telling?.tell(slot)
+  return telling?.isSaidThere ?? false
+}
+
+/** What the person sees and is about to pay. */
+export function priceOf(hold: Hold): Money {
+  return hold.fees[hold.typeOfVisit]
+}
+
+/** What starting a payment says: our words, and the price on the screen to be compared. */
+export function payInputOf(hold: Hold): PayInput {
+  return {
+    holdId: hold.id,
+    typeOfVisit: hold.typeOfVisit,
+    purposeForVisit: hold.purposeForVisit,
+    shown: priceOf(hold),
+  }
+}
+
+/** What the checkout tells the payment buttons, and what it wants to hear. */
+export type PaymentSlot = {
+  hold: Hold
+  /** Money is moving: the page must not be taken away under it. */
+  onPaying: (isPaying: boolean) => void
+  onBooked: (visitId: string) => void
+  /** Somebody else has the time. */
+  onTaken: () => void
+  onHoldOver: () => void
+  /** Something about the hold is not as the page has it: ask again. */
+  onStale: () => void
 }

@@ -1,12 +1,13 @@
-import { formatDistance } from '#app/lib/format-distance.ts'
-import { languageName } from '#app/lib/language-name.ts'
+import { formatDay, formatDistance, languageName } from '#app/lib/format.ts'
+import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { Fees } from '#app/parts/fees.tsx'
+import { Rating, VerifiedBadge } from '#app/parts/provider-badges.tsx'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
-import { Rating } from '#app/parts/rating.tsx'
-import { VerifiedBadge } from '#app/parts/verified-badge.tsx'
-import { VisitModes } from '#app/parts/visit-modes.tsx'
+import { VisitModes } from '#app/parts/visit-facts.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
+import type { Region } from '#contract/region.ts'
 import type { ProviderProfile } from '#contract/search.ts'
-import { locationOf, specialityOf } from './profile-words.ts'
+import { locationOf, specialityOf } from './profile-search.ts'
 
 type IdentityProps = {
   profile: ProviderProfile
@@ -66,5 +67,29 @@ export function Identity({ profile, distance }: IdentityProps) {
         </dd>
       </dl>
     </div>
+  )
+}
+
+type ContinueLinkProps = {
+  id: string
+  region: Region
+  /** As it stands in the address, for the page after. */
+  distance: string
+  choice: SlotChoice
+  timeZone: string
+}
+
+/** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
+export function ContinueLink({ id, region, distance, choice, timeZone }: ContinueLinkProps) {
+  return (
+    <LinkButton
+      to="/appointment/$doc_id"
+      params={{ doc_id: id }}
+      search={{ region, ...choice, distance }}
+      size="large"
+      className="w-full px-3! max-sm:text-base!"
+    >
+      Continue with {formatDay(choice.date, timeZone)}, {formatWallTime(choice.time, timeZone)}
+    </LinkButton>
   )
 }

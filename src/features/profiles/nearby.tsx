@@ -1,6 +1,6 @@
-import { midSentence } from '#app/lib/mid-sentence.ts'
+import { midSentence } from '#app/lib/format.ts'
 import { ProviderCard } from '#app/parts/provider-card.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
 import { Section } from './sections.tsx'
 

@@ -1,6 +1,7 @@
-import { readDistance } from '#app/lib/format-distance.ts'
+import { readDistance } from '#app/lib/format.ts'
 import { readDate, readTime } from '#app/lib/slot-choice.ts'
 import { Region } from '#contract/region.ts'
+import type { ProviderProfile } from '#contract/search.ts'
 
 /** What the address of a profile carries: the region, and the time chosen in the clinic's own clock. */
 export type ProfileSearch = {
@@ -36,4 +37,23 @@ export function readAppointmentSearch(raw: Record<string, unknown>): Appointment
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const distance = readDistance(text) === null ? undefined : text
   return { ...readProfileSearch(raw), distance, step: readStep(raw['step']) }
+}
+
+/** Shown when a provider has named no speciality (specification, section 3). */
+const NO_SPECIALITY = 'No speciality information available'
+
+/** Shown when a provider has no place (specification, section 3). */
+export const NO_LOCATION = 'Location not available'
+
+/** The speciality, or the documented words for none. */
+export function specialityOf(profile: Pick<ProviderProfile, 'specialty'>): string {
+  return profile.specialty.name.trim() || NO_SPECIALITY
+}
+
+/** Name and location of the main place, or the documented words for none. */
+export function locationOf(profile: Pick<ProviderProfile, 'places'>): string {
+  const [place] = profile.places
+  if (place === undefined) return NO_LOCATION
+  const parts = [place.name, place.locality].map((part) => part.trim()).filter(Boolean)
+  return parts.length > 0 ? parts.join(', ') : NO_LOCATION
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locationOf, specialityOf } from './profile-words.ts'
+import { locationOf, specialityOf } from './profile-search.ts'
 
 const place = {
   name: 'Tooley Street Surgery',

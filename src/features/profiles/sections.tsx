@@ -1,12 +1,12 @@
 import { GraduationCap, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { policySentence } from '#app/lib/policy-sentence.ts'
+import { policySentence } from '#app/lib/words.ts'
 import { DirectionsLink } from '#app/parts/directions-link.tsx'
-import { Money } from '#app/parts/money.tsx'
-import { textLinkClass } from '#app/ui/text-link.tsx'
+import { Money } from '#app/parts/fees.tsx'
+import { textLinkClass } from '#app/ui/button.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
-import { NO_LOCATION } from './profile-words.ts'
+import { NO_LOCATION } from './profile-search.ts'
 
 type SectionProps = {
   id: string

@@ -1,5 +1,4 @@
-import { formatMoney } from '#app/lib/format-money.ts'
-import { languageName } from '#app/lib/language-name.ts'
+import { formatMoney, languageName } from '#app/lib/format.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { hasPoint, type ResultsSearch, readResultsSearch, withFilters } from './results-search.ts'

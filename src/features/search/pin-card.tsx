@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { formatDistance } from '#app/lib/format-distance.ts'
-import { formatMoney } from '#app/lib/format-money.ts'
-import { dayOf, formatRelativeDay, formatTime } from '#app/lib/format-time.ts'
+import {
+  dayOf,
+  formatDistance,
+  formatMoney,
+  formatRelativeDay,
+  formatTime,
+} from '#app/lib/format.ts'
 import type { Region } from '#contract/region.ts'
 import type { MapPin, ProviderCard } from '#contract/search.ts'
 

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
-import { coveringRadius } from './covering-radius.ts'
 import { ResultsMapLazy } from './map/results-map-lazy.tsx'
+import { coveringRadius } from './results-search.ts'
 
 /** A mile around the first place shows the streets one arrives by. */
 const RADIUS_MILES = 1

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { midSentence } from '#app/lib/mid-sentence.ts'
-import type { SearchResults } from '#contract/search.ts'
-import { SearchFilters } from '#contract/search.ts'
-import { coveringRadius } from './covering-radius.ts'
+import { midSentence } from '#app/lib/format.ts'
+import { SearchFilters, type SearchResults } from '#contract/search.ts'
 import {
   announcement,
   approximateSentence,
@@ -10,6 +8,7 @@ import {
   resultsHeading,
   widenedSentence,
 } from './result-words.ts'
+import { coveringRadius } from './results-search.ts'
 
 const results: SearchResults = {
   place: {

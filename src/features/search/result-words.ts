@@ -1,5 +1,4 @@
-import { formatRadius } from '#app/lib/format-distance.ts'
-import { midSentence } from '#app/lib/mid-sentence.ts'
+import { formatRadius, midSentence } from '#app/lib/format.ts'
 import { numberFormat } from '#contract/intl.ts'
 import type { SearchFilters, SearchResults, Sort, Specialty } from '#contract/search.ts'
 

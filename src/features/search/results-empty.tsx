@@ -1,8 +1,10 @@
-import { formatRadius } from '#app/lib/format-distance.ts'
-import { midSentence } from '#app/lib/mid-sentence.ts'
+import { lazy, Suspense } from 'react'
+import type { Failure } from '#app/lib/errors.ts'
+import { formatRadius, midSentence } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
-import { EmptyState } from '#app/ui/empty-state.tsx'
-import type { Region } from '#contract/region.ts'
+import { EmptyState, ErrorState } from '#app/ui/empty-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { type Region, regionFacts } from '#contract/region.ts'
 import { RADII, type SearchResults } from '#contract/search.ts'
 import { appliedFilters, withoutFilters } from './filter-choices.ts'
 import { type ResultsSearch, withFilters } from './results-search.ts'
@@ -51,7 +53,7 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
       }
     >
       {filters.length > 0 ? (
-        <p>Nobody here matches every filter ({names}). With fewer of them there may be somebody.</p>
+        <p>Nobody here matches every filter ({names}). Try removing a filter.</p>
       ) : (
         <p>
           {search.specialty ? 'Nobody of this kind' : 'Nobody'} offers visits here yet. Look{' '}
@@ -72,5 +74,107 @@ export function PastTheEnd({ pages, onFirst }: { pages: number; onFirst: () => v
     >
       <p>These results have {pages === 1 ? 'one page' : `${pages} pages`}.</p>
     </EmptyState>
+  )
+}
+
+const ProvePerson = lazy(async () => ({
+  default: (await import('#app/parts/prove-person.tsx')).ProvePerson,
+}))
+
+type ResultsErrorProps = {
+  failure: Failure
+  region: Region
+  onSwitchRegion: () => void
+  onRetry: () => void
+  onEdit: () => void
+  onAnySpecialty: () => void
+}
+
+/** Whether another place would help, so that the form matters more than the filters. */
+export function isAboutPlace(failure: Failure): boolean {
+  return /^(place|postcode)_/.test(failure.code)
+}
+
+/** Why there are no results, in words, with the step that gets there. The form stays above. */
+export function ResultsError(props: ResultsErrorProps) {
+  const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty } = props
+  // Only what is our fault has a reference to quote.
+  const { sentence, reference } = failure
+  const shared = { sentence, reference }
+  if (failure.code === 'captcha_required') {
+    return (
+      <Suspense fallback={null}>
+        <ProvePerson onProved={onRetry} />
+      </Suspense>
+    )
+  }
+  if (failure.code === 'place_in_other_region') {
+    const { label } = regionFacts[regionFacts[region].other]
+    return (
+      <ErrorState
+        {...shared}
+        title={`That place is in the ${label}`}
+        actions={<Button onClick={onSwitchRegion}>Search in the {label}</Button>}
+      />
+    )
+  }
+  if (isAboutPlace(failure)) {
+    return (
+      <ErrorState
+        {...shared}
+        title="We could not find that place"
+        actions={<Button onClick={onEdit}>Change the place</Button>}
+      />
+    )
+  }
+  return (
+    <ErrorState
+      title={failure.code === 'offline' ? 'You are offline' : 'The search did not work'}
+      {...shared}
+      actions={
+        failure.code === 'specialty_unknown' ? (
+          <Button onClick={onAnySpecialty}>Look at all specialties</Button>
+        ) : (
+          <Button onClick={onRetry}>Try again</Button>
+        )
+      }
+    />
+  )
+}
+
+function CardSkeleton() {
+  return (
+    <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
+      <div className="flex gap-4">
+        <Skeleton className="size-20 rounded-card" />
+        <div className="flex flex-1 flex-col gap-2">
+          <Skeleton className="h-4 w-24" />
+          <Skeleton className="h-6 w-48 max-w-full" />
+          <Skeleton className="h-5 w-32" />
+          <Skeleton className="h-4 w-56 max-w-full" />
+        </div>
+      </div>
+      <Skeleton className="h-5 w-full max-w-md" />
+      <Skeleton className="h-5 w-56 max-w-full" />
+      <div className="grid max-w-md grid-cols-4 gap-2 border-t border-line pt-4">
+        {[1, 2, 3, 4].map((at) => (
+          <Skeleton key={at} className="h-11" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Cards in grey, as tall as the real ones, while the first results are on their way. */
+export function ResultsSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status" className="sr-only">
+        Searching
+      </p>
+      {[1, 2, 3].map((at) => (
+        <CardSkeleton key={at} />
+      ))}
+    </div>
   )
 }

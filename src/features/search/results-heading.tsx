@@ -1,15 +1,17 @@
+import { ChevronDown } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
-import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
-import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import { LiveRegion } from '#app/ui/skip-link.tsx'
+import type { SearchFilters, SearchResults, Sort } from '#contract/search.ts'
 import { searchSentence } from '#contract/sentences.ts'
-import { AppliedChips } from './applied-chips.tsx'
+import { AppliedChips } from './filter-bar.tsx'
 import {
   announcement,
   approximateSentence,
   countLine,
   resultsHeading,
+  sortSentences,
   widenedSentence,
 } from './result-words.ts'
 import { hasPlace, type ResultsSearch, refusedCodes } from './results-search.ts'
@@ -83,5 +85,25 @@ export function ResultsHeading(props: HeadingProps) {
       )}
       {!isFailed && <AppliedChips search={search} region={region} onChange={onChange} />}
     </div>
+  )
+}
+
+/** "How results are ordered": what decides who comes first, and what does not. */
+export function OrderingNote({ sort }: { sort: Sort }) {
+  return (
+    <details className="group text-sm">
+      <summary className="inline-flex min-h-6 list-none items-center gap-1 rounded-field font-medium text-brand-deep pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+        How results are ordered
+        <ChevronDown
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className="size-4 transition-transform duration-150 group-open:rotate-180"
+        />
+      </summary>
+      <p className="mt-1 max-w-prose text-muted">
+        {sortSentences[sort]} Only providers found on their professional register are listed. Nobody
+        can pay to be higher up.
+      </p>
+    </details>
   )
 }

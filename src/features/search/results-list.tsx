@@ -4,8 +4,10 @@ import { ProviderCard } from '#app/parts/provider-card.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
 import type { Region } from '#contract/region.ts'
-import type { SearchResults } from '#contract/search.ts'
-import type { ResultsSearch } from './results-search.ts'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import { PastTheEnd, ResultsEmpty } from './results-empty.tsx'
+import { OrderingNote } from './results-heading.tsx'
+import { type ResultsSearch, withFilters } from './results-search.ts'
 
 type ResultsListProps = {
   search: ResultsSearch
@@ -28,7 +30,7 @@ export function cardDomId(id: string): string {
 }
 
 /** The results of one page in order, and the way to the other pages. */
-export function ResultsList(props: ResultsListProps) {
+function ResultsList(props: ResultsListProps) {
   const { search, region, results, isStale, highlightedId, onPoint } = props
   return (
     <div className="flex flex-col gap-6 max-lg:pb-16">
@@ -66,5 +68,50 @@ export function ResultsList(props: ResultsListProps) {
         )}
       />
     </div>
+  )
+}
+
+type FoundListProps = {
+  search: ResultsSearch
+  filters: SearchFilters
+  results: SearchResults
+  people: string
+  isStale: boolean
+  highlightedId: string | null
+  onPoint: (id: string | null) => void
+  onChange: (search: ResultsSearch) => void
+}
+
+/** The list as it was found: people, nobody, or a page that is not there. */
+export function FoundList(props: FoundListProps) {
+  const { search, filters, results, people, isStale, onChange } = props
+  const region = filters.selectedRegion
+  if (results.total === 0) {
+    return (
+      <ResultsEmpty
+        search={search}
+        region={region}
+        results={results}
+        people={people}
+        onChange={onChange}
+      />
+    )
+  }
+  if (results.results.length === 0) {
+    return <PastTheEnd pages={results.pages} onFirst={() => onChange(withFilters(search, {}))} />
+  }
+  return (
+    <>
+      <OrderingNote sort={filters.sort} />
+      <h2 className="sr-only">Results</h2>
+      <ResultsList
+        search={search}
+        region={region}
+        results={results}
+        isStale={isStale}
+        highlightedId={props.highlightedId}
+        onPoint={props.onPoint}
+      />
+    </>
   )
 }

@@ -1,16 +1,14 @@
 import { useMemo } from 'react'
-import { formatDistance } from '#app/lib/format-distance.ts'
-import { formatMoney } from '#app/lib/format-money.ts'
-import { midSentence } from '#app/lib/mid-sentence.ts'
+import { formatDistance, formatMoney, midSentence } from '#app/lib/format.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { numberFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
 import type { MapPin, SearchFilters, SearchResults } from '#contract/search.ts'
-import { coveringRadius } from './covering-radius.ts'
 import { ResultsMapLazy } from './map/results-map-lazy.tsx'
 import type { ResultPin, SearchArea } from './map/types.ts'
 import { PinCard } from './pin-card.tsx'
 import { numberOf } from './results-list.tsx'
+import { coveringRadius } from './results-search.ts'
 import { useMapResults } from './use-results.ts'
 
 type ResultsMapProps = {

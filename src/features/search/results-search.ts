@@ -137,3 +137,8 @@ export function withFilters(search: ResultsSearch, change: Partial<ResultsSearch
   const { page: _page, refused: _refused, ...rest } = search
   return { ...rest, ...change }
 }
+
+/** The smallest radius on offer that covers a circle of so many miles, or the largest there is. */
+export function coveringRadius(miles: number): SearchFilters['radius'] {
+  return RADII.find((radius) => radius >= miles) ?? 50
+}

@@ -1,7 +1,7 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { List, Map as MapIcon } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
-import { buttonClass } from '#app/ui/button-class.ts'
+import { buttonClass } from '#app/ui/button.tsx'
 import { PillSelect } from '#app/ui/pill-select.tsx'
 import type { Region } from '#contract/region.ts'
 import { SORTS, type Sort } from '#contract/search.ts'

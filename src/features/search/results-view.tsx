@@ -1,15 +1,14 @@
 import { type ReactNode, useState } from 'react'
+import { mapWords } from '#app/features/search/map/map-controls.tsx'
 import { cx } from '#app/lib/cx.ts'
 import { latePart } from '#app/ui/late-part.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
-import { FoundList } from './found-list.tsx'
-import { mapWords } from './map/map-words.tsx'
-import { cardDomId } from './results-list.tsx'
+import { ResultsSkeleton } from './results-empty.tsx'
+import { cardDomId, FoundList } from './results-list.tsx'
 import type { ResultsSearch } from './results-search.ts'
-import { ResultsSkeleton } from './results-skeleton.tsx'
 import { AFTER_MAP, SkipMap } from './skip-map.tsx'
-import type { useSearchNavigation } from './use-search-navigation.ts'
+import type { useSearchNavigation } from './use-results.ts'
 
 // On phones the list comes first: nothing of the map is fetched until it is asked for.
 const ResultsMap = latePart(async () => (await import('./results-map.tsx')).ResultsMap, mapWords)

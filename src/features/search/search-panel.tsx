@@ -1,9 +1,9 @@
 import { Pencil } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatRadius } from '#app/lib/format-distance.ts'
+import { formatRadius } from '#app/lib/format.ts'
 import { SearchBox, type SearchWish } from '#app/parts/search-box.tsx'
-import { Container } from '#app/ui/container.tsx'
+import { Container } from '#app/ui/card.tsx'
 import type { SearchFilters } from '#contract/search.ts'
 
 type SearchPanelProps = {

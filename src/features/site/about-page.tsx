@@ -1,4 +1,4 @@
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import { InfoPage, InfoSection } from './info-page.tsx'
 
 /** What Apposite is, how it decides, and where its data comes from. */

@@ -1,6 +1,6 @@
 import { siteConfig } from '#app/lib/site-config.ts'
+import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { TextLink, textLinkClass } from '#app/ui/text-link.tsx'
 import { InfoPage } from './info-page.tsx'
 
 /** Who runs this installation. Every fact here is the operator's own. */

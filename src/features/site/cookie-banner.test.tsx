@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
 const banner = () => page.getByRole('region', { name: 'Cookies' })
 const press = (name: string) => banner().getByRole('button', { name }).click()

@@ -3,10 +3,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { closeCookieBanner, consentId, keepConsent } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
-import { Container } from '#app/ui/container.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 import type { Consent } from '#contract/profiles.ts'
 
 type Choice = NonNullable<Consent>

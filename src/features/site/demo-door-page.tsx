@@ -3,16 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { BadgeCheck, type LucideIcon, Search, Stethoscope, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { knownPath } from '#app/lib/known-path.ts'
+import { knownPath, startPage } from '#app/lib/route-guards.ts'
 import { beginSession } from '#app/lib/session.ts'
-import { startPage } from '#app/lib/start-page.ts'
 import { forgetPrivate } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { textLinkClass } from '#app/ui/text-link.tsx'
 import type { DemoAccount } from '#contract/auth.ts'
 
 const PASSWORD = 'Apposite-demo-1'
@@ -101,8 +99,8 @@ export function DemoDoorPage({ next }: { next: string | undefined }) {
       <div>
         <h1 className="font-display text-3xl font-medium sm:text-4xl">Come in and try it</h1>
         <p className="mt-3 text-lg text-muted">
-          This is a demonstration: people, times and prices are made up, and nothing you do here
-          reaches anybody.
+          This is a demonstration: people, times and prices are made up, and nothing here contacts
+          anyone real.
         </p>
       </div>
       {failure && (

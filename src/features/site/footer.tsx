@@ -4,7 +4,7 @@ import { openCookieBanner } from '#app/lib/consent.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { Logo } from '#app/parts/logo.tsx'
-import { Container } from '#app/ui/container.tsx'
+import { Container } from '#app/ui/card.tsx'
 
 const LogoutDialog = lazy(async () => ({
   default: (await import('#app/parts/logout-dialog.tsx')).LogoutDialog,

@@ -7,9 +7,8 @@ import { siteConfig } from '#app/lib/site-config.ts'
 import { Logo } from '#app/parts/logo.tsx'
 import { ThemeSwitch } from '#app/parts/theme-switch.tsx'
 import { Badge } from '#app/ui/badge.tsx'
-import { buttonClass } from '#app/ui/button-class.ts'
-import { Container } from '#app/ui/container.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { buttonClass, LinkButton } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { useCollapsingMenu } from './use-collapsing-menu.ts'
 
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))

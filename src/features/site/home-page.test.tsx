@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 import { elsewhere } from '#tests/spa/gallery.ts'
 
 const place = () => page.getByRole('combobox', { name: 'Postcode or town' })

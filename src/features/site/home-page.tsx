@@ -1,5 +1,5 @@
 import { ClientOnly } from '@tanstack/react-router'
-import { Container } from '#app/ui/container.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { Hero } from './hero.tsx'
 import { HowItWorks, TrustPoints } from './home-sections.tsx'

@@ -1,9 +1,9 @@
 import { BadgeCheck, CalendarClock, ListOrdered } from 'lucide-react'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 
 const steps = [
   {
-    title: 'Say where and what',
+    title: 'Tell us where and what',
     text: 'A postcode, a ZIP code or a town, the specialty, and how far you would go.',
   },
   {
@@ -12,7 +12,7 @@ const steps = [
   },
   {
     title: 'Book and pay',
-    text: 'We hold the time for you while you say why you come and pay, by card or with PayPal.',
+    text: 'We hold the time for you while you tell us why you’re coming and pay, by card or with PayPal.',
   },
 ]
 
@@ -56,7 +56,7 @@ const promises = [
   {
     icon: ListOrdered,
     title: 'Nobody pays for a better place',
-    text: 'Results stand in the order you choose: nearest, soonest, or by fee.',
+    text: 'Results appear in the order you choose: nearest, soonest, or by fee.',
     anchor: 'ranking',
     more: 'How results are ordered',
   },

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Container } from '#app/ui/container.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
 type InfoPageProps = { title: string; lead: string; children: ReactNode }

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage } from '#tests/harness/spa/spa-page.tsx'
 
 const menuButton = () => page.getByRole('button', { name: 'Menu' })
 const login = () => page.getByRole('banner').getByRole('link', { name: 'Log in' })

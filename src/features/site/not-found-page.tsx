@@ -1,5 +1,5 @@
-import { Container } from '#app/ui/container.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
 /** The screen for addresses that lead nowhere. */

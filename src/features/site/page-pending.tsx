@@ -1,4 +1,4 @@
-import { Container } from '#app/ui/container.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
 /** What stands in for a page whose code or data is on its way. */

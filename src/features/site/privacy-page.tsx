@@ -1,10 +1,10 @@
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import { InfoPage, InfoSection } from './info-page.tsx'
 
 const cookies = [
   {
     name: 'access_token, refresh_token, user_id',
-    why: 'That you are logged in. Without them nobody can be.',
+    why: 'Needed to sign in.',
     until: 'you log out, or 30 days at most',
   },
   { name: 'consentID', why: 'Your answer to the question about cookies.', until: 'a year' },

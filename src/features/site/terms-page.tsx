@@ -1,4 +1,4 @@
-import { TextLink } from '#app/ui/text-link.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import { InfoPage, InfoSection } from './info-page.tsx'
 
 /** The terms of use, in plain words. */
@@ -45,7 +45,7 @@ export function TermsPage() {
       </InfoSection>
       <InfoSection title="Changes and questions">
         <p>
-          When these terms change, the new ones stand here before they apply. How we treat your data
+          When these terms change, we’ll publish them here before they apply. How we treat your data
           is on the page about <TextLink to="/privacy-cookie">privacy and cookies</TextLink>.
           Questions go to <TextLink to="/contact-us">contact us</TextLink>.
         </p>

@@ -1,11 +1,10 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useOnline } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { isLostCode, reloadOnce } from '#app/lib/lost-code.ts'
-import { useOnline } from '#app/lib/use-online.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/container.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
 /** The default router error screen, with a sentence and two ways out. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason } from '#app/parts/role-gate.tsx'
-import { StaffHeading } from '#app/parts/staff-heading.tsx'
 import { trpc } from '#app/trpc.ts'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { ProviderList } from '#contract/verification-staff.ts'
 import { IncomeChart } from './income-chart.tsx'
 import { type Work, WorkList } from './work-list.tsx'
@@ -79,7 +79,7 @@ function sumOf(works: readonly Work[]): number {
 
 function leadFor(count: number): string {
   if (count === 0) return 'Nothing waits for anybody.'
-  return count === 1 ? 'One thing waits for somebody.' : `${count} things wait for somebody.`
+  return count === 1 ? 'One item needs attention.' : `${count} items need attention.`
 }
 
 function Body() {
@@ -90,7 +90,7 @@ function Body() {
     {
       title: 'Mail',
       works: mailWork(home),
-      about: 'Letters that were tried for most of a day. New ones are tried again by themselves.',
+      about: 'Emails we stopped retrying after 24 attempts. New ones are retried automatically.',
     },
   ]
   return (

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
-import { formatMoney } from '#app/lib/format-money.ts'
+import { cx } from '#app/lib/cx.ts'
+import { formatMoney } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import type { Currency } from '#contract/money.ts'
-import type { IncomeByDay } from '#contract/payments-review.ts'
-import { DayBars } from './day-bars.tsx'
-import { DayTable } from './day-table.tsx'
-import { bookingsWords, dayWords, shortDay } from './day-words.ts'
+import { dateFormat } from '#contract/intl.ts'
+import { type Currency, formatExactMoney } from '#contract/money.ts'
+import type { IncomeByDay, IncomeDay } from '#contract/payments-review.ts'
 
 /** How far a key moves the day that is looked at. */
 const steps = new Map([
@@ -68,9 +67,7 @@ export function IncomeChart({ takings }: { takings: IncomeByDay }) {
           </h2>
           <p className="tabular text-muted">{day && dayWords(day)}</p>
         </div>
-        <p className="mt-1 text-sm text-muted">
-          By the day they were paid, before anything went back.
-        </p>
+        <p className="mt-1 text-sm text-muted">By the day they were paid, before refunds.</p>
         <div
           ref={bars}
           role="slider"
@@ -115,4 +112,144 @@ export function IncomeChart({ takings }: { takings: IncomeByDay }) {
       </Card>
     </section>
   )
+}
+
+type DayBarsProps = {
+  title: string
+  /** Of all days together. */
+  total: string
+  /** Of the highest day, at the top of the scale. */
+  highest: string
+  values: readonly number[]
+  /** The day that is looked at, in all charts at once. */
+  chosen: number
+}
+
+const HEIGHT = 100
+/** Widths of a day and of its bar, in the units of the drawing, which is stretched to its place. */
+const DAY = 10
+const BAR = 7
+
+/** One measure by day as bars on a scale of its own; the words for it stand elsewhere. */
+function DayBars({ title, total, highest, values, chosen }: DayBarsProps) {
+  const top = Math.max(1, ...values)
+  return (
+    <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[11rem_minmax(0,1fr)] sm:items-end">
+      <div>
+        <p className="text-sm text-muted">{title}</p>
+        <p className="tabular text-xl font-semibold">{total}</p>
+      </div>
+      <div>
+        <p className="tabular text-right text-sm text-muted">{highest}</p>
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${values.length * DAY} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="block h-16 w-full border-t border-b border-t-line border-b-field"
+        >
+          {values.map((value, at) => {
+            // A day with anything at all is to be seen.
+            const height = value === 0 ? 0 : Math.max(2, (value / top) * HEIGHT)
+            const x = at * DAY
+            return (
+              // Days have no name but their place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <g key={at}>
+                {at === chosen && (
+                  <rect x={x} y={0} width={DAY} height={HEIGHT} className="fill-tint" />
+                )}
+                <rect
+                  x={x + (DAY - BAR) / 2}
+                  y={HEIGHT - height}
+                  width={BAR}
+                  height={height}
+                  className={cx(at === chosen ? 'fill-brand-deep' : 'fill-brand')}
+                />
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </div>
+  )
+}
+
+const head = 'border-b border-line py-2 pr-4 text-left text-sm font-semibold text-muted'
+const cell = 'tabular border-b border-line py-2 pr-2 whitespace-nowrap sm:pr-4'
+const number = 'pr-0! pl-2 text-right sm:pl-4'
+
+/** The same as the bars, in figures, the newest day first. */
+function DayTable({ days }: { days: readonly IncomeDay[] }) {
+  return (
+    <div className="mt-4">
+      <table className="w-full border-separate border-spacing-0">
+        <caption className="sr-only">Bookings and income by day</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={head}>
+              Day
+            </th>
+            <th scope="col" className={`${head} ${number}`}>
+              Bookings
+            </th>
+            <th scope="col" className={`${head} ${number}`}>
+              Pounds
+            </th>
+            <th scope="col" className={`${head} ${number}`}>
+              Dollars
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ date, bookings, income }) => (
+            <tr key={date}>
+              <th scope="row" className={`${cell} text-left font-normal`}>
+                <span className="sm:hidden">{shortDay(date)}</span>
+                <span className="max-sm:hidden">{longDay(date)}</span>
+              </th>
+              <td className={`${cell} ${number}`}>{bookings}</td>
+              <td className={`${cell} ${number}`}>
+                {formatExactMoney({ minor: income.GBP, currency: 'GBP' })}
+              </td>
+              <td className={`${cell} ${number}`}>
+                {formatExactMoney({ minor: income.USD, currency: 'USD' })}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const noon = (date: string) => new Date(`${date}T12:00:00Z`)
+
+/** "2 Mar". */
+function shortDay(date: string): string {
+  return dateFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(noon(date))
+}
+
+/** "Mon 2 March 2026". */
+function longDay(date: string): string {
+  return dateFormat('en-GB', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+    .format(noon(date))
+    .replace(',', '')
+}
+
+/** "1 booking", "12 bookings". */
+function bookingsWords(count: number): string {
+  return count === 1 ? '1 booking' : `${count} bookings`
+}
+
+/** "Mon 2 March 2026: 3 bookings, £120, $90". */
+function dayWords({ date, bookings, income }: IncomeDay): string {
+  const pounds = formatMoney({ minor: income.GBP, currency: 'GBP' })
+  const dollars = formatMoney({ minor: income.USD, currency: 'USD' })
+  return `${longDay(date)}: ${bookingsWords(bookings)}, ${pounds}, ${dollars}`
 }

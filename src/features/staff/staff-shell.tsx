@@ -1,21 +1,37 @@
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import {
+  BadgeCheck,
+  Image,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  MailWarning,
+  Menu,
+  ScrollText,
+  Users,
+  WalletCards,
+} from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useMedia } from '#app/lib/browser-hooks.ts'
+import { cx } from '#app/lib/cx.ts'
 import { endSession, hasSetUp, useSignedInUser } from '#app/lib/session.ts'
-import { LoadFailure } from '#app/parts/load-failure.tsx'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { LoadFailure } from '#app/parts/data-boundary.tsx'
+import { Logo } from '#app/parts/logo.tsx'
 import { NetworkNotice } from '#app/parts/network-notice.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
+import { ThemeSwitch } from '#app/parts/theme-switch.tsx'
 import { useMe } from '#app/parts/use-me.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button, buttonClass } from '#app/ui/button.tsx'
+import { Sheet } from '#app/ui/dialog.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
 import type { StandingOver } from '#contract/auth-staff.ts'
-import { StaffHeader } from './staff-header.tsx'
-import { StaffSidebar } from './staff-sidebar.tsx'
-import { useHere } from './use-here.ts'
-import { useIsLoggingOut } from './use-staff-logout.ts'
-import { useStanding } from './use-standing.ts'
+import { useHere, useIsLoggingOut, useStaffLogout, useStanding } from './use-standing.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -75,4 +91,176 @@ export function StaffShell() {
       <Frame>{me === undefined ? waiting : <Outlet />}</Frame>
     </StepUpProvider>
   )
+}
+
+/** The simple header of the staff's pages: where one is, who one is, and Logout. */
+function StaffHeader() {
+  const { data: me } = useMe()
+  const logout = useStaffLogout()
+  return (
+    <header className="no-print border-b border-line bg-paper">
+      <div className="mx-auto flex min-h-16 w-full max-w-staff items-center justify-between gap-3 px-4 sm:px-6 lg:px-8">
+        <div className="flex items-center gap-3">
+          <Link
+            to="/admin-home"
+            aria-label="Apposite staff, home"
+            className="flex min-h-11 items-center rounded-field no-underline"
+          >
+            <Logo />
+          </Link>
+          {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
+        </div>
+        <div className="flex items-center gap-1 sm:gap-2">
+          {me?.role && (
+            <p className="mr-2 flex items-center gap-2 max-md:hidden">
+              <Link
+                to="/userProfile"
+                className="inline-flex min-h-11 max-w-64 items-center rounded-field text-muted underline-offset-4 hover:text-brand-deep"
+              >
+                <span className="truncate">{me.email}</span>
+              </Link>
+              <Badge tone="brand">{me.role}</Badge>
+            </p>
+          )}
+          <div className="max-sm:hidden">
+            <ThemeSwitch />
+          </div>
+          <Button
+            variant="secondary"
+            isBusy={logout.isPending}
+            onClick={() => logout.mutate()}
+            className="max-sm:px-3"
+          >
+            <LogOut aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+            Logout
+          </Button>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const line =
+  'flex min-h-11 w-full items-center gap-3 rounded-field px-3 font-medium text-ink no-underline ' +
+  'transition-colors duration-150 hover:bg-tint hover:text-brand-deep'
+const currentLine = 'bg-tint font-semibold text-brand-deep'
+
+/** The pages of the staff's side, beside the page on wide screens and in the drawer of narrow ones. */
+function StaffMenu({ onChoose }: { onChoose: () => void }) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  return (
+    <nav aria-label="Staff">
+      <ul className="flex flex-col gap-1">
+        {menuEntries.map((entry) => {
+          const { label, icon: Icon, to } = entry
+          const isHere = isWithin(entry, pathname)
+          // "page" is the page itself; a page below it only belongs to the entry.
+          const current = pathname === to ? 'page' : isHere || undefined
+          return (
+            <li key={to}>
+              <Link
+                to={to}
+                activeOptions={{ exact: true }}
+                aria-current={current}
+                onClick={onChoose}
+                className={cx(line, isHere && currentLine)}
+              >
+                <Icon aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+                {label}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+/** Tables need their width sooner than the provider's pages do. */
+const WIDE = '(min-width: 64rem)'
+
+/** Who one is, where the header of phones has no room to say so. */
+function Person() {
+  const { data: me } = useMe()
+  if (!me?.role) return null
+  return (
+    <p className="mb-4 flex flex-wrap items-center gap-2 border-b border-line pb-4 md:hidden">
+      <Link to="/userProfile" className="min-w-0 py-2 wrap-anywhere text-muted">
+        {me.email}
+      </Link>
+      <Badge tone="brand">{me.role}</Badge>
+    </p>
+  )
+}
+
+/** The staff's menu: a column that stays in view, or below 1024 pixels a drawer behind a button. */
+function StaffSidebar() {
+  const isWide = useMedia(WIDE)
+  const [isOpen, setOpen] = useState(false)
+  const menu = <StaffMenu onChoose={() => setOpen(false)} />
+  return (
+    <div className="no-print max-lg:sticky max-lg:top-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-b max-lg:border-line max-lg:bg-paper sm:max-lg:-mx-6">
+      {isWide ? (
+        <div className="sticky top-6 max-h-[calc(100dvh-3rem)] overflow-y-auto">{menu}</div>
+      ) : (
+        <div className="px-2 py-1.5 sm:px-4">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(true)}
+            className={cx(buttonClass('quiet'), 'px-2')}
+          >
+            <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            Staff menu
+          </button>
+        </div>
+      )}
+      <Sheet isOpen={isOpen && !isWide} onClose={() => setOpen(false)} title="Staff menu">
+        <Person />
+        {menu}
+        <div className="mt-4 border-t border-line pt-4 sm:hidden">
+          <ThemeSwitch />
+        </div>
+      </Sheet>
+    </div>
+  )
+}
+
+type MenuEntry = {
+  label: string
+  icon: LucideIcon
+  to:
+    | '/admin-home'
+    | '/admin-home/providers'
+    | '/admin-home/gallery'
+    | '/admin-home/payments'
+    | '/admin-home/superusers'
+    | '/admin-home/audit'
+    | '/admin-home/mail'
+  /** Pages below it that are part of it, by the start of their address. */
+  also?: string
+}
+
+/** The staff's pages in the order of the day: what waits for people first. */
+const menuEntries: readonly MenuEntry[] = [
+  { label: 'Home', icon: LayoutDashboard, to: '/admin-home' },
+  {
+    label: 'Providers',
+    icon: BadgeCheck,
+    to: '/admin-home/providers',
+    also: '/admin-home/verified-provider',
+  },
+  { label: 'Payments', icon: WalletCards, to: '/admin-home/payments' },
+  { label: 'Gallery', icon: Image, to: '/admin-home/gallery' },
+  { label: 'Failed mail', icon: MailWarning, to: '/admin-home/mail' },
+  { label: 'Super users', icon: Users, to: '/admin-home/superusers' },
+  { label: 'Audit log', icon: ScrollText, to: '/admin-home/audit' },
+]
+
+/** Whether a page belongs to an entry of the menu, itself or as one of the pages below it. */
+function isWithin({ to, also }: MenuEntry, pathname: string): boolean {
+  if (pathname === to) return true
+  if (to === '/admin-home') return false
+  return pathname.startsWith(`${to}/`) || (also !== undefined && pathname.startsWith(`${also}/`))
 }

@@ -1,8 +1,6 @@
-import { useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { type FieldErrors, textFields, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { useForm } from '#app/lib/use-form.ts'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
@@ -12,11 +10,10 @@ import { sentenceFor } from '#contract/sentences.ts'
 import { AddSuperUserInput } from '#contract/super-users.ts'
 import { NotSaved } from './not-saved.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { useSuperUsersChanged } from './use-super-users.ts'
-import { savingFailed } from './words.ts'
+import { savingFailed, useSuperUsersChanged } from './words.ts'
 
 /** Beside each field that is empty; above them stands the sentence of the specification. */
-const emptyFields: FieldErrors = {
+const emptyFields = {
   email: 'Enter an email address.',
   role: 'Choose a role.',
   password: 'Enter a first password.',
@@ -26,7 +23,6 @@ const MISSING = sentenceFor('fields_missing')
 
 /** 'Add New Super User': an address, a role and a first password, which works once. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useSuperUsersChanged()
@@ -50,13 +46,10 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     codeFields: { staff_known: 'email' },
   })
   const isMissing = Object.values(form.errors).includes(MISSING)
-  const errors = Object.fromEntries(
-    Object.entries(form.errors).map(([path, said]) => [
-      path,
-      said === MISSING ? (emptyFields[path] ?? said) : said,
-    ]),
-  )
-  const text = textFields({ ...form, errors }, id)
+  const text = (path: keyof typeof form.values) => {
+    const field = form.text(path)
+    return { ...field, error: field.error === MISSING ? emptyFields[path] : field.error }
+  }
   const { failure } = form
   const isFailed = failure !== null && failure.code !== 'step_up_required'
   const isInFields = Object.keys(form.errors).length > 0
@@ -76,10 +69,10 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           form.submit()
         }}
       >
-        {isMissing && <NotSaved key={form.refusals} title={MISSING} failure={null} />}
+        {isMissing && <NotSaved key={form.attempts} title={MISSING} failure={null} />}
         {isFailed && (
           <NotSaved
-            key={form.refusals}
+            key={form.attempts}
             title="Failed to add user."
             failure={isInFields ? null : failure}
           />

@@ -1,14 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { describeFailure } from '#app/lib/errors.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
 import { NotSaved } from './not-saved.tsx'
-import { useSuperUsersChanged } from './use-super-users.ts'
-import { deletingFailed } from './words.ts'
+import { deletingFailed, useSuperUsersChanged } from './words.ts'
 
 type DeleteDialogProps = {
   user: SuperUser

@@ -1,8 +1,6 @@
-import { useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
-import { ProofDialog } from '#app/parts/proof-dialog.tsx'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { useForm } from '#app/lib/use-form.ts'
+import { ProofDialog, useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -10,12 +8,10 @@ import { showToast } from '#app/ui/toast.tsx'
 import { ChangeRoleInput, type SuperUser } from '#contract/super-users.ts'
 import { NotSaved } from './not-saved.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { useSuperUsersChanged } from './use-super-users.ts'
-import { savingFailed } from './words.ts'
+import { savingFailed, useSuperUsersChanged } from './words.ts'
 
 /** 'Edit User Role': the address to be sure of, and another role. */
 export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => void }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const proof = useProofStep()
   const changed = useSuperUsersChanged()
@@ -58,16 +54,16 @@ export function EditDialog({ user, onClose }: { user: SuperUser; onClose: () => 
         }}
       >
         {isFailed && (
-          <NotSaved key={form.refusals} title="Failed to update role." failure={failure} />
+          <NotSaved key={form.attempts} title="Failed to update role." failure={failure} />
         )}
         <TextInput
-          id={`${id}-email`}
+          id={`${form.id}-email`}
           label="Email"
           value={user.email}
           readOnly
           className="border-line! bg-sunken!"
         />
-        <RoleSelect {...textFields(form, id)('role')} />
+        <RoleSelect {...form.text('role')} />
         <p className="text-muted">They are signed out everywhere, and told by mail.</p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>

@@ -1,14 +1,9 @@
+import type { ComponentProps } from 'react'
 import { Select } from '#app/ui/select.tsx'
 import { StaffRole } from '#contract/staff.ts'
 import { roleWords } from './words.ts'
 
-type RoleSelectProps = {
-  id: string
-  name: string
-  value: string
-  error: string | undefined
-  onChange: (event: { target: { value: string } }) => void
-}
+type RoleSelectProps = Omit<ComponentProps<typeof Select>, 'label' | 'hint' | 'children'>
 
 /** One of the four roles, with what it is for. */
 export function RoleSelect({ value, ...field }: RoleSelectProps) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { openPage, PASSWORD } from '#tests/harness/spa-page.tsx'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { openPage, PASSWORD } from '#tests/harness/spa/spa-page.tsx'
 import { addStaff, openAs, signInAsStaff } from '#tests/spa/staff.ts'
 import {
   dialog,
@@ -127,7 +127,7 @@ test('a newcomer signs in with the first password, chooses another and is in', a
     .element(page.getByRole('heading', { name: 'Choose a password of your own' }))
     .toBeVisible()
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a boat on the river')
-  await page.getByRole('textbox', { name: 'New password once more' }).fill('a boat on the river')
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill('a boat on the river')
   await page.getByRole('button', { name: 'Save and go on' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
 })

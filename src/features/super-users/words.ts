@@ -1,4 +1,6 @@
+import { useCallback } from 'react'
 import type { Failure } from '#app/lib/errors.ts'
+import { trpc } from '#app/trpc.ts'
 import type { StaffRole } from '#contract/staff.ts'
 
 /** What each role is for, in a line. */
@@ -24,4 +26,10 @@ export function savingFailed({ code, sentence }: Failure): string {
 export function deletingFailed({ code, sentence }: Failure): string {
   if (UNANSWERED.has(code)) return 'Something went wrong. Try again.'
   return WORDLESS.has(code) ? 'Something went wrong' : sentence
+}
+
+/** Fetches the list again; done when it is there. */
+export function useSuperUsersChanged(): () => Promise<void> {
+  const utils = trpc.useUtils()
+  return useCallback(() => utils.superUsers.list.invalidate(), [utils])
 }

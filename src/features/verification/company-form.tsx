@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -21,7 +20,6 @@ type CompanyFormProps = {
 
 /** The company a provider works as; what was refused before stands in it again. */
 export function CompanyForm({ verification, onSent }: CompanyFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const { company, provider } = verification
   const form = useForm({
@@ -36,14 +34,13 @@ export function CompanyForm({ verification, onSent }: CompanyFormProps) {
     onSent: (now) => onSent(now),
     codeFields: { not_found: 'document' },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Your company" failureTitle="Not sent">
+    <FormFrame form={form} label="Your company" failureTitle="Not sent">
       <TextInput
         label="Company name"
         hint="As it is registered, or your own name if you work under it."
         autoComplete="organization"
-        {...text('company_name')}
+        {...form.text('company_name')}
       />
       <TextInput
         label="Registration number"
@@ -51,18 +48,18 @@ export function CompanyForm({ verification, onSent }: CompanyFormProps) {
         autoComplete="off"
         spellCheck={false}
         className="tabular max-w-64 uppercase placeholder:normal-case"
-        {...text('registration_number')}
+        {...form.text('registration_number')}
       />
       <TextArea
         label="Registered address"
         rows={3}
         autoComplete="street-address"
-        {...text('address')}
+        {...form.text('address')}
       />
       <DocumentField
-        id={`${id}-document`}
+        id={`${form.id}-document`}
         error={form.errors['document']}
-        onDocument={(document) => form.change({ document })}
+        onDocument={(document) => form.set('document', document)}
       />
       <div>
         <Button type="submit" size="large" isBusy={form.isBusy} className="max-sm:w-full">

@@ -1,16 +1,16 @@
 import { useRef } from 'react'
+import { formatFullDate } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
+import { LinkButton, TextLink } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
-import type { OwnVerification } from '#contract/verification.ts'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import type { Region } from '#contract/region.ts'
+import type { CompanyClaim, OwnVerification } from '#contract/verification.ts'
 import { CompanyForm } from './company-form.tsx'
-import { CompanySent } from './company-sent.tsx'
-import { NotYours } from './not-yours.tsx'
-import { doneSteps } from './steps.ts'
-import { useKeepVerification } from './use-own-verification.ts'
-import { VerifyFrame } from './verify-frame.tsx'
+import { sizeText } from './document-field.tsx'
+import { NotYours, VerifyFrame } from './verify-frame.tsx'
+import { doneSteps, useKeepVerification } from './words.ts'
 
 const TITLE = 'Verify your company'
 
@@ -28,7 +28,7 @@ function Company({ verification }: { verification: OwnVerification }) {
   return (
     <>
       {company && (
-        <Notice kind="danger" title="We could not confirm your company">
+        <Notice kind="danger" title="We couldn’t confirm your company">
           <p>{company.reason ?? 'Write to us to find out why.'}</p>
           <p className="mt-1">Put it right below and send it again, with a document.</p>
         </Notice>
@@ -82,5 +82,49 @@ export function CompanyVerifyPage() {
     >
       <Verification />
     </DataBoundary>
+  )
+}
+
+type CompanySentProps = { company: CompanyClaim; region: Region }
+
+/** What was sent, and where it stands: with our staff, or accepted. */
+function CompanySent({ company, region }: CompanySentProps) {
+  const day = (instant: string) => formatFullDate(instant.slice(0, 10), region)
+  const { document, state, decidedAt } = company
+  const rows: [string, string][] = [
+    ['Company name', company.company_name],
+    ['Registration number', company.registration_number],
+    ['Registered address', company.address],
+    ['Document', `${document.kind === 'pdf' ? 'PDF' : 'Picture'}, ${sizeText(document.bytes)}`],
+    ['Sent', day(company.sentAt)],
+  ]
+  return (
+    <>
+      {state === 'accepted' ? (
+        <Notice kind="ok" title="Accepted">
+          <p>
+            Our staff have confirmed your company
+            {decidedAt !== null && ` on ${day(decidedAt)}`}. There is nothing left to do here.
+          </p>
+        </Notice>
+      ) : (
+        <Notice kind="info" title="In review">
+          <p>Our team compares it with the document. We’ll email you our decision.</p>
+        </Notice>
+      )}
+      <dl className="divide-y divide-line border-y border-line">
+        {rows.map(([label, value]) => (
+          <div key={label} className="grid gap-x-4 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+            <dt className="text-muted">{label}</dt>
+            <dd className="tabular font-medium wrap-anywhere whitespace-pre-line">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div>
+        <LinkButton to="/dochome" size="large" className="max-sm:w-full">
+          Go to your dashboard
+        </LinkButton>
+      </div>
+    </>
   )
 }

@@ -13,7 +13,7 @@ function FindingWord({ finding, isStanding }: FindingProps) {
   if (finding === 'open') return null
   const isSame = finding === 'same'
   const Icon = isSame ? Check : X
-  const word = isStanding ? (isSame ? 'Good' : 'Not enough') : isSame ? 'Same' : 'Different'
+  const word = isStanding ? (isSame ? 'Good' : 'Not eligible') : isSame ? 'Same' : 'Different'
   return (
     <span
       className={cx(
@@ -120,7 +120,7 @@ export function ComparisonTable({
     if (answer === null) return what === 'number' ? 'different' : 'open'
     return check.differences.includes(what) ? 'different' : 'same'
   }
-  const nothing = check === null ? 'Not asked yet' : 'No entry'
+  const nothing = check === null ? 'Not checked yet' : 'No entry'
   const columns = { claim: `${id}-claim`, answer: `${id}-answer` }
   const head = 'w-1/2 px-3 py-2 text-left text-sm font-semibold sm:px-4'
   return (
@@ -157,7 +157,7 @@ export function ComparisonTable({
           label="Standing"
           finding={findingOf('standing')}
           claim={needed}
-          claimNote="It has to say"
+          claimNote="Required"
           answer={answer?.status_text ?? nothing}
           columns={columns}
         />

@@ -1,10 +1,17 @@
 import { CircleAlert, FileCheck, FileText, FileUp } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { sendFile } from '#app/lib/files.ts'
 import { Button } from '#app/ui/button.tsx'
 import { numberFormat } from '#contract/intl.ts'
-import { DOCUMENT_TYPES } from '#contract/verification.ts'
-import { type PickedDocument, useDocumentUpload } from './use-document-upload.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import {
+  DOCUMENT_MAX,
+  DOCUMENT_PATH,
+  DOCUMENT_TYPES,
+  DocumentAnswer,
+} from '#contract/verification.ts'
 
 /** "0.4 MB", or "12 kB" for what is small. */
 export function sizeText(bytes: number): string {
@@ -138,4 +145,76 @@ export function DocumentField({ id, error, onDocument }: DocumentFieldProps) {
       </label>
     </div>
   )
+}
+
+export type PickedDocument = {
+  name: string
+  /** Bytes. */
+  size: number
+  /** From 0 to 1; null once it is there, or was refused. */
+  progress: number | null
+  /** Why it was not taken. */
+  objection: string | null
+}
+
+type Options = {
+  /** Its id as soon as it is kept; empty when there is none any more. */
+  onDocument: (id: string) => void
+}
+
+/** Uploads a document as soon as it is picked; picking another one takes its place. */
+function useDocumentUpload({ onDocument }: Options) {
+  const [picked, setPicked] = useState<PickedDocument | null>(null)
+  const leaving = useRef<AbortController | null>(null)
+  useEffect(() => () => leaving.current?.abort(), [])
+
+  const clear = () => {
+    leaving.current?.abort()
+    setPicked(null)
+    onDocument('')
+  }
+
+  const pick = async (file: File | undefined) => {
+    if (file === undefined) return
+    clear()
+    const facts = { name: file.name, size: file.size }
+    const objection = whyNotDocument(file)
+    if (objection !== null) {
+      setPicked({ ...facts, progress: null, objection })
+      return
+    }
+    const mine = new AbortController()
+    leaving.current = mine
+    const show = (progress: number | null, why: string | null = null) => {
+      if (!mine.signal.aborted) setPicked({ ...facts, progress, objection: why })
+    }
+    show(0)
+    try {
+      const { document } = await uploadDocument({ file, onProgress: show, signal: mine.signal })
+      show(null)
+      if (!mine.signal.aborted) onDocument(document)
+    } catch (error) {
+      show(null, describeFailure(error).sentence)
+    }
+  }
+
+  return { picked, pick, clear }
+}
+
+/** What is wrong with a file before it is sent, in words; null when it may be tried. */
+function whyNotDocument(file: Pick<File, 'type' | 'size'>): string | null {
+  if (!DOCUMENT_TYPES.some((type) => type === file.type)) return sentenceFor('document_type')
+  return file.size > DOCUMENT_MAX ? sentenceFor('document_too_large') : null
+}
+
+type Upload = {
+  file: File
+  /** Hears how much has left, from 0 to 1. */
+  onProgress: (part: number) => void
+  signal: AbortSignal
+}
+
+/** Sends a document as it stands and answers what it is kept as. */
+async function uploadDocument(upload: Upload): Promise<DocumentAnswer> {
+  return DocumentAnswer.parse(await sendFile({ path: DOCUMENT_PATH, ...upload }))
 }

@@ -1,22 +1,16 @@
 import { useRef } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatFullDate } from '#app/lib/format-full-date.ts'
+import { formatFullDate } from '#app/lib/format.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
+import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { DEMO_REGISTRANT, LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
 import { ComparisonTable } from './comparison-table.tsx'
-import { NotYours } from './not-yours.tsx'
-import { doneSteps } from './steps.ts'
-import { useKeepVerification } from './use-own-verification.ts'
-import { VerifyFrame } from './verify-frame.tsx'
-import { WhatNext } from './what-next.tsx'
-import { bodyWords, verdictOf } from './words.ts'
+import { NotYours, VerifyFrame, WhatNext } from './verify-frame.tsx'
+import { bodyWords, doneSteps, useKeepVerification, verdictOf } from './words.ts'
 
 const TITLE = 'Verify your registration'
 
@@ -111,7 +105,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           {compare.isPending
             ? `Asking the ${register}`
             : isFirst
-              ? `Ask the ${register}`
+              ? `Check the ${register}`
               : 'Compare again'}
         </Button>
         <p id="look-ups-left" className="text-sm text-muted">
@@ -123,7 +117,8 @@ function Registration({ verification }: { verification: OwnVerification }) {
   )
 }
 
-const LEAD = 'We compare what you told us with the public register. Nobody is listed before that.'
+const LEAD =
+  'We compare what you told us with the public register. You’ll be listed once this is done.'
 
 function Verification() {
   const [verification] = trpc.verification.mine.useSuspenseQuery({})

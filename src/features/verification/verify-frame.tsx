@@ -1,8 +1,15 @@
-import { Check } from 'lucide-react'
+import { useLocation } from '@tanstack/react-router'
+import { BadgeCheck, Check, Mail, UserRoundCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { describeFailure } from '#app/lib/errors.ts'
+import { LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
+import { useSignOut } from '#app/parts/use-sign-out.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
-import { STEPS, type VerifyStep } from './steps.ts'
+import type { OwnVerification } from '#contract/verification.ts'
+import { STEPS, type VerifyStep } from './words.ts'
 
 type StepperProps = { current: VerifyStep; done: readonly VerifyStep[] }
 
@@ -75,5 +82,85 @@ export function VerifyFrame({ current, done, title, lead, children, below }: Ver
       </div>
       {below}
     </div>
+  )
+}
+
+/** Why the verification cannot be shown to whoever is here, with the way on. */
+export function NotYours(failure: LoadFailureProps) {
+  const next = useLocation({ select: ({ href }) => href })
+  const signOut = useSignOut({ as: 'provider', next })
+  const { code, sentence } = describeFailure(failure.error)
+  if (code === 'forbidden') {
+    return (
+      <ErrorState
+        title="This page is for providers"
+        sentence="You are signed in with another kind of account. Providers have an account of their own, also with the same email address."
+        reference={null}
+        actions={
+          <Button isBusy={signOut.isPending} onClick={() => signOut.mutate('logout')}>
+            Log out and sign in as a provider
+          </Button>
+        }
+      />
+    )
+  }
+  if (code === 'sign_in_required' || code === 'session_ended') {
+    return (
+      <ErrorState
+        title="Sign in to go on"
+        sentence={sentence}
+        reference={null}
+        actions={
+          <LinkButton to="/sign-in" search={{ as: 'provider', next }}>
+            Sign in
+          </LinkButton>
+        }
+      />
+    )
+  }
+  if (code === 'second_factor_setup_required') {
+    return (
+      <ErrorState
+        title="Set up your authenticator app first"
+        sentence="Verification opens as soon as signing in takes a second step."
+        reference={null}
+        actions={
+          <LinkButton to="/userProfile" hash="second-factor">
+            Set it up
+          </LinkButton>
+        }
+      />
+    )
+  }
+  return <LoadFailure {...failure} />
+}
+
+const NEXT_STEPS = [
+  [UserRoundCheck, 'Our staff compare once more and decide. Those that match come first.'],
+  [Mail, 'We’ll email you our decision.'],
+  [BadgeCheck, 'Then patients find you. Your hours can be set before that.'],
+] as const
+
+/** What happens after this page, for whoever still waits for it. */
+export function WhatNext({ verification }: { verification: OwnVerification }) {
+  if (verification.state !== 'waiting') return null
+  return (
+    <section aria-labelledby="what-next" className="border-t border-line pt-6">
+      <h2 id="what-next" className="text-lg font-semibold">
+        What happens next
+      </h2>
+      <ol className="mt-3 flex flex-col gap-3">
+        {NEXT_STEPS.map(([Icon, text]) => (
+          <li key={text} className="flex gap-3">
+            <Icon
+              aria-hidden="true"
+              strokeWidth={1.75}
+              className="mt-0.5 size-5 shrink-0 text-brand"
+            />
+            {text}
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -1,3 +1,5 @@
+import { useCallback } from 'react'
+import { trpc } from '#app/trpc.ts'
 import type { ProfessionalBody } from '#contract/people.ts'
 import type { LossReason, OwnVerification, Standing } from '#contract/verification.ts'
 
@@ -115,4 +117,25 @@ export function verdictOf(verification: OwnVerification): Verdict | null {
     case 'waiting':
       return asked(verification) ?? afterCheck(verification)
   }
+}
+
+/** Every write of the room answers with how far it is now: keeps that in the place of what was read. */
+export function useKeepVerification(): (now: OwnVerification) => void {
+  const utils = trpc.useUtils()
+  return useCallback((now) => utils.verification.mine.setData({}, now), [utils])
+}
+
+/** The way to being Verified. */
+export const STEPS = ['Email', 'Registration', 'Company'] as const
+
+export type VerifyStep = (typeof STEPS)[number]
+
+/** The steps that need nothing more from the provider. */
+export function doneSteps({ check, state, company }: OwnVerification): VerifyStep[] {
+  const isCompared = state === 'verified' || check?.outcome === 'match'
+  const isSent = company !== null && company.state !== 'refused'
+  const done: VerifyStep[] = ['Email']
+  if (isCompared) done.push('Registration')
+  if (isSent) done.push('Company')
+  return done
 }

@@ -1,13 +1,11 @@
-import { useId } from 'react'
 import { BarePage, sendClass } from '#app/features/auth/auth-page.tsx'
+import { useArrival } from '#app/features/auth/auth-search.ts'
 import { InsecureNotice } from '#app/features/auth/insecure-notice.tsx'
 import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
-import { useArrival } from '#app/features/auth/use-arrival.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
@@ -50,20 +48,16 @@ function ToSignIn() {
 }
 
 function FirstForm({ token }: { token: string }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const arrive = useArrival(undefined)
   const form = useForm({
-    blank: { email: '', new_password: '', confirm_password: '' },
+    blank: { token, email: '', new_password: '', confirm_password: '' },
     schema: AddFirstInput,
-    toInput: (values) => ({ ...values, token }),
     send: (input) => client.superUsers.addFirst.mutate(input),
     onSent: ({ me }) => arrive(me),
   })
   // The link is not a field: what is wrong with it is said above them.
-  const { token: wrongLink, ...errors } = form.errors
-  const text = textFields({ ...form, errors }, id)
-  if (wrongLink !== undefined || form.failure?.code === 'start_link_invalid') {
+  if (form.errors['token'] !== undefined || form.failure?.code === 'start_link_invalid') {
     return (
       <>
         <Notice kind="danger" role="alert" title="Nobody was added">
@@ -74,24 +68,19 @@ function FirstForm({ token }: { token: string }) {
     )
   }
   return (
-    <FormFrame
-      form={{ ...form, errors }}
-      id={id}
-      label="First superuser"
-      failureTitle="Nobody was added"
-    >
+    <FormFrame form={form} label="First superuser" failureTitle="Nobody was added">
       <TextInput
         type="email"
         inputMode="email"
         autoComplete="username"
         label="Email"
-        {...text('email')}
+        {...form.text('email')}
       />
-      <NewPasswordInput label="Password" {...text('new_password')} />
+      <NewPasswordInput label="Password" {...form.text('new_password')} />
       <PasswordInput
         label="Password once more"
         autoComplete="new-password"
-        {...text('confirm_password')}
+        {...form.text('confirm_password')}
       />
       <div>
         <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>

@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { NewPasswordInput } from '#app/features/auth/new-password-input.tsx'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -14,7 +14,6 @@ type OwnPasswordFormProps = {
 
 /** A first password works once: here it is replaced by one that nobody else knows. */
 export function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -24,9 +23,8 @@ export function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
     send: (input) => client.auth.setFirstPassword.mutate(input),
     onSent: onChanged,
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Your own password" failureTitle="Nothing was changed">
+    <FormFrame form={form} label="Your own password" failureTitle="Nothing was changed">
       <div>
         <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
           Choose a password of your own
@@ -38,11 +36,11 @@ export function OwnPasswordForm({ email, onChanged }: OwnPasswordFormProps) {
       </div>
       {/* Password managers look for whose password it is. */}
       <input type="hidden" autoComplete="username" name="email" value={email} readOnly />
-      <NewPasswordInput label="New password" {...text('new_password')} />
+      <NewPasswordInput label="New password" {...form.text('new_password')} />
       <PasswordInput
-        label="New password once more"
+        label="Confirm new password"
         autoComplete="new-password"
-        {...text('confirm_password')}
+        {...form.text('confirm_password')}
       />
       <Button type="submit" size="large" isBusy={form.isBusy}>
         Save and go on

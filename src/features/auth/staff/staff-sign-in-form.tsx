@@ -1,8 +1,8 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { SecondFactorForm } from '#app/features/auth/second-factor-form.tsx'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { noteFailedSignIn } from '#app/lib/session.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -25,7 +25,6 @@ type StaffSignInFormProps = { onArrive: (me: Me) => Promise<void> }
 
 /** Email and password of staff; then, for whoever has set it up, the code of the authenticator app. */
 export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const [proved, setProved] = useState<SignInStaffInput | null>(null)
   const form = useForm({
@@ -47,7 +46,6 @@ export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
       if (answer !== null) await onArrive(answer.me)
     },
   })
-  const text = textFields(form, id)
 
   if (proved !== null) {
     return (
@@ -61,18 +59,17 @@ export function StaffSignInForm({ onArrive }: StaffSignInFormProps) {
   return (
     <FormFrame
       form={{ ...form, failure: asDocumented(form.failure) }}
-      id={id}
       label="Staff sign in"
-      failureTitle="You are not signed in"
+      failureTitle="Couldn’t sign you in"
     >
       <TextInput
         type="email"
         inputMode="email"
         autoComplete="username"
         label="Email"
-        {...text('email')}
+        {...form.text('email')}
       />
-      <PasswordInput label="Password" autoComplete="current-password" {...text('password')} />
+      <PasswordInput label="Password" autoComplete="current-password" {...form.text('password')} />
       <Button type="submit" size="large" isBusy={form.isBusy}>
         Sign In
       </Button>

@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { saveElsewhere } from '#tests/spa/other-window.ts'
 
 afterEach(() => page.viewport(1280, 900))
@@ -32,13 +32,13 @@ async function openEditor(world: Backend) {
 
 test('whoever has no hours finds a good week, and saves it with one press', async ({ world }) => {
   await openEditor(world)
-  await expect.element(page.getByText('A good week to begin with')).toBeVisible()
+  await expect.element(page.getByText('A typical week to start from')).toBeVisible()
   await expect.element(time('Monday, from')).toHaveValue('09:00')
   await expect.element(time('Friday, second hours, until')).toHaveValue('17:00')
   await expect.element(day('Saturday')).not.toBeChecked()
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()
-  await expect.element(page.getByText('A good week to begin with')).not.toBeInTheDocument()
+  await expect.element(page.getByText('A typical week to start from')).not.toBeInTheDocument()
   await expect.element(cell(/^Monday 9 March: 14 free, 09:00 to 12:30/)).toBeInTheDocument()
 })
 
@@ -92,7 +92,7 @@ test('what is no time stays as it was typed, and saving leads to it', async ({ w
 test('saving leads to a mistake in a week that is not on the screen', async ({ world }) => {
   await openEditor(world)
   await page.getByRole('button', { name: /^Booking rules/ }).click()
-  await page.getByRole('combobox', { name: 'Weeks in turn' }).selectOptions('2')
+  await page.getByRole('combobox', { name: 'Repeats every' }).selectOptions('2')
   await page.getByRole('radio', { name: 'Week 2' }).click()
   await time('Tuesday, until').fill('lunch')
   await page.getByRole('radio', { name: 'Week 1' }).click()
@@ -159,7 +159,7 @@ test('weeks in turn have hours of their own, and the preview follows before savi
   await button('Save hours').click()
   await expect.element(status('Everything is saved')).toBeVisible()
   await page.getByRole('button', { name: /^Booking rules/ }).click()
-  await page.getByRole('combobox', { name: 'Weeks in turn' }).selectOptions('2')
+  await page.getByRole('combobox', { name: 'Repeats every' }).selectOptions('2')
   await page.getByRole('radio', { name: 'Week 2' }).click()
   await button('Close week 2').click()
   await expect.element(status('6 changes')).toBeVisible()

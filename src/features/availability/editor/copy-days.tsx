@@ -1,9 +1,8 @@
 import { Copy } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { weekdayName } from '#app/features/availability/hours/words.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, IconButton } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
 
 type CopyDaysProps = {
   weekday: number

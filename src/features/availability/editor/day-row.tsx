@@ -13,7 +13,7 @@ import { addRange, nextFree } from '#app/features/availability/hours/draft-check
 import { showRange } from '#app/features/availability/hours/wall-times.ts'
 import { sayList, weekdayName } from '#app/features/availability/hours/words.ts'
 import { cx } from '#app/lib/cx.ts'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { IconButton } from '#app/ui/button.tsx'
 import { Switch } from '#app/ui/switch.tsx'
 import { CopyDays } from './copy-days.tsx'
 import { fieldId, RangeLine } from './range-line.tsx'

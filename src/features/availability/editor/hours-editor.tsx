@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { withGoodWeek } from '#app/features/availability/hours/draft.ts'
-import { Panel } from '#app/features/availability/own/panel.tsx'
+import { Panel, useNewestMine } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
-import { useNewestMine } from '#app/features/availability/own/stale-notice.tsx'
-import { useConfirmedChange } from '#app/features/availability/own/use-confirmed-change.tsx'
+import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { RulesPart } from './rules-part.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -81,7 +80,7 @@ function FirstWeek({ editor }: { editor: Editor }) {
   // It stays while the week is changed: what goes away under a press moves what is pressed.
   if (base.version === 0) {
     return (
-      <Notice title="A good week to begin with">
+      <Notice title="A typical week to start from">
         <p>
           Monday to Friday, nine to five, with an hour for lunch. Change what does not fit, then
           save: whoever finds you can book at once.
@@ -128,7 +127,7 @@ export function HoursEditor({ editor }: { editor: Editor }) {
       <Panel
         id="weekly-hours"
         title="Weekly hours"
-        lead="When you see patients in a usual week, by the clock of the place."
+        lead="When you see patients in a usual week, in local time."
       >
         <div className="flex flex-col gap-5">
           <RulesPart editor={editor} />

@@ -3,7 +3,7 @@ import type { DraftRange } from '#app/features/availability/hours/draft.ts'
 import type { RangeProblem } from '#app/features/availability/hours/draft-checks.ts'
 import { showRange, type Time } from '#app/features/availability/hours/wall-times.ts'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import { IconButton } from '#app/ui/button.tsx'
 
 type RangeLineProps = {
   range: DraftRange

@@ -8,10 +8,10 @@ import {
   sayNotice,
 } from '#app/features/availability/hours/words.ts'
 import { cx } from '#app/lib/cx.ts'
+import { TextLink } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
 import type { AvailabilitySettings } from '#contract/availability.ts'
 import type { Editor } from './use-editor.ts'
 
@@ -141,7 +141,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
           onChange={(horizonDays) => set({ horizonDays })}
         />
         <NumberSelect
-          label="Weeks in turn"
+          label="Repeats every"
           hint="For hours that differ from week to week."
           value={settings.rotation.weeks}
           choices={[1, 2, 3, 4]}
@@ -153,7 +153,7 @@ export function RulesPart({ editor }: { editor: Editor }) {
             id={ROTATION_FROM}
             type="date"
             required
-            label="A day of week 1"
+            label="Week 1 starts"
             hint="The weeks are counted from it."
             value={settings.rotation.from}
             error={isDateMissing ? 'Enter a date.' : undefined}

@@ -1,6 +1,6 @@
 import { activeRanges, copyWeek } from '#app/features/availability/hours/draft.ts'
 import { firstWeekdayOf, weekdaysFrom } from '#app/features/availability/hours/words.ts'
-import { useMedia } from '#app/lib/use-media.ts'
+import { useMedia } from '#app/lib/browser-hooks.ts'
 import { Button } from '#app/ui/button.tsx'
 import { RadioCards } from '#app/ui/radio-cards.tsx'
 import { Select } from '#app/ui/select.tsx'

@@ -1,8 +1,7 @@
-import { useId } from 'react'
 import * as z from 'zod/mini'
-import { StaleHelp } from '#app/features/availability/own/stale-notice.tsx'
-import { useConfirmedChange } from '#app/features/availability/own/use-confirmed-change.tsx'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { StaleHelp } from '#app/features/availability/own/page-states.tsx'
+import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -35,7 +34,6 @@ type AbsenceFormProps = {
 
 /** Days away, from one to the other, from one place or all of them. */
 export function AbsenceForm({ mine, absence, onClose }: AbsenceFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
   const form = useForm({
@@ -65,32 +63,30 @@ export function AbsenceForm({ mine, absence, onClose }: AbsenceFormProps) {
       void showToast(absence === null ? 'Your time off is added.' : 'Your time off is saved.')
     },
   })
-  const text = textFields(form, id)
   return (
     <>
       <FormFrame
         form={form}
-        id={id}
         label={absence === null ? 'Time off' : 'Change time off'}
         failureTitle="Not saved"
       >
         <StaleHelp failure={form.failure} />
         <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-          <TextInput type="date" label="First day" {...text('from')} />
+          <TextInput type="date" label="First day" {...form.text('from')} />
           <TextInput
             type="date"
             label="Last day"
             isOptional
             min={form.values.from}
-            {...text('to')}
+            {...form.text('to')}
           />
         </div>
         {mine.places.length > 1 && (
           <Select
-            id={`${id}-placeId`}
+            id={`${form.id}-placeId`}
             label="Place"
             value={form.values.placeId}
-            onChange={({ target }) => form.change({ placeId: target.value })}
+            onChange={({ target }) => form.set('placeId', target.value)}
           >
             <option value="">All places</option>
             {mine.places.map(({ id: placeId, name, locality }) => (
@@ -105,7 +101,7 @@ export function AbsenceForm({ mine, absence, onClose }: AbsenceFormProps) {
           isOptional
           hint="Only you see it."
           maxLength={200}
-          {...text('note')}
+          {...form.text('note')}
         />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" isBusy={form.isBusy}>

@@ -1,5 +1,5 @@
 import { plural, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
-import { Panel } from '#app/features/availability/own/panel.tsx'
+import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { daysBetween } from '#app/lib/calendar-days.ts'
 import { trpc } from '#app/trpc.ts'
 import type { Availability } from '#contract/availability.ts'

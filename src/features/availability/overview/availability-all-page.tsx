@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { HoursPage } from '#app/features/availability/own/page-states.tsx'
-import { Panel } from '#app/features/availability/own/panel.tsx'
+import { HoursPage, Panel } from '#app/features/availability/own/page-states.tsx'
 import { PreviewCalendar } from '#app/features/availability/own/preview-calendar.tsx'
 import type { Availability } from '#contract/availability.ts'
 import { AbsencesPart } from './absences-part.tsx'
@@ -19,7 +18,7 @@ function Parts({ mine }: { mine: Availability }) {
       <Panel
         id="preview"
         title="The next four weeks"
-        lead="As patients can book them now. Press a day to see what every hour of it is."
+        lead="As patients can book them now. Choose a day to see the whole day."
       >
         <PreviewCalendar
           mine={mine}

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { saveElsewhere } from '#tests/spa/other-window.ts'
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })

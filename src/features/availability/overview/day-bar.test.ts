@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimeReason } from '#contract/availability.ts'
-import { barParts } from './day-bar.ts'
+import { barParts } from './day-stretches.tsx'
 
 const stretch = (from: number, to: number, reason: TimeReason) => ({
   startsAt: new Date(Date.UTC(2026, 2, 2, from)).toISOString(),

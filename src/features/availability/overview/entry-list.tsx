@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useNewestMine } from '#app/features/availability/own/stale-notice.tsx'
+import { useNewestMine } from '#app/features/availability/own/page-states.tsx'
 import { Button } from '#app/ui/button.tsx'
 
 /** Which form or question of the list is open. */

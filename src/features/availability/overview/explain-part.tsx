@@ -3,11 +3,11 @@ import { useId, useState } from 'react'
 import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
 import type { Time } from '#app/features/availability/hours/wall-times.ts'
 import { hour12Of } from '#app/features/availability/hours/words.ts'
-import { Panel } from '#app/features/availability/own/panel.tsx'
+import { Panel } from '#app/features/availability/own/page-states.tsx'
 import { TimeField } from '#app/features/availability/own/time-field.tsx'
-import { useSettled } from '#app/features/availability/own/use-preview.ts'
+import { useSettled } from '#app/features/availability/own/use-mine.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatDay, formatTime } from '#app/lib/format-time.ts'
+import { formatDay, formatTime } from '#app/lib/format.ts'
 import { readDate, wallTime } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -38,7 +38,7 @@ export function ExplainPart({ mine, date, onDate }: ExplainPartProps) {
     <Panel
       id="why"
       title="Why is this time not offered?"
-      lead="Pick a day, and a time if you like: you see what every hour of it is."
+      lead="Pick a day, and a time if you like, to see the whole day."
     >
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <TextInput

@@ -1,6 +1,6 @@
 import { holidayCalendars, regionOf, sayDate } from '#app/features/availability/hours/words.ts'
-import { Panel } from '#app/features/availability/own/panel.tsx'
-import { TextLink } from '#app/ui/text-link.tsx'
+import { Panel } from '#app/features/availability/own/page-states.tsx'
+import { TextLink } from '#app/ui/button.tsx'
 import type { Availability } from '#contract/availability.ts'
 
 /** The public holidays of the coming year at the main place, and whether they are kept. */

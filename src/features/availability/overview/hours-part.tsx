@@ -10,9 +10,9 @@ import {
   weekdayName,
   weekdaysFrom,
 } from '#app/features/availability/hours/words.ts'
-import { Panel } from '#app/features/availability/own/panel.tsx'
+import { Panel } from '#app/features/availability/own/page-states.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
 import type { Availability } from '#contract/availability.ts'
 
 type WeekProps = { mine: Availability; placeId: string; week: number }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useConfirmedChange } from '#app/features/availability/own/use-confirmed-change.tsx'
+import { useConfirmedChange } from '#app/features/availability/own/use-mine.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { plural } from '#app/features/availability/hours/words.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import type { Availability, VisitOutside } from '#contract/availability.ts'

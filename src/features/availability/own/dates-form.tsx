@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import * as z from 'zod/mini'
 import { NO_TIME } from '#app/features/availability/hours/draft-checks.ts'
 import type { Time } from '#app/features/availability/hours/wall-times.ts'
@@ -10,10 +9,10 @@ import {
   sayDate,
 } from '#app/features/availability/hours/words.ts'
 import { cx } from '#app/lib/cx.ts'
-import { type Form, textFields, useForm } from '#app/lib/use-form.ts'
+import { type Form, useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
+import { RemovableChip } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { RemovableChip } from '#app/ui/chip.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -22,9 +21,9 @@ import { showToast } from '#app/ui/toast.tsx'
 import { type Availability, MAX_DATES_AT_ONCE } from '#contract/availability.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { DaysPicker } from './days-picker.tsx'
-import { StaleHelp } from './stale-notice.tsx'
+import { StaleHelp } from './page-states.tsx'
 import { TimeField } from './time-field.tsx'
-import { useConfirmedChange } from './use-confirmed-change.tsx'
+import { useConfirmedChange } from './use-mine.tsx'
 
 type ExtraDate = Availability['extraDates'][number]
 
@@ -51,46 +50,46 @@ const Dates = z
     }),
   )
 
-type TimesProps = { form: Form<Values>; id: string; hour12: boolean }
+type TimesProps = { form: Form<Values>; hour12: boolean }
 
-function Times({ form, id, hour12 }: TimesProps) {
+function Times({ form, hour12 }: TimesProps) {
   const { values, errors } = form
-  const error = (name: 'from' | 'to') => (errors[name] ? `${id}-${name}-error` : undefined)
+  const error = (name: 'from' | 'to') => (errors[name] ? `${form.id}-${name}-error` : undefined)
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-3">
-      <Field id={`${id}-from`} label="From" error={errors['from']}>
+      <Field id={`${form.id}-from`} label="From" error={errors['from']}>
         <TimeField
-          id={`${id}-from`}
+          id={`${form.id}-from`}
           label="From"
           value={values.from}
           hour12={hour12}
           errorId={error('from')}
-          onChange={(from) => form.change({ from })}
+          onChange={(from) => form.set('from', from)}
         />
       </Field>
-      <Field id={`${id}-to`} label="Until" error={errors['to']}>
+      <Field id={`${form.id}-to`} label="Until" error={errors['to']}>
         <TimeField
-          id={`${id}-to`}
+          id={`${form.id}-to`}
           label="Until"
           value={values.to}
           hour12={hour12}
           isEnd
           after={values.from}
           errorId={error('to')}
-          onChange={(to) => form.change({ to })}
+          onChange={(to) => form.set('to', to)}
         />
       </Field>
     </div>
   )
 }
 
-type SeveralDaysProps = { form: Form<Values>; id: string; mine: Availability }
+type SeveralDaysProps = { form: Form<Values>; mine: Availability }
 
-function SeveralDays({ form, id, mine }: SeveralDaysProps) {
+function SeveralDays({ form, mine }: SeveralDaysProps) {
   const { dates } = form.values
   const error = Object.entries(form.errors).find(([path]) => path.startsWith('dates'))?.[1]
   return (
-    <div id={`${id}-dates`} tabIndex={-1} className="rounded-field">
+    <div id={`${form.id}-dates`} tabIndex={-1} className="rounded-field">
       <p className="font-semibold">Days</p>
       <p className="mb-2 text-sm text-muted">Choose one or several.</p>
       {error && (
@@ -103,14 +102,14 @@ function SeveralDays({ form, id, mine }: SeveralDaysProps) {
         today={mine.today}
         firstWeekday={firstWeekdayOf(mine)}
         chosen={dates}
-        onChange={(chosen) => form.change({ dates: chosen })}
+        onChange={(chosen) => form.set('dates', chosen)}
       />
     </div>
   )
 }
 
 /** The chosen days as chips that take themselves away. */
-function ChosenDays({ form, mine }: Omit<SeveralDaysProps, 'id'>) {
+function ChosenDays({ form, mine }: SeveralDaysProps) {
   const { dates } = form.values
   const region = regionOf(mine)
   return (
@@ -123,7 +122,12 @@ function ChosenDays({ form, mine }: Omit<SeveralDaysProps, 'id'>) {
           <li key={date}>
             <RemovableChip
               removeLabel={`Take away ${sayDate(date, region)}`}
-              onRemove={() => form.change({ dates: dates.filter((one) => one !== date) })}
+              onRemove={() =>
+                form.set(
+                  'dates',
+                  dates.filter((one) => one !== date),
+                )
+              }
             >
               {sayDate(date, region)}
             </RemovableChip>
@@ -151,17 +155,17 @@ type DatesFormProps = {
 
 /** Hours on single days besides the weekly ones: several at once, or one that is changed. */
 export function DatesForm({ mine, date, onClose }: DatesFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const { send, question } = useConfirmedChange(mine.places)
+  const blank: Values = {
+    placeId: date?.placeId ?? mine.places[0]?.id ?? '',
+    dates: date === undefined ? [] : [date.date],
+    from: date?.from ?? 540,
+    to: date?.to ?? 780,
+    note: date?.note ?? '',
+  }
   const form = useForm({
-    blank: {
-      placeId: date?.placeId ?? mine.places[0]?.id ?? '',
-      dates: date === undefined ? [] : [date.date],
-      from: date?.from ?? 540,
-      to: date?.to ?? 780,
-      note: date?.note ?? '',
-    },
+    blank,
     schema: Dates,
     send: (input) =>
       send((confirmed) =>
@@ -176,19 +180,20 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
     onSent: ({ saved }) => {
       if (!saved) return
       const { dates } = form.values
-      if (date === undefined) form.change({ dates: [], note: '' })
+      if (date === undefined) {
+        form.set('dates', [])
+        form.set('note', '')
+      }
       onClose?.()
       void showToast(savedWords(date === undefined, dates.length))
     },
   })
-  const text = textFields(form, id)
   const { dates } = form.values
   const isNew = date === undefined
   return (
     <>
       <FormFrame
         form={form}
-        id={id}
         label={date === undefined ? 'Extra dates' : 'Change the extra date'}
         failureTitle="Not saved"
         className="max-w-none!"
@@ -196,11 +201,11 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
         <StaleHelp failure={form.failure} />
         {mine.places.length > 1 && (
           <Select
-            id={`${id}-placeId`}
+            id={`${form.id}-placeId`}
             label="Place"
             className="max-w-88"
             value={form.values.placeId}
-            onChange={({ target }) => form.change({ placeId: target.value })}
+            onChange={({ target }) => form.set('placeId', target.value)}
           >
             {mine.places.map((place) => (
               <option key={place.id} value={place.id}>
@@ -216,28 +221,28 @@ export function DatesForm({ mine, date, onClose }: DatesFormProps) {
           )}
         >
           {isNew ? (
-            <SeveralDays form={form} id={id} mine={mine} />
+            <SeveralDays form={form} mine={mine} />
           ) : (
             <TextInput
-              id={`${id}-dates`}
+              id={`${form.id}-dates`}
               type="date"
               label="Day"
               className="max-w-52"
               min={mine.today}
               value={dates[0] ?? ''}
               error={form.errors['dates'] ?? form.errors['dates.0']}
-              onChange={({ target }) => form.change({ dates: [target.value] })}
+              onChange={({ target }) => form.set('dates', [target.value])}
             />
           )}
           <div className="flex min-w-0 max-w-form flex-col gap-6">
             {isNew && <ChosenDays form={form} mine={mine} />}
-            <Times form={form} id={id} hour12={hour12Of(mine)} />
+            <Times form={form} hour12={hour12Of(mine)} />
             <TextInput
               label="Note"
               isOptional
               hint="Only you see it."
               maxLength={200}
-              {...text('note')}
+              {...form.text('note')}
             />
             <div className="flex flex-wrap gap-3">
               <Button type="submit" isBusy={form.isBusy}>

@@ -1,127 +1,101 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { weekdayName, weekdaysFrom } from '#app/features/availability/hours/words.ts'
-import { addDays } from '#app/lib/calendar-days.ts'
-import { addMonths, lastDayOf, monthOf, weeksOf } from '#app/lib/calendar-months.ts'
-import { IconButton } from '#app/ui/icon-button.tsx'
+import type { ComponentProps } from 'react'
+import { type ChevronProps, DayButton, DayPicker } from 'react-day-picker'
+import { cx } from '#app/lib/cx.ts'
 import { dateFormat } from '#contract/intl.ts'
 
 type DaysPickerProps = {
   label: string
+  /** Days as text: `2026-03-02`. */
   today: string
   firstWeekday: 1 | 7
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
-  ArrowUp: -7,
-  ArrowDown: 7,
+/** The library's dates are those of the browser's zone; ours are text without one. */
+const asDate = (day: string) => new Date(`${day}T00:00`)
+
+function asText(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-function text(date: string, options: Intl.DateTimeFormatOptions): string {
-  return dateFormat('en-GB', { timeZone: 'UTC', ...options }).format(new Date(`${date}T12:00:00Z`))
+function words(date: Date, options: Intl.DateTimeFormatOptions): string {
+  const noon = new Date(`${asText(date)}T12:00:00Z`)
+  return dateFormat('en-GB', { timeZone: 'UTC', ...options }).format(noon)
 }
 
-/** A month in which any number of days can be chosen; arrows move by day and week. */
+function Chevron({ orientation }: ChevronProps) {
+  const Icon = orientation === 'left' ? ChevronLeft : ChevronRight
+  return <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />
+}
+
+/** Says of the button, not only of its cell, whether the day is chosen. */
+function Day(props: ComponentProps<typeof DayButton>) {
+  const { day, modifiers } = props
+  return (
+    <DayButton {...props} data-date={day.isoDate} aria-pressed={modifiers['selected'] === true} />
+  )
+}
+
+/** The library hides the names of the days from screen readers. */
+function Weekdays(props: ComponentProps<'tr'>) {
+  return (
+    <thead>
+      <tr {...props} />
+    </thead>
+  )
+}
+
+const components = { Chevron, DayButton: Day, Weekdays }
+
+const arrow =
+  'absolute top-0 inline-flex size-11 items-center justify-center rounded-field text-brand-deep ' +
+  'hover:bg-tint aria-disabled:text-field aria-disabled:hover:bg-transparent'
+
+const classNames = {
+  months: 'relative',
+  button_previous: cx(arrow, 'left-0'),
+  button_next: cx(arrow, 'right-0'),
+  month_caption: 'flex min-h-11 items-center justify-center font-semibold',
+  month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
+  weekday: 'pb-1 text-center text-sm font-medium text-muted',
+  day: 'p-0',
+  day_button:
+    'tabular flex min-h-11 w-full items-center justify-center rounded-field font-medium transition-colors ' +
+    'duration-150 hover:bg-tint disabled:text-muted disabled:opacity-50 disabled:hover:bg-transparent ' +
+    'aria-pressed:bg-brand aria-pressed:font-semibold aria-pressed:text-on-brand',
+}
+
+/** A month in which any number of days from today on can be chosen; arrows move by day and week. */
 export function DaysPicker({ label, today, firstWeekday, chosen, onChange }: DaysPickerProps) {
-  const id = useId()
-  const grid = useRef<HTMLDivElement>(null)
-  const [month, setMonth] = useState(monthOf(today))
-  const [at, setAt] = useState(today)
-  const first = `${month}-01` < today ? today : `${month}-01`
-  const current = monthOf(at) === month ? at : first
-
-  const moveTo = (date: string) => {
-    if (date < today) return
-    // Drawn at once: the next key must find focus on the day, also in another month.
-    flushSync(() => {
-      setMonth(monthOf(date))
-      setAt(date)
-    })
-    grid.current?.querySelector<HTMLElement>(`[data-date="${date}"]`)?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEPS[event.key]
-    if (step !== undefined) {
-      event.preventDefault()
-      moveTo(addDays(current, step))
-    } else if (event.key === 'PageUp' || event.key === 'PageDown') {
-      event.preventDefault()
-      const next = addMonths(month, event.key === 'PageDown' ? 1 : -1)
-      const wanted = `${next}-${current.slice(8)}`
-      const last = lastDayOf(next)
-      const date = wanted > last ? last : wanted
-      moveTo(date < today && monthOf(date) === monthOf(today) ? today : date)
-    }
-  }
-  const toggle = (date: string) =>
-    onChange(
-      chosen.includes(date) ? chosen.filter((one) => one !== date) : [...chosen, date].toSorted(),
-    )
   return (
     <div className="w-full max-w-88 rounded-field border border-line p-2">
-      <div className="flex items-center justify-between">
-        <IconButton
-          label="Previous month"
-          disabled={month <= monthOf(today)}
-          onClick={() => setMonth(addMonths(month, -1))}
-        >
-          <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
-        </IconButton>
-        <p id={id} aria-live="polite" className="font-semibold">
-          {text(`${month}-15`, { month: 'long', year: 'numeric' })}
-        </p>
-        <IconButton label="Next month" onClick={() => setMonth(addMonths(month, 1))}>
-          <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-5" />
-        </IconButton>
-      </div>
-      <div ref={grid} role="grid" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
-        <div role="row" className="grid grid-cols-7">
-          {weekdaysFrom(firstWeekday).map((weekday) => (
-            <div
-              key={weekday}
-              role="columnheader"
-              aria-label={weekdayName(weekday)}
-              className="pb-1 text-center text-sm font-medium text-muted"
-            >
-              {weekdayName(weekday, 'short').slice(0, 2)}
-            </div>
-          ))}
-        </div>
-        {weeksOf(month, firstWeekday).map((week, row) => (
-          // Weeks of a month are told apart by their position alone.
-          // oxlint-disable-next-line react/no-array-index-key
-          <div key={row} role="row" className="grid grid-cols-7 gap-0.5">
-            {week.map((date, column) => (
-              <div
-                key={date ?? column}
-                role="gridcell"
-                aria-selected={date !== null && chosen.includes(date)}
-              >
-                {date !== null && (
-                  <button
-                    type="button"
-                    data-date={date}
-                    disabled={date < today}
-                    aria-pressed={chosen.includes(date)}
-                    aria-label={text(date, { weekday: 'long', day: 'numeric', month: 'long' })}
-                    tabIndex={date === current ? 0 : -1}
-                    onFocus={() => setAt(date)}
-                    onClick={() => toggle(date)}
-                    className="tabular flex min-h-11 w-full items-center justify-center rounded-field font-medium transition-colors duration-150 hover:bg-tint disabled:text-muted disabled:opacity-50 disabled:hover:bg-transparent aria-pressed:bg-brand aria-pressed:font-semibold aria-pressed:text-on-brand"
-                  >
-                    {Number(date.slice(8))}
-                  </button>
-                )}
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
+      <DayPicker
+        mode="multiple"
+        selected={chosen.map(asDate)}
+        onSelect={(dates: Date[] = []) => onChange(dates.map(asText).toSorted())}
+        today={asDate(today)}
+        defaultMonth={asDate(today)}
+        startMonth={asDate(today)}
+        disabled={{ before: asDate(today) }}
+        weekStartsOn={firstWeekday === 7 ? 0 : 1}
+        components={components}
+        classNames={classNames}
+        formatters={{
+          formatCaption: (date) => words(date, { month: 'long', year: 'numeric' }),
+          formatWeekdayName: (date) => words(date, { weekday: 'short' }).slice(0, 2),
+        }}
+        labels={{
+          labelGrid: () => label,
+          labelNav: () => 'Months',
+          labelPrevious: () => 'Previous month',
+          labelNext: () => 'Next month',
+          labelWeekday: (date) => words(date, { weekday: 'long' }),
+          labelDayButton: (date) => words(date, { weekday: 'long', day: 'numeric', month: 'long' }),
+        }}
+      />
     </div>
   )
 }

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { Availability } from '#contract/availability.ts'
 
 type HoursPageProps = {
@@ -47,4 +49,68 @@ function Body({ children }: Pick<HoursPageProps, 'children'>) {
     )
   }
   return children(mine)
+}
+
+/** Asks the server for what is saved now, whatever the cache holds. */
+export function useNewestMine(): () => Promise<Availability> {
+  const utils = trpc.useUtils()
+  return () => utils.availability.mine.fetch(undefined, { staleTime: 0 })
+}
+
+/** Under a form that was refused because of another window: loads what is saved, keeps what was typed. */
+export function StaleHelp({ failure }: { failure: Failure | null }) {
+  const load = useNewestMine()
+  const [isBusy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  if (failure?.code !== 'changed_meanwhile') return null
+  const reload = async () => {
+    setBusy(true)
+    setTrouble(null)
+    try {
+      await load()
+    } catch (error) {
+      setTrouble(describeFailure(error).sentence)
+    }
+    setBusy(false)
+  }
+  return (
+    <Notice kind="warn" title="What you typed is still here">
+      <p>Load what is saved now, look at it, then send this again.</p>
+      {trouble !== null && <p role="alert">{trouble}</p>}
+      <Button variant="secondary" className="mt-3" isBusy={isBusy} onClick={() => void reload()}>
+        Load what is saved now
+      </Button>
+    </Notice>
+  )
+}
+
+type PanelProps = {
+  id: string
+  title: string
+  lead?: ReactNode
+  /** At the right of the title. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** One part of a page about hours, under its own heading. */
+export function Panel({ id, title, lead, actions, children }: PanelProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="min-w-0 scroll-mt-4 rounded-card border border-line bg-surface p-4 sm:p-6"
+    >
+      <div className="flex items-start justify-between gap-x-4 gap-y-3 max-sm:flex-col">
+        <div className="min-w-0">
+          <h2 id={`${id}-title`} tabIndex={-1} className="text-xl font-semibold outline-none">
+            {title}
+          </h2>
+          {lead && <p className="mt-1 max-w-prose text-muted">{lead}</p>}
+        </div>
+        {actions && <div className="shrink-0">{actions}</div>}
+      </div>
+      <div className="mt-4 min-w-0">{children}</div>
+    </section>
+  )
 }

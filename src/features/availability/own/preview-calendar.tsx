@@ -9,14 +9,14 @@ import {
 import { weekdayOf } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatDay } from '#app/lib/format-time.ts'
+import { formatDay } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Availability, PreviewDay, PreviewInput } from '#contract/availability.ts'
 import { dateFormat } from '#contract/intl.ts'
 import { VisitList } from './conflict-dialog.tsx'
-import { usePreview } from './use-preview.ts'
+import { usePreview } from './use-mine.tsx'
 
 const CLOSED: Record<NonNullable<PreviewDay['closed']>, string> = {
   past: 'Over',
@@ -257,9 +257,7 @@ export function PreviewCalendar({
         </Notice>
       )}
       {isWaiting && (
-        <p className="mb-3 text-muted">
-          The preview goes on when the mistakes above are put right.
-        </p>
+        <p className="mb-3 text-muted">Fix the problems above to update the preview.</p>
       )}
       <Calendar
         mine={mine}

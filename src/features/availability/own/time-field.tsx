@@ -6,8 +6,8 @@ import {
   type Time,
   timesToPick,
 } from '#app/features/availability/hours/wall-times.ts'
+import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { useMedia } from '#app/lib/use-media.ts'
 import { controlClass } from '#app/ui/field.tsx'
 import { clockText } from '#contract/time.ts'
 import { TimeList } from './time-list.tsx'

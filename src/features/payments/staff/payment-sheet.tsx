@@ -1,19 +1,30 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { DataBoundary } from '#app/parts/data-boundary.tsx'
-import { LoadFailure, type LoadFailureProps } from '#app/parts/load-failure.tsx'
+import { dayOf, formatDate, formatLongDate, formatTime, zoneLabel } from '#app/lib/format.ts'
+import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
+import { RoleGate } from '#app/parts/role-gate.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { ErrorState } from '#app/ui/empty-state.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import type { StaffPayment } from '#contract/payments-staff.ts'
-import { PaymentFacts } from './payment-facts.tsx'
-import { ProofInPlace } from './proof-in-place.tsx'
+import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
+import {
+  gatewayWords,
+  happened,
+  movedText,
+  paymentStateWords,
+  usePaymentsChanged,
+  visitStateWords,
+  why,
+} from './payment-words.ts'
+import { ProofInPlace } from './reason-dialog.tsx'
 import { RefundForm } from './refund-form.tsx'
-import { usePaymentsChanged } from './use-payments-changed.ts'
 
 type PaymentSheetProps = { id: string | null; onClose: () => void }
 
@@ -109,5 +120,189 @@ function NotThere({ onClose, ...failure }: NotThereProps) {
       reference={reference}
       actions={<Button onClick={onClose}>Back to the list</Button>}
     />
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[6.25rem_minmax(0,1fr)] gap-3 py-1.5">
+      <dt className="text-muted">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+/** What a gateway or we call something: to be copied, not read. */
+function Name({ children }: { children: string | null }) {
+  if (children === null) return <span className="text-muted">N/A</span>
+  return <code className="font-mono text-sm tracking-tight select-all">{children}</code>
+}
+
+function Visit({ visit }: { visit: StaffPayment }) {
+  const { state } = visit
+  return (
+    <section aria-label="Visit">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="text-lg font-semibold wrap-anywhere">{visit.user_name ?? 'N/A'}</p>
+        <Badge tone={state === 'confirmed' ? 'ok' : 'plain'}>{visitStateWords[state]}</Badge>
+      </div>
+      <dl className="mt-2">
+        <Fact name="Doctor">{visit.doctor_name ?? 'N/A'}</Fact>
+        <Fact name="When">
+          {formatLongDate(visit.startsAt, visit.timeZone)}
+          <span className="tabular block">
+            {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
+          </span>
+        </Fact>
+        <Fact name="Kind">{visitTypeWords[visit.typeOfVisit]}</Fact>
+        <Fact name="Appointment">
+          <Name>{visit.id}</Name>
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+/** A payment that went back counts as paid for as long as its visit is booked with it. */
+function stateWords({ state, refunded, refundable }: PaymentDetail): string {
+  if (state !== 'paid' || refunded.minor === 0) return paymentStateWords[state]
+  return refundable === 0 ? paymentStateWords.refunded : 'Partly given back'
+}
+
+type PaymentCardProps = { payment: PaymentDetail; onRefund: (id: string) => void }
+
+function PaymentCard({ payment, onRefund }: PaymentCardProps) {
+  const { amount, taken, refunded, refundable, state } = payment
+  const came = taken ?? amount
+  return (
+    <li className="rounded-card border border-line p-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="tabular text-xl font-semibold">{movedText(came)}</p>
+        <Badge tone={state === 'paid' ? 'ok' : state === 'review' ? 'accent' : 'plain'}>
+          {stateWords(payment)}
+        </Badge>
+      </div>
+      <dl className="tabular mt-2">
+        <Fact name="Method">{gatewayWords[payment.gateway]}</Fact>
+        {taken && <Fact name="Asked for">{movedText(amount)}</Fact>}
+        {refunded.minor > 0 && <Fact name="Refunded">{movedText(refunded)}</Fact>}
+        {refunded.minor > 0 && state === 'paid' && (
+          <Fact name="Kept">{movedText({ minor: refundable, currency: came.currency })}</Fact>
+        )}
+        <Fact name="Payment">
+          <Name>{payment.id}</Name>
+        </Fact>
+        <Fact name="Gateway">
+          <Name>{payment.reference ?? payment.session}</Name>
+        </Fact>
+      </dl>
+      {refundable > 0 && (
+        <RoleGate act="refund" className="mt-3">
+          {(gate) => (
+            <Button
+              {...gate}
+              variant="secondary"
+              className="mt-3"
+              onClick={() => onRefund(payment.id)}
+            >
+              Refund
+            </Button>
+          )}
+        </RoleGate>
+      )}
+    </li>
+  )
+}
+
+type PaymentFactsProps = { visit: StaffPayment; onRefund: (paymentId: string) => void }
+
+/** The visit, each try to pay for it, and everything that happened. */
+function PaymentFacts({ visit, onRefund }: PaymentFactsProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <Visit visit={visit} />
+      <section aria-labelledby="payments-of-visit">
+        <h3 id="payments-of-visit" className="mb-2 font-semibold">
+          {visit.payments.length === 1 ? 'Payment' : 'Payments'}
+        </h3>
+        <ul className="flex flex-col gap-3">
+          {visit.payments.toReversed().map((payment) => (
+            <PaymentCard key={payment.id} payment={payment} onRefund={onRefund} />
+          ))}
+        </ul>
+      </section>
+      <Timeline entries={visit.timeline} timeZone={visit.timeZone} />
+    </div>
+  )
+}
+
+/** What stands out among what always happens. */
+function isLoud({ what, to }: TimelineEntry): boolean {
+  return what === 'decided' || to === 'review' || to === 'failed' || what === 'refund_dealt'
+}
+
+type EntryProps = { entry: TimelineEntry; timeZone: string; isLast: boolean }
+
+function Entry({ entry, timeZone, isLast }: EntryProps) {
+  const { at, amount, who, reference } = entry
+  const reason = why(entry)
+  const region = timeZone === 'Europe/London' ? 'uk' : 'usa'
+  return (
+    <li className="relative flex gap-3 pb-4 last:pb-0">
+      {!isLast && (
+        <span aria-hidden="true" className="absolute top-4 bottom-0 left-[5px] w-px bg-line" />
+      )}
+      <span
+        aria-hidden="true"
+        className={cx(
+          'relative mt-1.5 size-[11px] shrink-0 rounded-full border-2',
+          isLoud(entry) ? 'border-accent bg-accent' : 'border-brand bg-surface',
+        )}
+      />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <p className="font-medium">
+            {happened(entry)}
+            {amount && <span className="tabular">, {movedText(amount)}</span>}
+          </p>
+          <p className="tabular text-sm text-muted">
+            <time dateTime={at}>
+              {formatDate(dayOf(at, timeZone), region)}, {formatTime(at, timeZone)}
+            </time>
+          </p>
+        </div>
+        {who && <p className="text-sm text-muted wrap-anywhere">by {who}</p>}
+        {reason && <p className="text-sm whitespace-pre-line wrap-anywhere">{reason}</p>}
+        {reference && <p className="font-mono text-sm text-muted wrap-anywhere">{reference}</p>}
+      </div>
+    </li>
+  )
+}
+
+type TimelineProps = { entries: readonly TimelineEntry[]; timeZone: string }
+
+/** What happened to a visit and its money, the latest first, on the clock of its place. */
+function Timeline({ entries, timeZone }: TimelineProps) {
+  const [first] = entries
+  const latest = entries.toReversed()
+  return (
+    <section aria-labelledby="timeline-of-visit">
+      <h3 id="timeline-of-visit" className="font-semibold">
+        Timeline
+      </h3>
+      <p className="mb-3 text-sm text-muted">
+        Latest first{first && `, ${zoneLabel(first.at, timeZone).split(',')[0]}`}
+      </p>
+      <ol>
+        {latest.map((entry, at) => (
+          <Entry
+            key={`${entry.at} ${entry.what} ${entry.reference ?? ''} ${entry.note ?? ''}`}
+            entry={entry}
+            timeZone={timeZone}
+            isLast={at === latest.length - 1}
+          />
+        ))}
+      </ol>
+    </section>
   )
 }

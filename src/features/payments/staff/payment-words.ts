@@ -1,3 +1,4 @@
+import { trpc } from '#app/trpc.ts'
 import { numberFormat } from '#contract/intl.ts'
 import type { Difference } from '#contract/payments-review.ts'
 import type { Moved, PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
@@ -94,7 +95,7 @@ export function happened({ what, to }: TimelineEntry): string {
     case 'refund_dealt':
       return to === 'done' ? 'Paid by hand' : 'Failed refund dealt with'
     case 'letter':
-      return 'Letter sent'
+      return 'EmailContent sent'
   }
 }
 
@@ -107,11 +108,17 @@ export function why({ what, note, to }: TimelineEntry): string | null {
 }
 
 export const differenceWords: Record<Difference['kind'], string> = {
-  no_payment: 'Money was taken that no payment of ours asked for',
+  no_payment: 'Charge with no matching payment',
   amount: 'Another amount was taken than ours',
   no_visit: 'Money was taken, and there is neither a visit nor a refund',
   refund_unknown: 'Refunded at the gateway, not by us',
   no_money: 'We count it as paid, and the gateway has no such money',
   no_answer: 'PayPal never answered whether it took this payment',
   dispute: 'The patient disputes this payment',
+}
+
+/** What was changed is read anew: lists, numbers, and the payment itself. */
+export function usePaymentsChanged(): () => Promise<void> {
+  const utils = trpc.useUtils()
+  return () => utils.payments.invalidate()
 }

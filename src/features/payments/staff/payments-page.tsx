@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { StaffHeading } from '#app/parts/staff-heading.tsx'
+import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { trpc } from '#app/trpc.ts'
 import { DifferencesTab } from './differences-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'

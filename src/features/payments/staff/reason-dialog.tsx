@@ -1,13 +1,12 @@
-import { useId } from 'react'
+import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
-import { textFields, useForm } from '#app/lib/use-form.ts'
-import { useProofStep } from '#app/parts/step-up.tsx'
+import { useForm } from '#app/lib/use-form.ts'
+import { type ProofStep, StepUpForm, useProofStep } from '#app/parts/step-up.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
 import { StaffReason } from '#contract/payments-staff.ts'
-import { ProofInPlace } from './proof-in-place.tsx'
 
 const Schema = z.object({ reason: StaffReason })
 
@@ -27,7 +26,6 @@ type ReasonDialogProps = {
 /** Asks staff why before something is decided, and for a proof where the server wants one. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, consequence, action, isDangerous = false, failureTitle, send, onDone } = props
-  const id = useId()
   const proof = useProofStep()
   const form = useForm({
     blank: { reason: '' },
@@ -42,14 +40,14 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onClose={proof.isAsking ? () => proof.end(false) : props.onClose}
     >
       <ProofInPlace proof={proof} action={action}>
-        <FormFrame form={form} id={id} label={title} failureTitle={failureTitle}>
+        <FormFrame form={form} label={title} failureTitle={failureTitle}>
           <p>{consequence}</p>
           <TextArea
             label="Reason"
             hint="Kept for staff; nobody else sees it."
             rows={3}
             className="min-h-24"
-            {...textFields(form, id)('reason')}
+            {...form.text('reason')}
           />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isBusy={form.isBusy}>
@@ -62,5 +60,29 @@ export function ReasonDialog(props: ReasonDialogProps) {
         </FormFrame>
       </ProofInPlace>
     </Dialog>
+  )
+}
+
+type ProofInPlaceProps = { proof: ProofStep; action: string; children: ReactNode }
+
+/** A proof of who it is in the place of a form, which stays as it is meanwhile. */
+export function ProofInPlace({ proof, action, children }: ProofInPlaceProps) {
+  const { isAsking, end } = proof
+  return (
+    <>
+      <div hidden={isAsking}>{children}</div>
+      {isAsking && (
+        <StepUpForm
+          takesFocus
+          action={action}
+          onProved={() => end(true)}
+          aside={
+            <Button variant="quiet" onClick={() => end(false)}>
+              Back
+            </Button>
+          }
+        />
+      )}
+    </>
   )
 }

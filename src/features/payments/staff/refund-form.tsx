@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
-import { majorText, minorUnits } from '#app/lib/minor-units.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { majorText, minorUnits } from '#app/lib/format.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import type { ProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -67,7 +67,6 @@ function schemaFor({ refundable }: PaymentDetail, left: string) {
 type ChoosingProps = RefundFormProps & { onChosen: (wanted: Wanted) => void }
 
 function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
-  const id = useId()
   const { refundable, refunded, gateway } = payment
   const left = movedText({ minor: refundable, currency: refunded.currency })
   const form = useForm({
@@ -81,18 +80,17 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
     send: (wanted) => Promise.resolve(wanted),
     onSent: (wanted) => onChosen(wanted),
   })
-  const text = textFields(form, id)
   const { share, releaseTime } = form.values
   return (
-    <FormFrame form={form} id={id} label="Refund" failureTitle="Nothing was refunded">
+    <FormFrame form={form} label="Refund" failureTitle="Nothing was refunded">
       <p className="text-muted">
         {left} of this payment can go back, to {backTo[gateway]}.
       </p>
       <RadioCards
-        name={`${id}-share`}
+        name={`${form.id}-share`}
         legend="How much"
         value={share}
-        onChange={(next) => form.change({ share: next })}
+        onChange={(next) => form.set('share', next)}
         choices={[
           {
             value: 'all',
@@ -109,7 +107,7 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
           inputMode="decimal"
           autoComplete="off"
           className="tabular max-w-40"
-          {...text('minor')}
+          {...form.text('minor')}
         />
       )}
       {visit.isComing && (
@@ -118,7 +116,7 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
             label="Cancel the visit and open its time again"
             checked={releaseTime && share === 'all'}
             disabled={share !== 'all'}
-            onChange={({ currentTarget }) => form.change({ releaseTime: currentTarget.checked })}
+            onChange={({ currentTarget }) => form.set('releaseTime', currentTarget.checked)}
           />
           <p className="text-sm text-muted">
             {share === 'all'
@@ -132,7 +130,7 @@ function Choosing({ visit, payment, onClose, onChosen }: ChoosingProps) {
         hint="Kept with the payment for staff; the patient does not see it."
         rows={3}
         className="min-h-24"
-        {...text('reason')}
+        {...form.text('reason')}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Go on</Button>

@@ -1,18 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { dayOf, formatDate, formatLongDate, formatTime } from '#app/lib/format-time.ts'
+import { dayOf, formatDate, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
-import { textLinkClass } from '#app/ui/text-link.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { FailedRefund, ReviewRow, Reviews } from '#contract/payments-review.ts'
-import { backTo, gatewayWords, movedText } from './payment-words.ts'
+import { backTo, gatewayWords, movedText, usePaymentsChanged } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { usePaymentsChanged } from './use-payments-changed.ts'
 
 const HERE = '/admin-home/payments'
 
@@ -60,7 +58,7 @@ function Lists({ data, reasonId, onDecide }: ListsProps) {
   return (
     <div className="flex flex-col gap-8">
       {payments.length > 0 && (
-        <Section title="Payments that came in otherwise than asked for">
+        <Section title="Payments that don’t match">
           {payments.map((row) => (
             <ReviewCard key={row.paymentId} row={row} reasonId={reasonId} onDecide={onDecide} />
           ))}
@@ -178,7 +176,7 @@ function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow 
           aria-describedby={isBarred ? reasonId : undefined}
           onClick={() => onDecide({ what: 'return', row })}
         >
-          Give it back
+          Refund
         </Button>
         <OpenLink {...row} />
       </div>
@@ -269,9 +267,9 @@ function DecideDialog({ deciding, onClose }: DialogProps) {
   ) : (
     <ReasonDialog
       {...common}
-      title="Give it back"
+      title="Refund"
       consequence={`Refund ${movedText(taken ?? expected)} to ${backTo[gateway]}. Nobody is booked, and the patient is told.`}
-      action="Give it back"
+      action="Refund"
       isDangerous
       onDone={done('The money is on its way back.')}
     />

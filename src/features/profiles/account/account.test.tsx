@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { PASSWORD } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
-import { whyNotPhoto } from './upload-photo.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { whyNotPhoto } from './photo-section.tsx'
 
 const section = (name: string) => page.getByRole('region', { name })
 const within = (name: string) => ({
@@ -33,7 +33,7 @@ test('the password is changed with the current one, and a wrong one is said besi
   await expect.element(part.field('Current password')).toHaveFocus()
   await part.field('Current password').fill('not my password')
   await part.field('New password').fill('another good password')
-  await part.field('New password once more').fill('another good password')
+  await part.field('Confirm new password').fill('another good password')
   await part.button('Change password').click()
   await expect
     .element(part.field('Current password'))

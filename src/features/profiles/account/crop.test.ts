@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pushed, squareOf, WHOLE, ZOOM_MAX } from './crop.ts'
+import { pushed, squareOf, WHOLE, ZOOM_MAX } from './photo-cropper.tsx'
 
 const wide = { width: 1_600, height: 900 }
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { saveFile } from '#app/lib/save-file.ts'
+import type { ReactNode } from 'react'
+import { saveFile } from '#app/lib/files.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { AccountSection, StateRow } from './account-section.tsx'
-import { FailureNotice } from './failure-notice.tsx'
+import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 
 /** Everything held about the person, as a file of their own. */
 export function DataSection() {
@@ -41,6 +41,15 @@ export function DataSection() {
           </p>
         </StateRow>
       </div>
+    </AccountSection>
+  )
+}
+
+/** The patient's visits; the list comes from another room. */
+export function VisitsSection({ children }: { children: ReactNode }) {
+  return (
+    <AccountSection id="visits" title="Visits">
+      {children}
     </AccountSection>
   )
 }

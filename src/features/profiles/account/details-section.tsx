@@ -1,12 +1,11 @@
-import { useId } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useMeChanged } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
 import { Select } from '#app/ui/select.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { UpdateDetailsInput } from '#contract/profiles.ts'
@@ -29,7 +28,6 @@ export function DetailsSection() {
 
 function DetailsForm() {
   const [details] = trpc.profiles.details.useSuspenseQuery()
-  const id = useId()
   const utils = trpc.useUtils()
   const meChanged = useMeChanged()
   const form = useForm({
@@ -50,29 +48,27 @@ function DetailsForm() {
       await utils.client.profiles.updateDetails.mutate(input)
       return input
     },
-    shownThen: ({ first_name, last_name, phone_number }) => ({
-      first_name,
-      last_name,
-      phone_number,
-    }),
-    onSent: async () => {
+    onSent: async ({ first_name, last_name, phone_number }) => {
+      // They are kept otherwise than they were typed: "ann" as "Ann".
+      form.set('first_name', first_name)
+      form.set('last_name', last_name)
+      form.set('phone_number', phone_number)
       await Promise.all([utils.profiles.details.invalidate(), meChanged()])
       void showToast('Your details are saved.')
     },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Your details" failureTitle="Not saved">
+    <FormFrame form={form} label="Your details" failureTitle="Not saved">
       <div className="grid gap-6 sm:grid-cols-2">
-        <TextInput label="First name" autoComplete="given-name" {...text('first_name')} />
-        <TextInput label="Last name" autoComplete="family-name" {...text('last_name')} />
+        <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
+        <TextInput label="Last name" autoComplete="family-name" {...form.text('last_name')} />
       </div>
       <TextInput
         type="tel"
         inputMode="tel"
         autoComplete="tel"
         label="Phone number"
-        {...text('phone_number')}
+        {...form.text('phone_number')}
       />
       <TextInput
         type="date"
@@ -80,10 +76,10 @@ function DetailsForm() {
         min="1900-01-01"
         label="Date of birth"
         className="max-w-52"
-        {...text('date_of_birth')}
+        {...form.text('date_of_birth')}
       />
       <div className="max-w-52">
-        <Select label="Usual search distance" {...text('default_radius')}>
+        <Select label="Usual search distance" {...form.text('default_radius')}>
           {RADII.map((radius) => (
             <option key={radius} value={radius}>
               {radius === 1 ? '1 mile' : `${radius} miles`}

@@ -1,5 +1,5 @@
-import { useId, useState } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useState } from 'react'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -7,8 +7,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { ChangeEmailInput, type Me } from '#contract/auth.ts'
-import { AccountSection } from './account-section.tsx'
-import { ForWhom, RevealedForm } from './revealed-form.tsx'
+import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
 
 /** A new address counts once the link mailed to it has been followed. */
 export function EmailSection({ me }: { me: Me }) {
@@ -48,7 +47,6 @@ export function EmailSection({ me }: { me: Me }) {
 type EmailFormProps = { email: string; onClose: () => void; onSent: (to: string) => void }
 
 function EmailForm({ email, onClose, onSent }: EmailFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const form = useForm({
     blank: { email: '', password: '' },
@@ -60,18 +58,21 @@ function EmailForm({ email, onClose, onSent }: EmailFormProps) {
     onSent,
     codeFields: { password_wrong: 'password' },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Change email" failureTitle="Nothing was changed">
+    <FormFrame form={form} label="Change email" failureTitle="Nothing was changed">
       <TextInput
         type="email"
         inputMode="email"
         autoComplete="email"
         label="New email"
-        {...text('email')}
+        {...form.text('email')}
       />
       <ForWhom email={email} />
-      <PasswordInput label="Your password" autoComplete="current-password" {...text('password')} />
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        {...form.text('password')}
+      />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isBusy={form.isBusy}>
           Change email

@@ -1,13 +1,12 @@
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatMoney } from '#app/lib/format-money.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/format-time.ts'
+import { dayOf, formatDay, formatMoney, formatTime } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Ahead, AheadVisit } from '#contract/erasure.ts'
-import { FailureNotice } from './failure-notice.tsx'
+import { FailureNotice } from './account-section.tsx'
 
 function AheadRow({ startsAt, timeZone, patientName }: AheadVisit) {
   return (
@@ -81,7 +80,7 @@ export function EraseDialog(props: EraseDialogProps) {
         <FailureNotice error={refusal} title="Your account was not deleted" />
         <p>
           Your name, address, phone number, photo and messages are deleted at once, on all devices.
-          What the law makes us keep is kept without your name.
+          We keep only what the law requires, without your name.
         </p>
         {isUnknown && (
           <Notice kind="danger" role="alert" title="Your upcoming visits did not load">

@@ -8,9 +8,8 @@ import { forgetPrivate } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { AccountSection } from './account-section.tsx'
+import { AccountSection, FailureNotice } from './account-section.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
-import { FailureNotice } from './failure-notice.tsx'
 
 /** Deletes the account for good, after a question and a proof. */
 export function EraseSection() {

@@ -1,14 +1,12 @@
-import { useId } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { ChangePasswordInput, type Me, PASSWORD_ADVISED, PASSWORD_MIN } from '#contract/auth.ts'
-import { AccountSection } from './account-section.tsx'
-import { ForWhom, RevealedForm } from './revealed-form.tsx'
-import { useAccessTokensChanged } from './use-access-tokens.ts'
+import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
+import { useAccessTokensChanged } from './token-words.ts'
 
 const blank = { current_password: '', new_password: '', confirm_password: '' }
 
@@ -38,7 +36,6 @@ export function PasswordSection({ me }: { me: Me }) {
 }
 
 function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
-  const id = useId()
   const utils = trpc.useUtils()
   const tokensChanged = useAccessTokensChanged()
   const form = useForm({
@@ -52,25 +49,24 @@ function PasswordForm({ email, onClose }: { email: string; onClose: () => void }
     },
     codeFields: { password_wrong: 'current_password' },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="Change password" failureTitle="Nothing was changed">
+    <FormFrame form={form} label="Change password" failureTitle="Nothing was changed">
       <ForWhom email={email} />
       <PasswordInput
         label="Current password"
         autoComplete="current-password"
-        {...text('current_password')}
+        {...form.text('current_password')}
       />
       <PasswordInput
         label="New password"
         autoComplete="new-password"
         hint={`At least ${PASSWORD_MIN} characters; ${PASSWORD_ADVISED} or more are better.`}
-        {...text('new_password')}
+        {...form.text('new_password')}
       />
       <PasswordInput
-        label="New password once more"
+        label="Confirm new password"
         autoComplete="new-password"
-        {...text('confirm_password')}
+        {...form.text('confirm_password')}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isBusy={form.isBusy}>

@@ -2,18 +2,17 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleUser, ImageUp } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { signedInFetch } from '#app/lib/signed-in-fetch.ts'
 import { useMeChanged } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { buttonClass } from '#app/ui/button-class.ts'
+import { Button, buttonClass } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me } from '#contract/auth.ts'
-import { PHOTO_TYPES } from '#contract/profiles.ts'
-import { AccountSection } from './account-section.tsx'
-import { cutOut, WHOLE } from './crop.ts'
-import { FailureNotice } from './failure-notice.tsx'
-import { PhotoCropper } from './photo-cropper.tsx'
-import { uploadPhoto, whyNotPhoto } from './upload-photo.ts'
+import { ErrorCode } from '#contract/errors.ts'
+import { PHOTO_MAX, PHOTO_PATH, PHOTO_TYPES, PhotoAnswer } from '#contract/profiles.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { AccountSection, FailureNotice } from './account-section.tsx'
+import { cutOut, PhotoCropper, WHOLE } from './photo-cropper.tsx'
 
 const YOUR_PHOTO = 'Your photo'
 
@@ -158,7 +157,7 @@ export function PhotoSection({ me }: { me: Me }) {
               </p>
             )}
             <p id={`${id}-hint`} className="text-sm text-muted">
-              JPEG, PNG or WebP, 5 MB or smaller. Where and when it was taken is removed.
+              JPEG, PNG or WebP, 5 MB or smaller. We remove location and date.
             </p>
           </div>
         </div>
@@ -167,4 +166,40 @@ export function PhotoSection({ me }: { me: Me }) {
       </div>
     </AccountSection>
   )
+}
+
+/** What is wrong with a file before it is sent, in words; null when it may be tried. */
+export function whyNotPhoto(file: Pick<File, 'type' | 'size'>): string | null {
+  if (!PHOTO_TYPES.some((type) => type === file.type)) return sentenceFor('image_type')
+  return file.size > PHOTO_MAX ? sentenceFor('image_too_large') : null
+}
+
+/** A refusal of the server, with its code where `describeFailure` looks for one. */
+class PhotoRefusal extends Error {
+  override readonly name = 'PhotoRefusal'
+  readonly data: object
+
+  constructor(answer: { code?: unknown; request_id?: unknown }) {
+    const parsed = ErrorCode.safeParse(answer.code)
+    const appCode = parsed.success ? parsed.data : 'internal'
+    super(sentenceFor(appCode))
+    this.data = {
+      appCode,
+      details: {},
+      issues: [],
+      requestId: typeof answer.request_id === 'string' ? answer.request_id : '',
+    }
+  }
+}
+
+/** Sends a picture as it stands; the server makes its own out of it. Answers its address. */
+async function uploadPhoto(file: Blob): Promise<string> {
+  const response = await signedInFetch(PHOTO_PATH, {
+    method: 'POST',
+    headers: { 'content-type': file.type },
+    body: file,
+  })
+  const answer: unknown = await response.json()
+  if (response.ok) return PhotoAnswer.parse(answer).profile_image
+  throw new PhotoRefusal(typeof answer === 'object' && answer !== null ? answer : {})
 }

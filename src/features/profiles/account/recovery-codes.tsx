@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { saveFile } from '#app/lib/save-file.ts'
+import { saveFile } from '#app/lib/files.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'

@@ -8,8 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Me, SecondFactorSetup } from '#contract/auth.ts'
-import { AccountSection, StateRow } from './account-section.tsx'
-import { FailureNotice } from './failure-notice.tsx'
+import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactorSetupForm } from './second-factor-setup-form.tsx'
 
@@ -40,8 +39,8 @@ export function SecondFactorSection({ me }: { me: Me }) {
   return (
     <AccountSection
       id="second-factor"
-      title="Second step"
-      lead="After the password, a code from an app on your phone. A stolen password alone then opens nothing."
+      title="Two-step sign-in"
+      lead="After the password, a code from an app on your phone. That way a stolen password isn’t enough."
     >
       {stage.name === 'rest' && (
         <div className="flex flex-col gap-4">

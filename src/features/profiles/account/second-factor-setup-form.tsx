@@ -1,9 +1,8 @@
-import { lazy, Suspense, useEffect, useId, useRef } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useForm } from '#app/lib/use-form.ts'
 import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
-import { buttonClass } from '#app/ui/button-class.ts'
+import { Button, buttonClass } from '#app/ui/button.tsx'
 import { CodeInput } from '#app/ui/code-input.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -24,7 +23,6 @@ function grouped(secret: string): string {
 
 /** Shows the secret once, as a picture and as text, and takes the first code of the app. */
 export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const prove = useProving()
   const start = useRef<HTMLHeadingElement>(null)
@@ -39,7 +37,6 @@ export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFor
     onSent: (answer) => onConfirmed(answer.recovery_codes),
     codeFields: { second_factor_wrong: 'code' },
   })
-  const text = textFields(form, id)
   return (
     <div className="flex flex-col gap-6">
       <div>
@@ -72,12 +69,11 @@ export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFor
         <h3 className="text-lg font-semibold">2. Confirm</h3>
         <FormFrame
           form={form}
-          id={id}
           label="Confirm the app"
           failureTitle="Not confirmed"
           className="mt-4"
         >
-          <CodeInput label="Code the app shows now" hint="Six digits." {...text('code')} />
+          <CodeInput label="Code the app shows now" hint="Six digits." {...form.text('code')} />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" isBusy={form.isBusy}>
               Turn on

@@ -6,11 +6,10 @@ import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { SessionView } from '#contract/auth.ts'
-import { AccountSection } from './account-section.tsx'
-import { FailureNotice } from './failure-notice.tsx'
+import { AccountSection, FailureNotice } from './account-section.tsx'
 
 const when = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -107,7 +106,7 @@ export function SessionsSection() {
     <AccountSection
       id="sessions"
       title="Where you are signed in"
-      lead="If you do not know one of these, sign out everywhere and change your password."
+      lead="If you don’t recognise a device, sign out everywhere and change your password."
     >
       <div className="flex flex-col gap-4">
         <DataBoundary

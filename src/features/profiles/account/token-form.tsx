@@ -1,6 +1,5 @@
-import { useId } from 'react'
 import { serverNow } from '#app/lib/server-clock.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Checkbox } from '#app/ui/checkbox.tsx'
@@ -37,7 +36,6 @@ function isIncluded(chosen: readonly TokenScope[], scope: TokenScope): boolean {
 
 /** What a new token is called, what it may and how long it lives. */
 export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const form = useForm({
     blank,
@@ -47,28 +45,27 @@ export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
     onSent: onMade,
   })
   const { scopes } = form.values
-  const text = textFields(form, id)
   const choose = (scope: TokenScope, isOn: boolean) => {
     const rest = scopes.filter((one) => one !== scope && widerThan(one) !== scope)
-    form.change({ scopes: isOn ? [...rest, scope] : rest })
+    form.set('scopes', isOn ? [...rest, scope] : rest)
   }
   return (
-    <FormFrame form={form} id={id} label="New access token" failureTitle="No token was created">
+    <FormFrame form={form} label="New access token" failureTitle="No token was created">
       <TextInput
         label="Name"
         hint="What will use it, so that you know it again."
         autoComplete="off"
         maxLength={60}
-        {...text('name')}
+        {...form.text('name')}
       />
       <fieldset
-        id={`${id}-scopes`}
+        id={`${form.id}-scopes`}
         tabIndex={-1}
-        aria-describedby={form.errors['scopes'] ? `${id}-scopes-error` : undefined}
+        aria-describedby={form.errors['scopes'] ? `${form.id}-scopes-error` : undefined}
       >
         <legend className="font-semibold">What it may do</legend>
         {form.errors['scopes'] && (
-          <p id={`${id}-scopes-error`} className="mt-1 text-sm font-medium text-danger">
+          <p id={`${form.id}-scopes-error`} className="mt-1 text-sm font-medium text-danger">
             {form.errors['scopes']}
           </p>
         )}
@@ -88,7 +85,7 @@ export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
           your account.
         </p>
       </fieldset>
-      <Select label="It ends by itself after" {...text('days')}>
+      <Select label="It ends by itself after" {...form.text('days')}>
         {LIVES.map((days) => (
           <option key={days} value={days}>
             {days} days, on {dayOf(serverNow() + days * DAY_MS)}

@@ -1,3 +1,4 @@
+import { trpc } from '#app/trpc.ts'
 import { scopeFacts, type TokenScope } from '#contract/access-tokens.ts'
 import { dateFormat } from '#contract/intl.ts'
 
@@ -25,4 +26,10 @@ export function widerThan(scope: TokenScope): string | null {
 /** What a token may, in words, one after the other. */
 export function wordsOf(scopes: readonly TokenScope[]): string {
   return scopes.map((scope) => scopeFacts[scope].words).join('. ')
+}
+
+/** To call once a token was made or revoked. */
+export function useAccessTokensChanged(): () => Promise<void> {
+  const utils = trpc.useUtils()
+  return () => utils.accessTokens.list.invalidate()
 }

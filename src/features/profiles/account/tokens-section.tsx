@@ -1,18 +1,17 @@
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button, textLinkClass } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
-import { textLinkClass } from '#app/ui/text-link.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { type AccessToken, MAX_ACCESS_TOKENS } from '#contract/access-tokens.ts'
 import type { Me } from '#contract/auth.ts'
-import { AccountSection, StateRow } from './account-section.tsx'
-import { FailureNotice } from './failure-notice.tsx'
+import { AccountSection, FailureNotice, StateRow } from './account-section.tsx'
 import { TokenDialog } from './token-dialog.tsx'
-import { TokenRow } from './token-row.tsx'
-import { useAccessTokensChanged } from './use-access-tokens.ts'
+import { dayOf, momentOf, useAccessTokensChanged, wordsOf } from './token-words.ts'
 
 function Tokens({ me }: { me: Me }) {
   const [tokens] = trpc.accessTokens.list.useSuspenseQuery()
@@ -62,7 +61,7 @@ export function TokensSection({ me }: { me: Me }) {
       lead={
         <>
           For scripts and other programs of yours: each may do what you choose and never more than
-          you. How to use them stands in the{' '}
+          you. See the{' '}
           <a href="/api/docs" className={textLinkClass}>
             documentation
           </a>
@@ -123,5 +122,55 @@ function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => v
         <FailureNotice error={revoke.error} title="The token is still there" />
       </div>
     </Dialog>
+  )
+}
+
+type TokenRowProps = { token: AccessToken; onRevoke: () => void }
+
+function LastUse({ token }: { token: AccessToken }) {
+  const { lastUsedAt, lastNetwork } = token
+  if (lastUsedAt === null) return <>Never used</>
+  return (
+    <>
+      Last used <time dateTime={lastUsedAt}>{momentOf(lastUsedAt)}</time> from{' '}
+      <span className="wrap-anywhere">{lastNetwork}</span>
+    </>
+  )
+}
+
+/** A token as one tells it from others: its name, its end, what it may and when it was used. */
+function TokenRow({ token, onRevoke }: TokenRowProps) {
+  const { name, last4, scopes, createdAt, expiresAt, isExpired } = token
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-3 py-4">
+      <KeyRound
+        aria-hidden="true"
+        strokeWidth={1.75}
+        className="mt-0.5 size-6 shrink-0 text-muted"
+      />
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          <span className="wrap-anywhere">{name}</span>
+          {isExpired && <Badge>Expired</Badge>}
+        </p>
+        <p className="mt-0.5">{wordsOf(scopes)}.</p>
+        <p className="mt-0.5 text-sm text-muted">
+          <span className="tabular">apo_…{last4}</span>, created{' '}
+          <time dateTime={createdAt}>{dayOf(createdAt)}</time>,{' '}
+          {isExpired ? 'expired' : 'good until'}{' '}
+          <time dateTime={expiresAt}>{dayOf(expiresAt)}</time>
+          <br />
+          <LastUse token={token} />
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        className="max-sm:ml-10"
+        aria-label={isExpired ? `Remove ${name} from the list` : `Revoke ${name}`}
+        onClick={onRevoke}
+      >
+        {isExpired ? 'Remove' : 'Revoke'}
+      </Button>
+    </li>
   )
 }

@@ -1,9 +1,9 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { TOKEN_DAYS_DEFAULT } from '#contract/access-tokens.ts'
-import { test } from '#tests/harness/spa-bridge.ts'
-import { PASSWORD } from '#tests/harness/spa-page.tsx'
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { test } from '#tests/harness/spa/spa-bridge.ts'
+import { PASSWORD } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 const section = page.getByRole('region', { name: 'Access tokens' })
 const dialog = page.getByRole('dialog')

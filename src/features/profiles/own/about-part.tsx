@@ -1,7 +1,6 @@
-import { useId } from 'react'
-import { languageName } from '#app/lib/language-name.ts'
-import { genderNames } from '#app/lib/provider-words.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { languageName } from '#app/lib/format.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { genderNames } from '#app/lib/words.ts'
 import { LanguagePicker } from '#app/parts/language-picker.tsx'
 import { GenderSelect } from '#app/parts/provider-fields.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -33,7 +32,7 @@ export function AboutPart({ profile }: { profile: OwnProfile }) {
           rows={[
             ['Qualifications', qualifications.join(', ') || 'None yet'],
             ['Languages', languages.map(languageName).join(', ') || 'None yet'],
-            ['Gender', gender === null ? 'Rather not say' : genderNames[gender]],
+            ['Gender', gender === null ? 'Prefer not to say' : genderNames[gender]],
           ]}
         />
       </div>
@@ -47,7 +46,6 @@ const asList = (items: readonly string[]): readonly string[] => items
 const atLeastOne = (items: readonly string[]) => asList(items.length > 0 ? items : [''])
 
 function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const saved = useOwnSaved()
   const form = useForm({
@@ -66,33 +64,32 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       void showToast('Your profile is saved.')
     },
   })
-  const text = textFields(form, id)
   return (
-    <FormFrame form={form} id={id} label="About you" failureTitle="Not saved">
+    <FormFrame form={form} label="About you" failureTitle="Not saved">
       <TextArea
         label="How you work"
         hint="A few sentences in your own words: whom you see, what you are good at."
         counter={`${count.format(form.values.about.length)} of ${count.format(ABOUT_MAX)} characters`}
-        {...text('about')}
+        {...form.text('about')}
       />
       <ListEditor
-        id={`${id}-qualifications`}
+        id={`${form.id}-qualifications`}
         legend="Qualifications"
         noun="qualification"
         hint="One to a line, such as MBBS or MRCGP."
         longest={12}
         items={form.values.qualifications}
         errors={form.errors}
-        onChange={(qualifications) => form.change({ qualifications })}
+        onChange={(qualifications) => form.set('qualifications', qualifications)}
         onLeave={(path) => form.leave(path)}
       />
       <LanguagePicker
-        id={`${id}-languages`}
+        id={`${form.id}-languages`}
         languages={form.values.languages}
         error={form.errors['languages']}
-        onChange={(languages) => form.change({ languages })}
+        onChange={(languages) => form.set('languages', languages)}
       />
-      <GenderSelect text={text} />
+      <GenderSelect text={form.text} />
       <FormEnd isBusy={form.isBusy} onCancel={onClose} />
     </FormFrame>
   )

@@ -1,6 +1,6 @@
-import { type RefObject, useId, useRef, useState } from 'react'
-import { bodyNames } from '#app/lib/provider-words.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { type RefObject, useRef, useState } from 'react'
+import { useForm } from '#app/lib/use-form.ts'
+import { bodyNames } from '#app/lib/words.ts'
 import { RegisteredName } from '#app/parts/provider-fields.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
@@ -62,14 +62,12 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
       first_name: profile.first_name,
       last_name: profile.last_name,
       specialty: profile.specialty,
-      professional_body_name: profile.registed_with.professional_body_name,
-      membership_number: profile.registed_with.membership_number,
+      registed_with: profile.registed_with,
     },
     schema: UpdateIdentityInput,
-    toInput: ({ title, professional_body_name, membership_number, ...rest }) => ({
+    toInput: ({ title, ...rest }) => ({
       ...rest,
       title: title === '' ? null : title,
-      registed_with: { professional_body_name, membership_number },
     }),
     send: (input) =>
       client.profiles.updateIdentity.mutate({ ...input, confirmed: confirmed.current }),
@@ -82,21 +80,19 @@ function useIdentityForm({ profile, onClose }: FormProps, confirmed: RefObject<b
 }
 
 function IdentityForm({ profile, onClose }: FormProps) {
-  const id = useId()
   const confirmed = useRef(false)
   /** Which refusal was answered with going back: the next one asks again. */
   const [seen, setSeen] = useState(0)
   const form = useIdentityForm({ profile, onClose }, confirmed)
-  const text = textFields(form, id)
   const specialities = useSpecialities(profile.region)
   const bodies = ProfessionalBody.options.filter((one) => bodyFacts[one].region === profile.region)
-  const body = asBody(form.values.professional_body_name)
+  const body = asBody(form.values.registed_with.professional_body_name)
   // The refusal is the question itself: it is asked in a dialog, not said as a failure.
   const isAsked =
-    form.failure?.code === 'profile_needs_check' && seen !== form.refusals && !form.isBusy
+    form.failure?.code === 'profile_needs_check' && seen !== form.attempts && !form.isBusy
   const shown = isAsked ? { ...form, failure: null } : form
   return (
-    <FormFrame form={shown} id={id} label="Name and registration" failureTitle="Not saved">
+    <FormFrame form={shown} label="Name and registration" failureTitle="Not saved">
       {profile.verification_status === 'Verified' && (
         <Notice title="Changing your name, specialty or number">
           <p>
@@ -105,7 +101,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
           </p>
         </Notice>
       )}
-      <Select label="Title" isOptional className="max-w-40" {...text('title')}>
+      <Select label="Title" isOptional className="max-w-40" {...form.text('title')}>
         <option value="">None</option>
         {titlesOf[profile.region].map((one) => (
           <option key={one} value={one}>
@@ -113,18 +109,15 @@ function IdentityForm({ profile, onClose }: FormProps) {
           </option>
         ))}
       </Select>
-      <RegisteredName text={text} />
-      <Select label="Specialty" {...text('specialty')}>
+      <RegisteredName text={form.text} />
+      <Select label="Specialty" {...form.text('specialty')}>
         {specialities.map((one) => (
           <option key={one.slug} value={one.slug}>
             {one.name}
           </option>
         ))}
       </Select>
-      <Select
-        label="Professional body"
-        {...text('professional_body_name', 'registed_with.professional_body_name')}
-      >
+      <Select label="Professional body" {...form.text('registed_with.professional_body_name')}>
         {bodies.map((one) => (
           <option key={one} value={one}>
             {bodyNames[one]}
@@ -137,12 +130,12 @@ function IdentityForm({ profile, onClose }: FormProps) {
         inputMode="numeric"
         autoComplete="off"
         className="tabular max-w-52"
-        {...text('membership_number', 'registed_with.membership_number')}
+        {...form.text('registed_with.membership_number')}
       />
       <FormEnd isBusy={form.isBusy} onCancel={onClose} />
       <Dialog
         isOpen={isAsked}
-        onClose={() => setSeen(form.refusals)}
+        onClose={() => setSeen(form.attempts)}
         title="Hide your profile until it is checked?"
         footer={
           <>
@@ -154,7 +147,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
             >
               Save and hide until checked
             </Button>
-            <Button variant="secondary" onClick={() => setSeen(form.refusals)}>
+            <Button variant="secondary" onClick={() => setSeen(form.attempts)}>
               Go back
             </Button>
           </>

@@ -1,8 +1,6 @@
-import { useId } from 'react'
-import { formatMoney } from '#app/lib/format-money.ts'
-import { majorText, minorUnits } from '#app/lib/minor-units.ts'
-import { policySentence } from '#app/lib/policy-sentence.ts'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { formatMoney, majorText, minorUnits } from '#app/lib/format.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { policySentence } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
 import { Checkbox } from '#app/ui/checkbox.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -54,7 +52,6 @@ const asModes = (modes: readonly VisitMode[]): readonly VisitMode[] => modes
 const whole = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
 
 function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => void }) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const saved = useOwnSaved()
   const form = useForm({
@@ -83,27 +80,27 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       void showToast('Your fees and visits are saved.')
     },
   })
-  const text = textFields(form, id)
   const unit = profile.currency === 'GBP' ? 'pounds' : 'dollars'
   const number = { autoComplete: 'off', className: 'tabular max-w-44' } as const
   const toggle = (mode: VisitMode, isOn: boolean) =>
-    form.change({
-      modes: isOn ? [...form.values.modes, mode] : form.values.modes.filter((one) => one !== mode),
-    })
+    form.set(
+      'modes',
+      isOn ? [...form.values.modes, mode] : form.values.modes.filter((one) => one !== mode),
+    )
   return (
-    <FormFrame form={form} id={id} label="Fees and visits" failureTitle="Not saved">
+    <FormFrame form={form} label="Fees and visits" failureTitle="Not saved">
       <div className="grid gap-6 sm:grid-cols-2">
         <TextInput
           label={`First visit, in ${unit}`}
           inputMode="decimal"
           {...number}
-          {...text('amount')}
+          {...form.text('amount')}
         />
         <TextInput
           label={`Follow-up visit, in ${unit}`}
           inputMode="decimal"
           {...number}
-          {...text('follow_amount')}
+          {...form.text('follow_amount')}
         />
       </div>
       <TextInput
@@ -111,12 +108,12 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
         hint="Free times are laid out anew in this length. Booked visits stay as they are."
         inputMode="numeric"
         {...number}
-        {...text('consultation_minutes')}
+        {...form.text('consultation_minutes')}
       />
       <fieldset
-        id={`${id}-modes`}
+        id={`${form.id}-modes`}
         tabIndex={-1}
-        aria-describedby={form.errors['modes'] ? `${id}-modes-error` : undefined}
+        aria-describedby={form.errors['modes'] ? `${form.id}-modes-error` : undefined}
       >
         <legend className="font-semibold">How patients can see you</legend>
         {(['in_person', 'video'] as const).map((mode) => (
@@ -128,33 +125,33 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
           />
         ))}
         {form.errors['modes'] && (
-          <p id={`${id}-modes-error`} className="text-sm font-medium text-danger">
+          <p id={`${form.id}-modes-error`} className="text-sm font-medium text-danger">
             {form.errors['modes']}
           </p>
         )}
       </fieldset>
       <RadioCards
-        name={`${id}-policy`}
+        name={`${form.id}-policy`}
         legend="Who pays the follow-up fee"
         choices={[
           { value: 'trust', label: followUps.trust },
           { value: 'require_history', label: followUps.require_history },
         ]}
         value={form.values.follow_up_policy}
-        onChange={(follow_up_policy) => form.change({ follow_up_policy })}
+        onChange={(follow_up_policy) => form.set('follow_up_policy', follow_up_policy)}
       />
       <div className="grid gap-6 sm:grid-cols-2">
         <TextInput
           label="Free cancellation ends, hours before"
           inputMode="numeric"
           {...number}
-          {...text('free_cancel_hours')}
+          {...form.text('free_cancel_hours')}
         />
         <TextInput
           label="Late cancellation, % of the fee"
           inputMode="numeric"
           {...number}
-          {...text('late_cancel_percent')}
+          {...form.text('late_cancel_percent')}
         />
       </div>
       <FormEnd isBusy={form.isBusy} onCancel={onClose} />

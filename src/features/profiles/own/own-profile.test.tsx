@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { type Backend, test } from '#tests/harness/spa-bridge.ts'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
 
-import { openSignedIn } from '#tests/harness/spa-person.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })

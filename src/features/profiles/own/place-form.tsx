@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { PracticeFields } from '#app/parts/provider-fields.tsx'
 import { trpc } from '#app/trpc.ts'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -20,7 +19,6 @@ type PlaceFormProps = {
 
 /** Name, address and phone of a practice place. */
 export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
-  const id = useId()
   const { client } = trpc.useUtils()
   const saved = useOwnSaved()
   const form = useForm({
@@ -43,22 +41,20 @@ export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
       void showToast(place === undefined ? 'The place is added.' : 'The place is saved.')
     },
   })
-  const text = textFields(form, id)
   return (
     <FormFrame
       form={form}
-      id={id}
       label={place === undefined ? 'Another place' : place.hospital_name}
       failureTitle="Not saved"
     >
-      <PracticeFields text={text} region={region} />
+      <PracticeFields text={form.text} region={region} />
       <TextInput
         type="tel"
         inputMode="tel"
         label="Phone number for patients"
         isOptional
         autoComplete="tel"
-        {...text('phone')}
+        {...form.text('phone')}
       />
       <FormEnd
         isBusy={form.isBusy}

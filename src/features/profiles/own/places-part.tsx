@@ -28,7 +28,9 @@ function PlaceText({ place }: { place: Place }) {
         {place.phone && <p className="tabular text-muted">{place.phone}</p>}
         {place.comingVisits > 0 && (
           <p className="text-sm text-muted">
-            {place.comingVisits === 1 ? '1 visit to come' : `${place.comingVisits} visits to come`}
+            {place.comingVisits === 1
+              ? '1 upcoming visit'
+              : `${place.comingVisits} upcoming visits`}
           </p>
         )}
       </div>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { unpackBackdrop, unpackCounties, unpackZips } from './backdrop.ts'
-import type { PackedBackdrop } from './backdrop-format.ts'
+import { type PackedBackdrop, unpackBackdrop, unpackCounties, unpackZips } from './backdrop.ts'
 import { toWorld } from './mercator.ts'
 
 const none = { origin: [0, 0] as [number, number], step: [1, 1] as [number, number], lines: [] }

@@ -1,11 +1,6 @@
-import type {
-  LabelKind,
-  PackedBackdrop,
-  PackedCounties,
-  PackedLabels,
-  PackedLines,
-  PackedZips,
-} from './backdrop-format.ts'
+import type { Map as LeafletMap } from 'leaflet'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Region } from '#contract/region.ts'
 import { toWorld } from './mercator.ts'
 
 /** A line in the unit square of the world: x0, y0, x1, y1 ..., and the box it fits in. */
@@ -140,4 +135,165 @@ function isBackdrop(value: unknown): value is PackedBackdrop {
     value.version === 1 &&
     'labels' in value
   )
+}
+
+/**
+ * The file `/map/{region}.json`, as `scripts/build-map.ts` writes it and the map reads it. Lines are whole
+ * numbers on a grid, each point as the step from the one before, because steps are short and compress well.
+ */
+
+/** Lines or rings on one grid: degrees = origin + number * step. */
+export interface PackedLines {
+  /** Longitude and latitude of grid point 0,0, in degrees. */
+  origin: [number, number]
+  /** Degrees per grid unit, longitude and latitude. */
+  step: [number, number]
+  /** One flat list a line: dx0, dy0 from the start of the line before (from 0,0 for the first), then dx1, dy1, dx2, dy2 ... */
+  lines: number[][]
+}
+
+/** What a label names; each kind has its own type style and its own zooms. */
+export type LabelKind =
+  | 'sea'
+  | 'country'
+  | 'state'
+  | 'county'
+  | 'city'
+  | 'abroad'
+  | 'outcode'
+  | 'zip'
+
+/** Labels of one kind, the most important first. */
+export interface PackedLabels {
+  kind: LabelKind
+  /** Names joined by newlines. */
+  names: string
+  /** Labels to a degree: `at` counts in steps of 1 / perDegree. */
+  perDegree: number
+  /** lon0, lat0, then steps from the label before. */
+  at: number[]
+  /** How many labels have rank 0, rank 1 and so on; rank 0 is the most important. */
+  ranks: number[]
+}
+
+/** A whole backdrop. Rings of `land`, `abroad`, `lakes` and `builtUp` are filled (even-odd); the rest are strokes. */
+export interface PackedBackdrop {
+  version: 1
+  region: 'uk' | 'usa'
+  /** West, south, east, north in degrees: beyond it there is nothing drawn. */
+  bounds: [number, number, number, number]
+  land: PackedLines
+  abroad: PackedLines
+  lakes: PackedLines
+  builtUp: PackedLines
+  rivers: PackedLines
+  /** Borders inside the country: states (USA). */
+  borders: PackedLines
+  labels: PackedLabels[]
+}
+
+/** The file `/map/usa-counties.json`, fetched when the view is small enough for counties to be told apart. */
+export interface PackedCounties {
+  version: 1
+  lines: PackedLines
+  labels: PackedLabels
+}
+
+/** The file `/map/usa-zips.json`, fetched only when someone looks closely enough to read a ZIP code. */
+export interface PackedZips {
+  version: 1
+  perDegree: number
+  /** Three numbers a ZIP code, each the step from the one before: the code, longitude, latitude. */
+  steps: number[]
+}
+
+const kept = new Map<string, Promise<unknown>>()
+
+/** The backdrop of a region, fetched once a visit; after a failure the next call tries again. */
+async function fetchBackdrop(region: Region): Promise<Backdrop> {
+  return unpackBackdrop(await fetchOnce(`/map/${region}.json`))
+}
+
+/** County lines and names of the USA, fetched once a visit. */
+async function fetchCounties(): Promise<{ lines: WorldLine[]; labels: WorldLabel[] }> {
+  return unpackCounties(await fetchOnce('/map/usa-counties.json'))
+}
+
+/** Every ZIP code as a label, fetched once a visit. */
+async function fetchZips(): Promise<WorldLabel[]> {
+  return unpackZips(await fetchOnce('/map/usa-zips.json'))
+}
+
+function fetchOnce(path: string): Promise<unknown> {
+  const known = kept.get(path)
+  if (known) return known
+  const coming = loadJson(path).catch((error: unknown) => {
+    kept.delete(path)
+    throw error
+  })
+  kept.set(path, coming)
+  return coming
+}
+
+async function loadJson(path: string): Promise<unknown> {
+  const answer = await fetch(path)
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
+  return answer.json()
+}
+
+// From these zooms the view is small enough for the detail to be read, and to be worth its file.
+const COUNTIES_FROM = 6.3
+const ZIPS_FROM = 9.5
+
+/**
+ * The backdrop once it is here, in the USA with counties and ZIP codes once someone looks closely. Without it the
+ * pins still stand; it is asked for again when the network returns.
+ */
+export function useBackdrop(region: Region, map: LeafletMap): Backdrop | null {
+  const load = useCallback(() => fetchBackdrop(region), [region])
+  const backdrop = useFetched(load)
+  const zoom = useLargestZoom(map)
+  const hasCounties = region === 'usa' && zoom >= COUNTIES_FROM
+  const hasZips = region === 'usa' && zoom >= ZIPS_FROM
+  const counties = useFetched(hasCounties ? fetchCounties : null)
+  const zips = useFetched(hasZips ? fetchZips : null)
+  return useMemo(() => {
+    if (backdrop?.region !== region) return null
+    const labels = [...backdrop.labels, ...(counties?.labels ?? []), ...(zips ?? [])]
+    return { ...backdrop, lines: { ...backdrop.lines, counties: counties?.lines ?? [] }, labels }
+  }, [backdrop, counties, zips, region])
+}
+
+function useFetched<T>(fetch: (() => Promise<T>) | null): T | null {
+  const [found, setFound] = useState<T | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    // What does not come is not drawn; the map is of use without it.
+    const load = () => {
+      fetch?.().then(
+        (value) => isCurrent && setFound(value),
+        () => isCurrent && setFound(null),
+      )
+    }
+    load()
+    addEventListener('online', load)
+    return () => {
+      isCurrent = false
+      removeEventListener('online', load)
+    }
+  }, [fetch])
+  return found
+}
+
+/** The closest anyone has looked since the map was opened. */
+function useLargestZoom(map: LeafletMap): number {
+  const [largest, setLargest] = useState(map.getZoom())
+  useEffect(() => {
+    const look = () => setLargest((before) => Math.max(before, map.getZoom()))
+    map.on('zoomend', look)
+    return () => {
+      map.off('zoomend', look)
+    }
+  }, [map])
+  return largest
 }

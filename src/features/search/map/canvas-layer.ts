@@ -7,8 +7,8 @@ import {
   type Map as LeafletMap,
   type ZoomAnimEvent,
 } from 'leaflet'
-import type { CanvasView, Paint } from './canvas-view.ts'
 import { worldSize } from './mercator.ts'
+import type { Palette } from './palette.ts'
 
 /** Drawn beyond each edge of the map, as a share of its size, so that dragging shows no blank ground. */
 const MARGIN = 0.2
@@ -108,3 +108,25 @@ export class CanvasLayer extends Layer {
     DomUtil.setTransform(this.#canvas, corner, map.getZoomScale(zoom, this.#drawn.zoom))
   }
 }
+
+/** What a canvas shows: where its corner is in the world, how large a world pixel is, and its size, all in CSS pixels. */
+export interface CanvasView {
+  zoom: number
+  /** CSS pixels the whole world is wide at this zoom. */
+  size: number
+  /** World pixels of the canvas's upper left corner. */
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** What everything is drawn with: a canvas whose units are CSS pixels, the view it shows, and the colours. */
+export interface Brush {
+  context: CanvasRenderingContext2D
+  view: CanvasView
+  palette: Palette
+}
+
+/** Something that paints on a canvas whose units are CSS pixels. */
+export type Paint = (context: CanvasRenderingContext2D, view: CanvasView) => void

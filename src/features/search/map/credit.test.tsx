@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { Credit, creditParts } from './credit.tsx'
+import { Credit, creditParts } from './map-controls.tsx'
 
 test('links of a credit stay links and the rest stays text', () => {
   expect(

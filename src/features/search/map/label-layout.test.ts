@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeLabels } from './label-layout.ts'
+import { placeLabels } from './labels.ts'
 
 const area = { left: 0, top: 0, right: 400, bottom: 200 }
 const label = (name: string, x: number, y: number, more = {}) => ({

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { WorldLabel } from './backdrop.ts'
-import type { LabelKind } from './backdrop-format.ts'
-import { isShown, marginOf, priorityOf } from './label-rules.ts'
+import type { LabelKind, WorldLabel } from './backdrop.ts'
+import { isShown, marginOf, priorityOf } from './labels.ts'
 
 const label = (kind: LabelKind, rank: number): WorldLabel => ({ kind, rank, name: 'x', x: 0, y: 0 })
 

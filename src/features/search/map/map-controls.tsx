@@ -1,10 +1,10 @@
 import type { Map as LeafletMap } from 'leaflet'
 import { LocateFixed, Minus, Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Region } from '#contract/region.ts'
-import { Credit } from './credit.tsx'
+import { scaleBar } from './map-frame.ts'
 import { milesPerPixel } from './mercator.ts'
-import { scaleBar } from './view-radius.ts'
 
 interface MapControlsProps {
   map: LeafletMap
@@ -99,4 +99,59 @@ function useScale(map: LeafletMap) {
 function readScale(map: LeafletMap) {
   const zoom = map.getZoom()
   return { zoom, scale: scaleBar(milesPerPixel(map.getCenter().lat, zoom), 128) }
+}
+
+/** What stands in for the map while its code is fetched, and what is said when it cannot be. */
+export const mapWords = {
+  pending: <Skeleton className="h-full w-full" />,
+  lost: 'The map could not be loaded. Check your connection; everything else on this page still works.',
+}
+
+const own: Record<Region, string> = {
+  uk: 'Contains OS data © Crown copyright 2025, GeoNames, Natural Earth',
+  usa: 'US Census Bureau, GeoNames, Natural Earth',
+}
+
+/** Who made the map: the sources of the backdrop, or those of the tiles over it. */
+export function Credit({ region, tiles }: { region: Region; tiles: string | null }) {
+  return (
+    <p className="map-credit">
+      {tiles === null
+        ? own[region]
+        : creditParts(tiles).map(({ text, href }, index) =>
+            href ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one fixed text
+              <a key={index} href={href} rel="noreferrer">
+                {text}
+              </a>
+            ) : (
+              text
+            ),
+          )}
+    </p>
+  )
+}
+
+/** Splits a credit into text and links; only `http` links are links, and any other mark-up is dropped. */
+export function creditParts(credit: string): { text: string; href: string | null }[] {
+  const parts: { text: string; href: string | null }[] = []
+  const add = (text: string, href: string | null) => {
+    if (plain(text) !== '') parts.push({ text: plain(text), href })
+  }
+  let at = 0
+  for (const link of credit.matchAll(/<a\s[^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g)) {
+    add(credit.slice(at, link.index), null)
+    const [whole, href = '', text = ''] = link
+    add(text, /^https?:\/\//.test(href) ? href : null)
+    at = link.index + whole.length
+  }
+  add(credit.slice(at), null)
+  return parts
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&copy;', '©')
+    .replaceAll('&amp;', '&')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CLUSTER_ABOVE, groupPins, pinSource } from './pin-groups.ts'
+import { CLUSTER_ABOVE, groupPins, pinSource } from './pins.ts'
 import type { ResultPin } from './types.ts'
 
 const pin = (id: string, number: number | null, lat: number, lon: number): ResultPin => ({

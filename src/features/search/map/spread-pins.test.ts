@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spreadPins } from './spread-pins.ts'
+import { spreadPins } from './pins.ts'
 
 test('pins with room stay where they are', () => {
   const still = { x: 0, y: 0 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { areaOfView, scaleBar } from './map-frame.ts'
 import { circleBounds, milesBetween, milesPerPixel, toWorld, worldSize } from './mercator.ts'
-import { areaOfView, scaleBar } from './view-radius.ts'
 
 const center = { lat: 51.5, lng: -0.1 }
 /** A corner so many miles to the north-east. */

@@ -8,11 +8,10 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import type { DecideCompanyInput, StaffCompany } from '#contract/verification-staff.ts'
-import { downloadDocument } from './download-document.ts'
 import { ReasonForm } from './reason-form.tsx'
 import { type Tone, timeWords } from './staff-words.ts'
-import { ToneWord } from './tone-word.tsx'
-import { useProviderChanged } from './use-provider.ts'
+import { ToneWord } from './told-part.tsx'
+import { downloadDocument, useProviderChanged } from './use-provider.ts'
 
 const states: Record<StaffCompany['state'], { words: string; tone: Tone }> = {
   in_review: { words: 'Waiting for a decision', tone: 'warn' },

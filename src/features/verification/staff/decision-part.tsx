@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import {
   type DecideInput,
@@ -13,8 +12,8 @@ import {
   type StaffProvider,
   type VerificationQueue,
 } from '#contract/verification-staff.ts'
-import { reasonFor, standingWords } from './decision-words.ts'
 import { ReasonForm } from './reason-form.tsx'
+import { reasonFor, standingWords } from './staff-words.ts'
 import { useProviderChanged } from './use-provider.ts'
 
 type DecisionPartProps = {
@@ -118,7 +117,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     ask: (
       <ReasonForm
         key="ask"
-        label="Ask again"
+        label="Request information"
         field="What is missing"
         hint="It is mailed to the provider. Nothing is decided by it."
         submit="Send the letter"
@@ -165,7 +164,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
           </Button>
           {!isVerified && (
             <Button variant="secondary" aria-expanded={asking === 'ask'} onClick={open('ask')}>
-              Ask again
+              Request information
             </Button>
           )}
         </div>

@@ -3,7 +3,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Evidence, StaffCheck } from '#contract/verification-staff.ts'
 import { changesOf, differencesOf, outcomeWords, timeWords, whoAsked } from './staff-words.ts'
-import { ToneWord } from './tone-word.tsx'
+import { ToneWord } from './told-part.tsx'
 
 type Entry = { at: string; key: string; body: ReactNode }
 

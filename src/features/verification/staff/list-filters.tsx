@@ -1,9 +1,10 @@
 import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { useMedia } from '#app/lib/use-media.ts'
+import { RemovableChip } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { RemovableChip } from '#app/ui/chip.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { ProfessionalBody } from '#contract/people.ts'
@@ -35,18 +36,13 @@ type ListFiltersProps = {
 export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
   const id = useId()
   const isWide = useMedia('(min-width: 48rem)')
-  const [draft, setDraft] = useState(draftOf(input))
-  const [seen, setSeen] = useState(input)
   // Whoever goes back in the browser finds the filters as they were then.
-  if (JSON.stringify(draftOf(seen)) !== JSON.stringify(draftOf(input))) {
-    setSeen(input)
-    setDraft(draftOf(input))
-  }
+  const form = useForm({ values: draftOf(input) })
+  const shown = useWatch({ control: form.control })
   const field = (name: keyof Draft) => ({
     id: `${id}-${name}`,
-    value: draft[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: event.currentTarget.value }),
+    ...form.register(name),
+    value: shown[name],
   })
   const when = dateWords[input.list]
   // The day somebody registered is for those who verify.
@@ -83,9 +79,9 @@ export function ListFilters({ input, onApply, isFull }: ListFiltersProps) {
       aria-label="Providers"
       noValidate
       onSubmit={(event) => {
-        event.preventDefault()
         const { list, sort } = input
-        onApply({ ...readAddress(draft), list, sort, page: 1 })
+        const apply = (draft: Draft) => onApply({ ...readAddress(draft), list, sort, page: 1 })
+        void form.handleSubmit(apply)(event)
       }}
       className="@container rounded-card border border-line bg-surface p-4 sm:p-5"
     >

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ArrowUpDown, Building2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { textLinkClass } from '#app/ui/text-link.tsx'
+import { textLinkClass } from '#app/ui/button.tsx'
 import type { ProviderRow, ProvidersInput, ProvidersPage } from '#contract/verification-staff.ts'
 import { dateWords, dayWords, regionWords, stateWords } from './staff-words.ts'
-import { StatusBadge } from './status-badge.tsx'
-import { ToneWord } from './tone-word.tsx'
+import { StatusBadge, ToneWord } from './told-part.tsx'
 
 type RowsProps = {
   page: ProvidersPage

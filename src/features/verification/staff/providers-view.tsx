@@ -3,12 +3,11 @@ import { type ReactNode, useCallback, useDeferredValue } from 'react'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { LinkButton } from '#app/ui/link-button.tsx'
-import { LiveRegion } from '#app/ui/live-region.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
-import { PendingShapes } from '#app/ui/pending-shapes.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { LiveRegion } from '#app/ui/skip-link.tsx'
 import {
   isPublicList,
   PROVIDERS_PAGE_SIZE,

@@ -1,6 +1,5 @@
-import { useId } from 'react'
 import * as z from 'zod/mini'
-import { textFields, useForm } from '#app/lib/use-form.ts'
+import { useForm } from '#app/lib/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
@@ -26,7 +25,6 @@ const MAX = 500
 /** Some words a provider will read, and the act they go with. The field has the focus. */
 export function ReasonForm(props: ReasonFormProps) {
   const { label, field, hint, submit, isDanger, suggestion = '', failureTitle } = props
-  const id = useId()
   const form = useForm({
     blank: { reason: suggestion },
     schema: Reasoned,
@@ -35,13 +33,12 @@ export function ReasonForm(props: ReasonFormProps) {
   return (
     <FormFrame
       form={form}
-      id={id}
       label={label}
       failureTitle={failureTitle}
       className="mt-4 gap-4! border-t border-line pt-4"
     >
       <TextArea
-        {...textFields(form, id)('reason')}
+        {...form.text('reason')}
         label={field}
         hint={hint}
         counter={`${form.values.reason.length} of ${MAX} characters`}

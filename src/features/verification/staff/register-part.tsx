@@ -7,7 +7,7 @@ import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import type { Evidence, StaffProvider } from '#contract/verification-staff.ts'
 import { changesOf, outcomeWords, timeWords, whoAsked } from './staff-words.ts'
-import { ToneWord } from './tone-word.tsx'
+import { ToneWord } from './told-part.tsx'
 import { useProviderChanged } from './use-provider.ts'
 
 type RegisterPartProps = { provider: StaffProvider; evidence: Evidence }

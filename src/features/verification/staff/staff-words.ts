@@ -1,7 +1,15 @@
 import { dateFormat } from '#contract/intl.ts'
 import type { Region } from '#contract/region.ts'
-import type { CheckOutcome, Difference, LossReason } from '#contract/verification.ts'
-import type { Change, ProviderList, ProviderRow, StaffCheck } from '#contract/verification-staff.ts'
+import { registerSays } from '#contract/sentences.ts'
+import type { CheckOutcome, Difference, LossReason, RegisterCheck } from '#contract/verification.ts'
+import type {
+  Change,
+  Evidence,
+  ProviderList,
+  ProviderRow,
+  StaffCheck,
+  StaffProvider,
+} from '#contract/verification-staff.ts'
 
 /** What the lists are called. */
 export const listWords: Record<ProviderList, string> = {
@@ -103,13 +111,13 @@ export function differencesOf({ differences, outcome }: StaffCheck): string | nu
   return `Different: ${inList.format(differences.map((one) => differenceWords[one]))}`
 }
 
-/** "Changed since last time: the standing"; nothing where nothing has. */
+/** "Changed since the last check: the standing"; nothing where nothing has. */
 export function changesOf({ changes, answer }: StaffCheck): string | null {
   if (changes.length === 0) return null
   const words = changes.map((one) =>
     one === 'entry' ? `the entry, which is ${answer === null ? 'gone' : 'new'}` : changeWords[one],
   )
-  return `Changed since last time: ${inList.format(words)}`
+  return `Changed since the last check: ${inList.format(words)}`
 }
 
 const kindWords: Record<StaffCheck['kind'], string> = {
@@ -125,8 +133,46 @@ export function whoAsked({ kind, by }: StaffCheck): string {
   return `${kindWords[kind]} by ${who}`
 }
 
-export const lossWords: Record<LossReason, string> = {
+const lossWords: Record<LossReason, string> = {
   standing: 'The nightly check found them no longer in good standing.',
   vanished: 'Two nights running, the register had no entry with this number.',
   renamed: 'Two nights running, the register had another name with this number.',
+}
+
+function visitWords(count: number): string {
+  if (count === 0) return 'No visits are booked with them.'
+  return count === 1 ? 'One visit is booked with them.' : `${count} visits are booked with them.`
+}
+
+/** How it stands, before anything is decided. */
+export function standingWords(provider: StaffProvider, evidence: Evidence): string {
+  const { state, since, comingVisits, lostBecause, asked } = evidence
+  const when = since === null ? '' : ` since ${timeWords(since)}`
+  switch (state) {
+    case 'verified': {
+      const { verifiedAt } = provider
+      const from = verifiedAt === null ? '' : ` since ${timeWords(verifiedAt)}`
+      return `Verified${from}. ${visitWords(comingVisits)} The register is asked every night.`
+    }
+    case 'refused':
+      return `Refused${when}. ${visitWords(comingVisits)}`
+    case 'lost':
+      return `Lost standing${when}. ${lossWords[lostBecause ?? 'standing']} ${visitWords(comingVisits)}`
+    case 'waiting': {
+      const [newest] = asked
+      const more = newest?.isOpen ? ` Asked for more on ${timeWords(newest.at)}.` : ''
+      return `Awaiting a decision.${more} The register is asked once more when you decide.`
+    }
+  }
+}
+
+/** A reason to begin with where the register itself is one; the person may change it. */
+export function reasonFor(check: (StaffCheck & RegisterCheck) | null): string {
+  if (check === null || check.outcome === 'match') return ''
+  return registerSays({
+    body: check.professional_body_name,
+    outcome: check.outcome,
+    differences: check.differences.join(' '),
+    standing: check.answer?.standing ?? '',
+  })
 }

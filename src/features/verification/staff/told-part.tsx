@@ -1,9 +1,12 @@
+import { BadgeCheck, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatFullDate } from '#app/lib/format-full-date.ts'
-import { languageName } from '#app/lib/language-name.ts'
+import { cx } from '#app/lib/cx.ts'
+import { formatFullDate, languageName } from '#app/lib/format.ts'
+import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
+import type { VerificationStatus } from '#contract/people.ts'
 import type { StaffProvider } from '#contract/verification-staff.ts'
-import { regionWords } from './staff-words.ts'
+import { regionWords, type Tone } from './staff-words.ts'
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -43,5 +46,34 @@ export function ToldPart({ provider }: { provider: StaffProvider }) {
         </dl>
       </section>
     </Card>
+  )
+}
+
+/** The documented status of a provider: Verified or Unverified. */
+export function StatusBadge({ status }: { status: VerificationStatus }) {
+  const isVerified = status === 'Verified'
+  return (
+    <Badge tone={isVerified ? 'ok' : 'plain'}>
+      {isVerified && <BadgeCheck aria-hidden="true" strokeWidth={2} className="size-4" />}
+      {status}
+    </Badge>
+  )
+}
+
+const tones = {
+  ok: { icon: CircleCheck, color: 'text-ok' },
+  warn: { icon: TriangleAlert, color: 'text-warn' },
+  danger: { icon: CircleAlert, color: 'text-danger' },
+  muted: { icon: CircleDashed, color: 'text-muted' },
+} satisfies Record<Tone, unknown>
+
+/** A few words with the sign of how good that is. */
+export function ToneWord({ tone, children }: { tone: Tone; children: ReactNode }) {
+  const { icon: Icon, color } = tones[tone]
+  return (
+    <span className={cx('inline-flex items-start gap-1.5 text-sm', color)}>
+      <Icon aria-hidden="true" strokeWidth={2} className="mt-0.75 size-4 shrink-0" />
+      {children}
+    </span>
   )
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { UserId } from '#contract/ids.ts'
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#db/reference/demo-accounts.ts'
+import { seedDemo } from '#demo/seed.ts'
+import { fillTestGround } from '#demo/test-ground.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { seedAccounts } from './demo-people.ts'
+
+const NOW = Date.parse('2026-03-02T09:00:00Z')
+
+describeEngines('the demo accounts', (makeDatabase) => {
+  test('are written once, and those of providers belong to their profiles', async () => {
+    const database = await makeDatabase()
+    await fillTestGround(database)
+    await seedDemo(database, {
+      now: NOW,
+      mediaFolder: '',
+      providersPerRegion: 40,
+      reindex: () => Promise.resolve(),
+      draw: () => Promise.resolve(new Map<string, string>()),
+    })
+    const hashed: string[] = []
+    const hash = (password: string) => {
+      hashed.push(password)
+      return Promise.resolve(`hash of ${password}`)
+    }
+    const wrote = await Promise.all([
+      seedAccounts(database, { now: NOW, hash }),
+      seedAccounts(database, { now: NOW, hash }),
+    ])
+    expect(wrote.toSorted()).toEqual([false, true])
+    expect(await seedAccounts(database, { now: NOW, hash })).toBe(false)
+    expect(new Set(hashed)).toEqual(new Set([DEMO_PASSWORD]))
+    const rows = await database.db
+      .selectFrom('accounts as a')
+      .leftJoin('providers as p', 'p.no', 'a.provider_no')
+      .select(['a.id', 'a.email', 'a.kind', 'a.role', 'a.email_verified_at', 'p.email as profile'])
+      .orderBy('a.no')
+      .execute()
+    expect(rows.map(({ email }) => email)).toEqual(DEMO_ACCOUNTS.map(({ email }) => email))
+    for (const row of rows) {
+      expect(UserId.safeParse(row.id).success).toBe(true)
+      expect(row.email_verified_at).toBe(NOW)
+      expect(row.profile).toBe(row.kind === 'provider' ? row.email : null)
+      expect(row.role === null).toBe(row.kind !== 'staff')
+    }
+  })
+})

@@ -1,0 +1,177 @@
+import type { Language } from '#contract/languages.ts'
+import type { Gender } from '#contract/people.ts'
+import type { Region } from '#contract/region.ts'
+import { type SpecialtyEntry, specialties } from '#db/reference/specialties.ts'
+import { membershipNumber, qualificationsFrom } from '#demo/credentials.ts'
+import { idFrom } from '#demo/ids.ts'
+import { chooseMonogram, choosePortrait, type Picture } from '#demo/pictures/portraits.ts'
+import { hash32, pickWeighted, type Random, randomFor, shuffled } from '#demo/random.ts'
+import { FIXED_PEOPLE, type FixedPerson } from './fixed-people.ts'
+import { HERITAGES } from './names.ts'
+import type { Heritage } from './names-kit.ts'
+import { SPECIALTY_FACTS, type SpecialtyFacts } from './specialty-facts.ts'
+
+/** A provider before they are given a place to work at. */
+export type Person = {
+  region: Region
+  /** Position among the providers of the region. */
+  index: number
+  id: string
+  email: string
+  title: string
+  firstName: string
+  lastName: string
+  gender: Gender
+  specialty: SpecialtyEntry
+  facts: SpecialtyFacts
+  body: 'GMC' | 'GDC' | 'NPI'
+  membershipNumber: string
+  qualifications: string[]
+  /** Years in practice. */
+  years: number
+  languages: Language[]
+  picture: Picture
+  isVerified: boolean
+  /** Set for the accounts people sign in with. */
+  fixed: FixedPerson | undefined
+}
+
+/** Fixed, so that a provider of the demo is the same person whenever the demo is begun. */
+const THIS_YEAR = 2026
+const UNVERIFIED_SHARE = 0.01
+const MONOGRAM_SHARE = 0.12
+const OLDER_FROM = 24
+
+const GENDERS = [
+  ['female', 51],
+  ['male', 48],
+  ['non_binary', 1],
+] as const
+
+function factsOf(specialty: SpecialtyEntry): SpecialtyFacts {
+  const facts = SPECIALTY_FACTS[specialty.slug]
+  if (facts === undefined) throw new Error(`no facts about ${specialty.slug}`)
+  return facts
+}
+
+/** `count` specialties in proportion to their weights, each at least once, in shuffled order. */
+function dealSpecialties(region: Region, count: number): SpecialtyEntry[] {
+  const weights = specialties.map((entry) => factsOf(entry).weight[region])
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const spare = count - specialties.length
+  const shares = specialties.map((entry, at) => {
+    const exact = (spare * (weights[at] ?? 0)) / total
+    return { entry, whole: Math.floor(exact), rest: exact % 1 }
+  })
+  const dealt = shares.flatMap(({ entry, whole }) => Array<SpecialtyEntry>(whole + 1).fill(entry))
+  const byRest = shares.toSorted((a, b) => b.rest - a.rest)
+  for (const { entry } of byRest.slice(0, count - dealt.length)) dealt.push(entry)
+  const order = shuffled(randomFor(hash32(`specialties ${region}`)), dealt)
+  for (const [at, slug] of FIXED_PEOPLE[region].map((fixed) => fixed.specialty).entries()) {
+    const from = order.findIndex((entry, position) => position >= at && entry.slug === slug)
+    const [moved] = order.splice(from, 1)
+    if (moved !== undefined) order.splice(at, 0, moved)
+  }
+  return order
+}
+
+function titleOf(region: Region, gender: Gender, surgeon: { is: boolean; random: Random }): string {
+  if (region === 'usa') return 'Dr.'
+  if (!surgeon.is) return 'Dr'
+  if (gender === 'male') return 'Mr'
+  return gender === 'female' ? surgeon.random.pick(['Miss', 'Ms']) : 'Mx'
+}
+
+function languagesOf(random: Random, heritage: Heritage): Language[] {
+  const spoken = heritage.languages
+    .filter(([, likely]) => random.chance(likely))
+    .map(([code]) => code)
+  return ['en', ...spoken]
+}
+
+function pictureOf(
+  random: Random,
+  person: Pick<Person, 'gender' | 'firstName' | 'lastName' | 'years'> & { heritage: Heritage },
+): Picture {
+  const { heritage } = person
+  if (random.chance(MONOGRAM_SHARE)) return chooseMonogram(person.firstName, person.lastName)
+  const gender =
+    person.gender === 'non_binary' ? random.pick(['female', 'male'] as const) : person.gender
+  const tone = pickWeighted(random, heritage.tones)
+  const scarf = gender === 'female' && random.chance(heritage.scarf ?? 0)
+  const turban = gender === 'male' && random.chance(heritage.turban ?? 0)
+  const cover = scarf ? 'scarf' : turban ? 'turban' : 'none'
+  return choosePortrait({ gender, tone, older: person.years >= OLDER_FROM, cover }, random)
+}
+
+function nameFor(random: Random, heritage: Heritage, gender: Gender): [string, string] {
+  const lists =
+    gender === 'female'
+      ? heritage.female
+      : gender === 'male'
+        ? heritage.male
+        : [...heritage.female, ...heritage.male]
+  return [random.pick(lists), random.pick(heritage.last)]
+}
+
+function mailName(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[^A-Za-z]/g, '')
+    .toLowerCase()
+}
+
+/** What chance decides about a person, and what is told of an account. */
+function characterOf(region: Region, index: number, random: Random) {
+  const fixed = FIXED_PEOPLE[region][index]
+  if (fixed !== undefined) {
+    const { firstName, lastName, years, languages, isVerified, email, sitter } = fixed
+    const picture = choosePortrait(sitter, random)
+    const { gender } = sitter
+    return { fixed, firstName, lastName, years, languages, isVerified, email, gender, picture }
+  }
+  const heritage = pickWeighted(random, HERITAGES[region])
+  const gender: Gender = pickWeighted(random, GENDERS)
+  const [firstName, lastName] = nameFor(random, heritage, gender)
+  const years = random.between(4, 38)
+  return {
+    fixed,
+    firstName,
+    lastName,
+    years,
+    languages: languagesOf(random, heritage),
+    isVerified: !random.chance(UNVERIFIED_SHARE),
+    email: `${mailName(firstName)}.${mailName(lastName)}.${region}${index}@demo.example`,
+    gender,
+    picture: pictureOf(random, { gender, firstName, lastName, years, heritage }),
+  }
+}
+
+function personAt(region: Region, index: number, specialty: SpecialtyEntry): Person {
+  const key = `provider ${region} ${index}`
+  const random = randomFor(hash32(key))
+  const facts = factsOf(specialty)
+  const character = characterOf(region, index, random)
+  const body = region === 'usa' ? 'NPI' : specialty.ukBody
+  const graduated = THIS_YEAR - character.years - random.between(2, 5)
+  const qualifications = qualificationsFrom(random, graduated, { region, specialty, facts })
+  return {
+    ...character,
+    region,
+    index,
+    id: idFrom('prv', key),
+    title: titleOf(region, character.gender, { is: facts.isSurgeon === true, random }),
+    specialty,
+    facts,
+    body,
+    membershipNumber: membershipNumber(body, index),
+    qualifications: character.fixed?.qualifications ?? qualifications,
+  }
+}
+
+/** The providers of a region, always the same ones for the same count. */
+export function peopleOf(region: Region, count: number): Person[] {
+  return dealSpecialties(region, count).map((specialty, index) =>
+    personAt(region, index, specialty),
+  )
+}

@@ -1,0 +1,164 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HOMEPAGE_ID } from '#contract/gallery.ts'
+import { IMAGE_WIDTHS } from '#contract/gallery-staff.ts'
+import { DAY_MS } from '#contract/time.ts'
+import type { Database, Db } from '#db/engine.ts'
+import { idFrom } from '#demo/ids.ts'
+import { claimMeta, readMeta } from '#demo/meta.ts'
+import { GALLERY_DRAWINGS } from './draw-gallery.ts'
+import { drawHero } from './draw-hero.ts'
+import { drawModal } from './draw-modal.ts'
+import type { Picture } from './portraits.ts'
+
+type Entry = {
+  /** Of its largest size; the others have their width behind it. */
+  key: string
+  purpose: 'gallery' | 'modal'
+  alt: string
+  draw: () => string
+  width: number
+  height: number
+  /** Who added it, of the demo's staff; null for the program. */
+  by: string | null
+  daysAgo: number
+}
+
+const HERO_ALT = 'A calm reception: a visitor at the desk, a receptionist and a doctor'
+const WIDE = { purpose: 'gallery', width: 1_600, height: 1_000 } as const
+const AUTHOR = 'author@demo.example'
+const EDITOR = 'editor@demo.example'
+const ADMIN = 'admin@demo.example'
+
+const ENTRIES: readonly Entry[] = [
+  {
+    key: 'modal',
+    purpose: 'modal',
+    alt: '',
+    draw: drawModal,
+    width: 960,
+    height: 540,
+    by: ADMIN,
+    daysAgo: 9,
+  },
+  { ...WIDE, key: 'hero', alt: HERO_ALT, draw: drawHero, by: EDITOR, daysAgo: 20 },
+  ...GALLERY_DRAWINGS.map((drawing, at) => ({
+    ...WIDE,
+    ...drawing,
+    by: at % 2 === 0 ? AUTHOR : EDITOR,
+    daysAgo: 12 - at,
+  })),
+]
+
+function sizesOf({ key, width }: Entry): { key: string; width: number }[] {
+  const smaller = IMAGE_WIDTHS.filter((one) => one < width)
+  return [...smaller.map((one) => ({ key: `${key} ${one}`, width: one })), { key, width }]
+}
+
+/** Every size of every picture of the gallery. The largest is drawn as it is. */
+export const GALLERY_PICTURES: readonly Picture[] = ENTRIES.flatMap((entry) =>
+  sizesOf(entry).map(({ key, width }) => ({
+    key,
+    draw: entry.draw,
+    ...(width === entry.width ? {} : { width }),
+  })),
+)
+
+type Seeding = { now: number; mediaFolder: string; pictures: ReadonlyMap<string, string> }
+
+const accountId = (email: string) => idFrom('usr', `account ${email}`)
+
+async function sizeOf(mediaFolder: string, path: string): Promise<number> {
+  return (await stat(join(mediaFolder, path.slice('/media/'.length)))).size
+}
+
+async function filesOf(entry: Entry, { mediaFolder, pictures }: Seeding) {
+  const files = []
+  for (const { key, width } of sizesOf(entry)) {
+    const path = pictures.get(key)
+    // A test may do without pictures.
+    if (path === undefined) return []
+    const height = Math.round((entry.height * width) / entry.width)
+    files.push({ path, width, height, bytes: await sizeOf(mediaFolder, path) })
+  }
+  return files
+}
+
+async function writeImage(db: Db, entry: Entry, seeding: Seeding): Promise<void> {
+  const files = await filesOf(entry, seeding)
+  const largest = files.at(-1)
+  if (largest === undefined) return
+  const { no } = await db
+    .insertInto('gallery_images')
+    .values({
+      id: idFrom('img', `gallery ${entry.key}`),
+      purpose: entry.purpose,
+      image_url: largest.path,
+      alt: entry.alt,
+      width: largest.width,
+      height: largest.height,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      uploaded_by: entry.by === null ? null : accountId(entry.by),
+      created_at: seeding.now - entry.daysAgo * DAY_MS,
+      removed_at: null,
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('gallery_files')
+    .values(files.map((file) => ({ image_no: no, ...file })))
+    .execute()
+}
+
+/** How the homepage of the demo came to be as it is: there is something to go back to. */
+async function writeVersions(db: Db, now: number): Promise<void> {
+  const page = await db
+    .selectFrom('homepage')
+    .selectAll()
+    .where('id', '=', HOMEPAGE_ID)
+    .executeTakeFirst()
+  // Somebody has changed it already, so there are versions.
+  if (page === undefined || page.version > 0) return
+  const { image_url, color, modal_image, show_modal, modal_heading, modal_description } = page
+  const bare = {
+    modal_image: null,
+    show_modal: 0,
+    modal_heading: '',
+    modal_description: '',
+  } as const
+  const whole = { modal_image, show_modal, modal_heading, modal_description }
+  const version = (no: number, daysAgo: number, email: string | null) => ({
+    version: no,
+    at: now - daysAgo * DAY_MS,
+    actor_id: email === null ? null : accountId(email),
+    restored: null,
+  })
+  await db
+    .insertInto('homepage_versions')
+    .values([
+      { ...version(0, 21, null), act: 'start', image_url: null, color: '#ffffff', ...bare },
+      { ...version(1, 20, EDITOR), act: 'image', image_url, color: '#ffffff', ...bare },
+      { ...version(2, 15, EDITOR), act: 'color', image_url, color: '#f5f5dc', ...bare },
+      { ...version(3, 14, ADMIN), act: 'color', image_url, color, ...bare },
+      { ...version(4, 9, ADMIN), act: 'modal', image_url, color, ...whole },
+    ])
+    .execute()
+  await db.updateTable('homepage').set({ version: 4 }).where('id', '=', HOMEPAGE_ID).execute()
+}
+
+const GALLERY_KEY = 'demo_gallery'
+
+/**
+ * Fills the demo's gallery with pictures that are drawn already, once. Returns whether this call did.
+ */
+export async function seedGallery(database: Database, seeding: Seeding): Promise<boolean> {
+  if ((await readMeta(database.db, GALLERY_KEY)) !== undefined) return false
+  return database.transaction(async (db) => {
+    if (!(await claimMeta(db, GALLERY_KEY, '1'))) return false
+    for (const entry of ENTRIES.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
+      await writeImage(db, entry, seeding)
+    }
+    await writeVersions(db, seeding.now)
+    return true
+  })
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '#db/engine.ts'
+import { insertMany } from '#demo/bulk.ts'
+import { clocks, DAYS_AHEAD, type DayNo, dayIn } from '#demo/calendar.ts'
+import { isFree, type Schedule, scheduleOf, slotsOn } from './schedule.ts'
+import { ACCOUNT_EMAILS } from './schedules.ts'
+
+/** Rebuilds the search's rows for these providers, through the transaction's own handle. */
+export type Reindex = (db: Db, now: number, providerNos: readonly number[]) => Promise<unknown>
+
+/** Key of app_meta that holds the instant up to which slots were last filled. */
+export const SLOTS_KEY = 'demo_slots'
+
+/** A provider of the demo with what their slots follow from. */
+type Bookable = { no: number; placeNo: number; timeZone: string; schedule: Schedule }
+
+/**
+ * The providers of the demo whose slots are made up, known by their address, which nobody else can
+ * have. Those people sign in as have hours of their own: `schedules.ts`.
+ */
+export async function demoProviders(db: Db): Promise<Bookable[]> {
+  const rows = await db
+    .selectFrom('providers')
+    .innerJoin('places', 'places.provider_no', 'providers.no')
+    .select([
+      'providers.no',
+      'providers.id',
+      'providers.email',
+      'providers.consultation_minutes',
+      'places.no as place_no',
+      'places.time_zone',
+    ])
+    .where('providers.email', 'like', '%@demo.example')
+    .where('providers.email', 'not in', ACCOUNT_EMAILS)
+    .where('places.position', '=', 0)
+    .orderBy('providers.no')
+    .execute()
+  return rows.map((row) => ({
+    no: row.no,
+    placeNo: row.place_no,
+    timeZone: row.time_zone,
+    schedule: scheduleOf({ id: row.id, email: row.email, minutes: row.consultation_minutes }),
+  }))
+}
+
+type SlotValues = [number, number, number, number, number]
+
+/** What has to be written so that the slots reach from the day they were at to `now`. */
+type SlotWork = {
+  added: SlotValues[]
+  /** Provider and start of slots that were free when last looked at and are booked by now. */
+  booked: [number, number][]
+}
+
+/**
+ * Slots for the days that `now` needs and `before` (when they were last filled; null for never)
+ * did not have, and those of the known days that filled up in between.
+ */
+export function planSlots(
+  providers: readonly Bookable[],
+  now: number,
+  before: number | null,
+): SlotWork {
+  const clockFor = clocks()
+  const dayCache = new Map<string, DayNo>()
+  const today = (timeZone: string, at: number): DayNo => {
+    const key = `${timeZone} ${at}`
+    const day = dayCache.get(key) ?? dayIn(timeZone, at)
+    dayCache.set(key, day)
+    return day
+  }
+  const work: SlotWork = { added: [], booked: [] }
+  for (const provider of providers) {
+    const first = today(provider.timeZone, now)
+    const last = before === null ? null : today(provider.timeZone, before)
+    // Same day in that zone as last time, or a clock put back: nothing is missing.
+    if (last !== null && last >= first) continue
+    planDays(work, provider, { first, last, clockFor })
+  }
+  return work
+}
+
+function planDays(
+  work: SlotWork,
+  provider: Bookable,
+  span: { first: DayNo; last: DayNo | null; clockFor: ReturnType<typeof clocks> },
+): void {
+  const { schedule, no, placeNo, timeZone } = provider
+  for (let ahead = 0; ahead < DAYS_AHEAD; ahead += 1) {
+    const day = span.first + ahead
+    const known = span.last !== null && day < span.last + DAYS_AHEAD
+    for (const slot of slotsOn(schedule, day, span.clockFor(timeZone, day))) {
+      const free = isFree(schedule, slot, ahead)
+      if (!known) work.added.push([no, slot.startAt, placeNo, schedule.minutes, free ? 1 : 0])
+      else if (!free && span.last !== null && isFree(schedule, slot, day - span.last)) {
+        work.booked.push([no, slot.startAt])
+      }
+    }
+  }
+}
+
+const COLUMNS = ['provider_no', 'start_at', 'place_no', 'minutes', 'free'] as const
+const UPDATES_AT_ONCE = 400
+
+async function markBooked(db: Db, booked: readonly [number, number][]): Promise<void> {
+  for (let from = 0; from < booked.length; from += UPDATES_AT_ONCE) {
+    const piece = booked.slice(from, from + UPDATES_AT_ONCE)
+    await db
+      .updateTable('slots')
+      .set({ free: 0 })
+      .where('free', '=', 1)
+      .where((eb) =>
+        eb(
+          eb.refTuple('provider_no', 'start_at'),
+          'in',
+          piece.map(([no, start]) => eb.tuple(no, start)),
+        ),
+      )
+      .execute()
+  }
+}
+
+/** Takes whatever a booking has off the offer: new slots know nothing of bookings. */
+async function closeClaimed(db: Db): Promise<void> {
+  await sql`update slots set free = 0 where free = 1 and (provider_no, start_at) in (
+    select s.provider_no, s.start_at from slot_claims c
+      join slots s on s.provider_no = c.provider_no and s.start_at < c.end_at
+        and s.start_at > c.start_at - 43200000 and s.start_at + s.minutes * 60000 > c.start_at
+      where s.free = 1)`.execute(db)
+}
+
+/** Writes planned slots through the handle of a running transaction. */
+export async function writeSlots(
+  engine: Database['engine'],
+  db: Db,
+  work: SlotWork,
+): Promise<void> {
+  await insertMany({ db, engine }, { table: 'slots', columns: COLUMNS }, work.added)
+  await markBooked(db, work.booked)
+  await closeClaimed(db)
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HOMEPAGE_ID } from '#contract/gallery.ts'
+import type { Database, Db } from '#db/engine.ts'
+import { isBusy } from '#db/failures.ts'
+import { drawAll, rememberPictures, restorePictures } from '#demo/pictures/pictures.ts'
+import {
+  demoProviders,
+  planSlots,
+  type Reindex,
+  SLOTS_KEY,
+  writeSlots,
+} from '#demo/practice/slots.ts'
+import { insertMany } from './bulk.ts'
+import { readGround } from './ground.ts'
+import { claimMeta, readMeta, writeMeta } from './meta.ts'
+import { type Draft, draftProviders } from './rows.ts'
+
+type SeedOptions = {
+  now: number
+  mediaFolder: string
+  reindex: Reindex
+  /** Hears one line before each step that takes a while. */
+  report?: (line: string) => void
+  /** Draws the pictures and returns their paths by key; a test may do without any. */
+  draw?: typeof drawAll
+  /** Providers in each region; 2,000 unless a test wants fewer. At least 30. */
+  providersPerRegion?: number
+}
+
+const SEED_KEY = 'demo_seed'
+const PROVIDERS_PER_REGION = 2000
+
+/** Another process may be writing for longer than a request would wait. */
+const PATIENCE_MS = 120_000
+
+async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error
+      await sleep(200)
+    }
+  }
+}
+
+async function writeProviders(
+  handle: { engine: Database['engine']; db: Db },
+  drafts: readonly Draft[],
+  pictures: ReadonlyMap<string, string>,
+): Promise<void> {
+  const providers = drafts.map(({ person, provider }) => ({
+    ...provider,
+    photo: pictures.get(person.picture.key) ?? null,
+  }))
+  const [first] = providers
+  if (first === undefined) return
+  await insertMany(
+    handle,
+    { table: 'providers', columns: Object.keys(first) },
+    providers.map((row) => Object.values(row)),
+  )
+  const rows = await handle.db.selectFrom('providers').select(['no', 'id']).execute()
+  const noOf = new Map(rows.map((row) => [row.id, row.no]))
+  const places = drafts.map(({ provider, place }) => {
+    const providerNo = noOf.get(provider.id)
+    if (providerNo === undefined) throw new Error(`${provider.email} was not written`)
+    return { provider_no: providerNo, ...place }
+  })
+  const [firstPlace] = places
+  if (firstPlace === undefined) return
+  await insertMany(
+    handle,
+    { table: 'places', columns: Object.keys(firstPlace) },
+    places.map((row) => Object.values(row)),
+  )
+}
+
+async function writeHomepage(db: Db, pictures: ReadonlyMap<string, string>, now: number) {
+  await db
+    .insertInto('homepage')
+    .values({
+      id: HOMEPAGE_ID,
+      image_url: pictures.get('hero') ?? null,
+      color: '#ffffff',
+      modal_image: pictures.get('modal') ?? null,
+      show_modal: 1,
+      modal_heading: 'See who is free this week',
+      modal_description:
+        'Enter a postcode or ZIP code and choose a specialty. You will see doctors and dentists near you with their fees and their next free times. There is nothing to pay until you book.',
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+async function write(
+  database: Database,
+  seeding: { drafts: readonly Draft[]; pictures: ReadonlyMap<string, string>; count: number },
+  options: SeedOptions,
+): Promise<boolean> {
+  const { engine } = database
+  return database.transaction(async (db) => {
+    if (!(await claimMeta(db, SEED_KEY, String(seeding.count)))) return false
+    await writeProviders({ engine, db }, seeding.drafts, seeding.pictures)
+    const providers = await demoProviders(db)
+    await writeSlots(engine, db, planSlots(providers, options.now, null))
+    await writeHomepage(db, seeding.pictures, options.now)
+    await rememberPictures(db, seeding.pictures)
+    await writeMeta(db, SLOTS_KEY, String(options.now))
+    await options.reindex(
+      db,
+      options.now,
+      providers.map((provider) => provider.no),
+    )
+    return true
+  })
+}
+
+/**
+ * Fills an empty database with the demo: providers, places, slots, pictures and the homepage. All
+ * of it or nothing is written, once, however many processes start together; the geo tables must be
+ * filled before. Returns whether this call wrote it. Pictures lost since are drawn again.
+ */
+export async function seedDemo(database: Database, options: SeedOptions): Promise<boolean> {
+  const { mediaFolder, report = () => undefined } = options
+  const seeded = await readMeta(database.db, SEED_KEY)
+  if (seeded !== undefined) {
+    await restorePictures(database, mediaFolder, Number(seeded))
+    return false
+  }
+  const count = options.providersPerRegion ?? PROVIDERS_PER_REGION
+  report(`Making the demo: ${(count * 2).toLocaleString('en-GB')} doctors and dentists`)
+  const drafts = draftProviders(await readGround(database.db), count, options.now)
+  report('Drawing their pictures')
+  const pictures = await (options.draw ?? drawAll)(mediaFolder, count)
+  report('Filling their calendars')
+  return whenFree(() => write(database, { drafts, pictures, count }, options))
+}

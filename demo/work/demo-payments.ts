@@ -1,0 +1,232 @@
+import { DAY_MS } from '#contract/time.ts'
+import { wallClock } from '#db/columns.ts'
+import type { Database, Db } from '#db/engine.ts'
+import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
+import { idFrom } from '#demo/ids.ts'
+import { claimMeta, readMeta } from '#demo/meta.ts'
+
+const PAYMENTS_KEY = 'demo_payments'
+const DESK = 'admin@demo.example'
+
+/** Visits of the last weeks that were paid and not paid back, the latest first. */
+function listLately(db: Db, now: number) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('payments as y', 'y.no', 'b.paid_by')
+    .select(['b.id', 'b.end_at', 'y.no', 'y.gateway', 'y.amount_minor', 'y.currency'])
+    .where('b.state', '=', 'confirmed')
+    .where('b.end_at', '<', now)
+    .where('b.end_at', '>', now - 75 * DAY_MS)
+    .orderBy('b.end_at', 'desc')
+    .orderBy('b.no')
+    .execute()
+}
+
+type Lately = Awaited<ReturnType<typeof listLately>>[number]
+type Given = { of: Lately; minor: number; note: string; state: 'done' | 'failed'; actor: string }
+
+/** Two days after the visit, as far as that is past. */
+async function giveBack(db: Db, { of, minor, note, state, actor }: Given, now: number) {
+  const at = Math.min(now - 3_600_000, of.end_at + 2 * DAY_MS)
+  await db
+    .insertInto('refunds')
+    .values({
+      id: idFrom('rfd', `desk ${of.id}`),
+      payment_no: of.no,
+      key: 'staff:demo',
+      reason: 'staff',
+      amount_minor: minor,
+      currency: of.currency,
+      note,
+      actor_id: actor,
+      state,
+      gw_refund: null,
+      key_round: 0,
+      tries: 1,
+      next_try_at: at,
+      created_at: at,
+      updated_at: at + 40_000,
+    })
+    .execute()
+}
+
+async function writeRefunds(db: Db, actor: string, now: number): Promise<void> {
+  const lately = await listLately(db, now)
+  const of = (gateway: Lately['gateway'], nth: number) =>
+    lately.filter((one) => one.gateway === gateway)[nth]
+  const wanted = [
+    [of('stripe', 1), 0.5, 'done', 'The visit ended after ten minutes: half of the fee goes back.'],
+    [of('paypal', 1), 1, 'done', 'The practice had lost power and saw nobody that day.'],
+    [of('stripe', 4), 1, 'failed', 'Booked twice by mistake, as the practice confirms.'],
+  ] as const
+  for (const [one, part, state, note] of wanted) {
+    if (one === undefined) continue
+    const minor = Math.round(one.amount_minor * part)
+    await giveBack(db, { of: one, minor, note, state, actor }, now)
+  }
+}
+
+/** Free times of next week of the demo's first provider. */
+function listFree(db: Db, now: number) {
+  return db
+    .selectFrom('slots as s')
+    .innerJoin('providers as p', 'p.no', 's.provider_no')
+    .innerJoin('places as l', 'l.no', 's.place_no')
+    .selectAll('p')
+    .select(['s.start_at', 's.minutes', 's.place_no', 'l.time_zone'])
+    .where('p.email', '=', 'provider@demo.example')
+    .where('s.free', '=', 1)
+    .where('s.start_at', '>', now + 3 * DAY_MS)
+    .orderBy('s.start_at')
+    .limit(12)
+    .execute()
+}
+
+type Free = Awaited<ReturnType<typeof listFree>>[number]
+type Came = { free: Free; patientNo: number; minor: number; currency: string }
+
+/** Somebody paid something else than was asked for; their time was given back meanwhile. */
+async function writeReview(db: Db, { free, patientNo, minor, currency }: Came, now: number) {
+  const at = now - 5 * 3_600_000
+  const visit = { visit_type: 'first_visit', follow_up_basis: null } as const
+  const { no: bookingNo } = await db
+    .insertInto('bookings')
+    .values({
+      ...visit,
+      id: idFrom('apt', `review ${free.start_at}`),
+      patient_no: patientNo,
+      provider_no: free.no,
+      place_no: free.place_no,
+      region: free.region,
+      start_at: free.start_at,
+      end_at: free.start_at + free.minutes * 60_000,
+      time_zone: free.time_zone,
+      wall_at: wallClock(free.start_at, free.time_zone),
+      state: 'released',
+      hold_until: at + 900_000,
+      pay_by: at + 900_000,
+      renewed: 0,
+      payment_method: 'paypal',
+      purpose: '',
+      code_at: at,
+      first_minor: free.amount_minor,
+      follow_minor: free.follow_amount_minor,
+      currency: free.currency,
+      free_cancel_hours: free.free_cancel_hours,
+      late_cancel_percent: free.late_cancel_percent,
+      distance: null,
+      paid_by: null,
+      sequence: 0,
+      created_at: at,
+      confirmed_at: null,
+      closed_at: at + 900_000,
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('payments')
+    .values({
+      ...visit,
+      id: idFrom('pay', `review ${free.start_at}`),
+      booking_no: bookingNo,
+      patient_no: patientNo,
+      gateway: 'paypal',
+      state: 'review',
+      amount_minor: free.amount_minor,
+      currency: free.currency,
+      expires_at: at + 1_860_000,
+      gw_session: null,
+      gw_payment: null,
+      client_secret: null,
+      reason: 'mismatch',
+      taken_minor: minor,
+      taken_currency: currency,
+      checked_at: at,
+      created_at: at,
+      updated_at: at + 120_000,
+    })
+    .execute()
+}
+
+async function writeReviews(db: Db, now: number): Promise<void> {
+  const patients = await db
+    .selectFrom('accounts')
+    .select('no')
+    .where('kind', '=', 'patient')
+    .where('email', 'like', '%.guest@demo.example')
+    .orderBy('no')
+    .execute()
+  const free = await listFree(db, now)
+  // Too much, which can be accepted, and another currency, which cannot.
+  for (const [n, more, currency] of [
+    [0, 1_500, 'GBP'],
+    [1, 0, 'EUR'],
+  ] as const) {
+    const [one, patient] = [free[n * 5 + 2], patients[n]]
+    if (one === undefined || patient === undefined) continue
+    const minor = one.amount_minor + more
+    await writeReview(db, { free: one, patientNo: patient.no, minor, currency }, now)
+  }
+}
+
+async function writeDifferences(db: Db, actor: string, now: number): Promise<void> {
+  const difference = (
+    object: string,
+    rest: Pick<PaymentDifferenceRow, 'gateway' | 'kind' | 'amount_minor'> & { daysAgo: number },
+  ) => {
+    const { daysAgo, ...found } = rest
+    const at = now - daysAgo * DAY_MS
+    return { ...found, object, payment_no: null, currency: 'GBP', found_at: at, told_at: at }
+  }
+  const dealt = {
+    dealt_by: actor,
+    dealt_note: 'A test charge of the bank, reversed by itself the next morning.',
+  }
+  await db
+    .insertInto('payment_differences')
+    .values([
+      difference('pi_demo_3N8kQ2', {
+        gateway: 'stripe',
+        kind: 'no_payment',
+        amount_minor: 4_500,
+        daysAgo: 1,
+      }),
+      difference('4DX82917LK553920M', {
+        gateway: 'paypal',
+        kind: 'refund_unknown',
+        amount_minor: 2_000,
+        daysAgo: 3,
+      }),
+      {
+        ...difference('pi_demo_9T1cW7', {
+          gateway: 'stripe',
+          kind: 'no_payment',
+          amount_minor: 100,
+          daysAgo: 9,
+        }),
+        ...dealt,
+        dealt_at: now - 8 * DAY_MS,
+      },
+    ])
+    .execute()
+}
+
+/**
+ * Writes once what the staff of a demo find in payments, after its visits: refunds, one that failed,
+ * payments in review and differences. Returns whether this call wrote them.
+ */
+export async function seedPaymentDesk(
+  database: Database,
+  { now }: { now: number },
+): Promise<boolean> {
+  if ((await readMeta(database.db, PAYMENTS_KEY)) !== undefined) return false
+  return database.transaction(async (db) => {
+    if (!(await claimMeta(db, PAYMENTS_KEY, '1'))) return false
+    const desk = await db.selectFrom('accounts').select('id').where('email', '=', DESK).execute()
+    const actor = desk[0]?.id ?? ''
+    await writeRefunds(db, actor, now)
+    await writeReviews(db, now)
+    await writeDifferences(db, actor, now)
+    return true
+  })
+}

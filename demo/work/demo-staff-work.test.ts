@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { VerificationQueue } from '#contract/verification-staff.ts'
+import type { Database } from '#db/engine.ts'
+import { SILENT_NUMBERS } from '#db/reference/demo-silent.ts'
+import { drawPaper } from '#demo/pictures/draw-paper.ts'
+import { demoSilence } from '#server/verification/register/read-standing.ts'
+import { recheckStandings } from '#server/verification/register/recheck-standings.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { seedRegisters } from './demo-registers.ts'
+import { seedStaffWork } from './demo-staff-work.ts'
+
+const WAITING = 30
+
+async function demo(database: Database) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'apposite-staff-work-'))
+  const world = await makeWorld({ database, config: { dataDir } })
+  for (let at = 0; at < WAITING; at += 1) {
+    const isUsa = at % 4 === 3
+    await makeProvider(world, {
+      email: `ann.lee${at}@demo.example`,
+      professional_body: isUsa ? 'NPI' : at % 2 === 1 ? 'GDC' : 'GMC',
+      region: isUsa ? 'usa' : 'uk',
+      membership_number: String(900_000 + at),
+      verification_status: 'Unverified',
+      verified_at: null,
+    })
+  }
+  const now = world.services.now()
+  await seedRegisters(database, { now })
+  const { documents } = world.services
+  return {
+    world,
+    seed: () => seedStaffWork(database, { now, keep: (paper) => documents.keep(paper) }),
+    [Symbol.asyncDispose]: async () => {
+      await world[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+describeEngines('the demo’s work for staff', (makeDatabase) => {
+  test('is something of everything, once', async () => {
+    const database = await makeDatabase()
+    await using made = await demo(database)
+    const { world } = made
+    expect([await made.seed(), await made.seed()]).toEqual([true, false])
+    const admin = await enterStaff(world, 'admin')
+    const queue = VerificationQueue.parse((await admin.ask('verification.queue')).data)
+    expect(queue).toMatchObject({ waiting: WAITING - 3, lost: 2, companies: 2 })
+    expect(queue.matching).toBeGreaterThan(0)
+    const { db } = database
+    const standings = await db.selectFrom('provider_standings').selectAll().execute()
+    const states = standings.map(({ state }) => state)
+    expect(new Set(states)).toEqual(new Set(['waiting', 'refused', 'lost']))
+    expect(standings.filter(({ asked_again_at: at }) => at !== null)).toHaveLength(1)
+    // The company's paper is there to be read.
+    const [document] = await db.selectFrom('company_documents').selectAll().execute()
+    const bytes = await world.services.documents.read(document?.file ?? '')
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    // Nobody is due at night who is not Verified.
+    await recheckStandings(world.services, () => Promise.resolve(true))
+    expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+  })
+
+  test('has somebody about whom the register does not answer', async () => {
+    const database = await makeDatabase()
+    await using made = await demo(database)
+    await made.seed()
+    const silent = await database.db
+      .selectFrom('providers')
+      .select('professional_body as body')
+      .where('membership_number', 'in', Object.values(SILENT_NUMBERS))
+      .execute()
+    expect(silent).toHaveLength(1)
+    const find = demoSilence(() => Promise.resolve(null))
+    await expect(find('GMC', SILENT_NUMBERS.GMC)).rejects.toThrow('The GMC register did not answer')
+    expect(await find('GMC', '7000001')).toBeNull()
+    expect(await find('GDC', SILENT_NUMBERS.GMC)).toBeNull()
+  })
+})
+
+test('a paper is a PDF whose table says where its parts are', () => {
+  const text = new TextDecoder().decode(drawPaper('A (heading) \\ é', ['One', 'Two']))
+  expect(text.startsWith('%PDF-1.4\n')).toBe(true)
+  expect(text).toContain(String.raw`(A \(heading\) \\ e)`)
+  const offsets = [...text.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset))
+  expect(offsets).toHaveLength(5)
+  for (const [at, offset] of offsets.entries()) {
+    expect(text.slice(offset).startsWith(`${at + 1} 0 obj`)).toBe(true)
+  }
+  const xref = Number(/startxref\n(\d+)/.exec(text)?.[1])
+  expect(text.slice(xref).startsWith('xref')).toBe(true)
+})

@@ -1,0 +1,269 @@
+import type { Updateable } from 'kysely'
+import type { ProfessionalBody } from '#contract/people.ts'
+import type { LossReason } from '#contract/verification.ts'
+import { toJson } from '#db/columns.ts'
+import type { Database, Db } from '#db/engine.ts'
+import { SILENT_NUMBERS } from '#db/reference/demo-silent.ts'
+import type { CheckRow } from '#db/tables/verification.ts'
+import { idFrom } from '#demo/ids.ts'
+import { claimMeta, readMeta } from '#demo/meta.ts'
+import { drawPaper } from '#demo/pictures/draw-paper.ts'
+
+const KEY = 'demo_staff_work'
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** The account people sign in with to see what waiting is like: nothing happens to it here. */
+const TRIED = 'unverified@demo.example'
+
+type Person = {
+  no: number
+  id: string
+  first_name: string
+  last_name: string
+  body: ProfessionalBody
+  number: string
+  outcome: CheckRow['outcome'] | null
+}
+
+/** Those who wait, in the order of the register's cases. */
+async function listWaiting(db: Db): Promise<Person[]> {
+  return db
+    .selectFrom('providers as p')
+    .innerJoin('provider_standings as s', 's.provider_no', 'p.no')
+    .leftJoin('verification_checks as c', 'c.provider_no', 'p.no')
+    .select([
+      'p.no',
+      'p.id',
+      'p.first_name',
+      'p.last_name',
+      'p.professional_body as body',
+      'p.membership_number as number',
+      'c.outcome',
+    ])
+    .where('p.verification_status', '=', 'Unverified')
+    .where('s.state', '=', 'waiting')
+    .where('p.email', 'like', '%@demo.example')
+    .where('p.email', '<>', TRIED)
+    .orderBy('p.no')
+    .execute()
+}
+
+type Work = { db: Db; now: number; adminId: string }
+
+/** The comparison of the seed as one of staff's or of the night. */
+async function retell({ db }: Work, person: Person, to: Updateable<CheckRow>): Promise<void> {
+  await db.updateTable('verification_checks').set(to).where('provider_no', '=', person.no).execute()
+}
+
+async function setStanding(
+  { db }: Work,
+  person: Person,
+  to: { state: 'lost' | 'refused'; since: number; reason: string },
+): Promise<void> {
+  await db
+    .updateTable('provider_standings')
+    .set({ ...to, is_match: 0, asked_at: to.since, checked_at: to.since })
+    .where('provider_no', '=', person.no)
+    .execute()
+}
+
+const GOOD: Record<ProfessionalBody, string> = {
+  GMC: 'Registered with licence to practise',
+  GDC: 'Registered',
+  NPI: 'Active',
+}
+
+/** Was Verified for months, until a night not long ago. */
+async function loseStanding(work: Work, person: Person, reason: LossReason): Promise<void> {
+  const since = Math.floor(work.now / DAY) * DAY - 2 * DAY + 2 * HOUR
+  const name = `${person.first_name} ${person.last_name}`
+  const night = {
+    kind: 'recheck',
+    at: since,
+    actor_kind: 'system',
+    actor_id: null,
+    reason,
+  } as const
+  await retell(work, person, night)
+  const first = {
+    kind: 'decision',
+    at: since - 140 * DAY,
+    actor_kind: 'staff',
+    actor_id: work.adminId,
+    body: person.body,
+    claimed_number: person.number,
+    claimed_name: name,
+    answer_number: person.number,
+    answer_name: person.body === 'NPI' ? name.toUpperCase() : name,
+    standing: 'good',
+    status_text: GOOD[person.body],
+    source: 'demo',
+    outcome: 'match',
+    differences: toJson([]),
+    decision: 'Verified',
+    reason: null,
+  } as const
+  await work.db
+    .insertInto('verification_checks')
+    .values({ id: idFrom('chk', `verified ${person.id}`), provider_no: person.no, ...first })
+    .execute()
+  await setStanding(work, person, { state: 'lost', since, reason })
+}
+
+async function refuse(work: Work, person: Person, reason: string): Promise<void> {
+  const since = work.now - 4 * DAY
+  await retell(work, person, {
+    kind: 'decision',
+    at: since,
+    actor_kind: 'staff',
+    actor_id: work.adminId,
+    decision: 'Unverified',
+    reason,
+  })
+  await setStanding(work, person, { state: 'refused', since, reason })
+}
+
+async function askAgain({ db, now, adminId }: Work, person: Person, what: string): Promise<void> {
+  const at = now - 30 * HOUR
+  await db
+    .insertInto('verification_requests')
+    .values({
+      id: idFrom('req', `asked ${person.id}`),
+      provider_no: person.no,
+      at,
+      actor_id: adminId,
+      what,
+    })
+    .execute()
+  await db
+    .updateTable('provider_standings')
+    .set({ asked_again_at: at })
+    .where('provider_no', '=', person.no)
+    .execute()
+}
+
+/** Gets the number about which the register does not answer, and has not been compared yet. */
+async function silence({ db }: Work, person: Person): Promise<void> {
+  await db
+    .updateTable('providers')
+    .set({ membership_number: SILENT_NUMBERS[person.body] })
+    .where('no', '=', person.no)
+    .execute()
+  await db.deleteFrom('verification_checks').where('provider_no', '=', person.no).execute()
+  await db
+    .updateTable('provider_standings')
+    .set({ is_match: 0, checked_at: null })
+    .where('provider_no', '=', person.no)
+    .execute()
+}
+
+export type KeptPaper = { file: string; kind: 'pdf' | 'image'; bytes: number }
+type Company = { name: string; number: string; address: string; hours: number }
+
+const COMPANIES: readonly Company[] = [
+  {
+    name: 'Harbour Street Practice Ltd',
+    number: '09412287',
+    address: '14 Harbour Street\nBristol\nBS1 4RN',
+    hours: 52,
+  },
+  {
+    name: 'Northgate Dental Care LLP',
+    number: 'OC418863',
+    address: '3 Northgate\nYork\nYO1 8QP',
+    hours: 19,
+  },
+]
+
+function paperOf({ name, number, address }: Company): Uint8Array {
+  return drawPaper('Certificate of incorporation', [
+    'Specimen made by the demo. Not a document of any authority.',
+    '',
+    `Company name: ${name}`,
+    `Company number: ${number}`,
+    `Registered office: ${address.replaceAll('\n', ', ')}`,
+  ])
+}
+
+async function nameCompany(
+  { db, now }: Work,
+  person: Person,
+  { company, paper }: { company: Company; paper: KeptPaper },
+): Promise<void> {
+  const at = now - company.hours * HOUR
+  const { no } = await db
+    .insertInto('company_documents')
+    .values({
+      id: idFrom('doc', `company ${person.id}`),
+      provider_no: person.no,
+      created_at: at,
+      ...paper,
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('company_claims')
+    .values({
+      id: idFrom('cmp', `company ${person.id}`),
+      provider_no: person.no,
+      document_no: no,
+      company_name: company.name,
+      registration_number: company.number,
+      address: company.address,
+      state: 'in_review',
+      reason: null,
+      sent_at: at,
+      decided_at: null,
+      decided_by: null,
+    })
+    .execute()
+}
+
+const DIFFERENT_NAME =
+  'The register has another surname with your number. Have it changed there, or write your name in your profile as the register has it.'
+
+type Options = {
+  now: number
+  /** Encrypting and keeping is not the database's business. */
+  keep: (paper: Uint8Array) => Promise<KeptPaper>
+}
+
+async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
+  const left = await listWaiting(work.db)
+  const take = (isIt: (person: Person) => boolean) => {
+    const at = left.findIndex(isIt)
+    return at < 0 ? undefined : left.splice(at, 1)[0]
+  }
+  const inUk = (outcome: Person['outcome']) => (person: Person) =>
+    person.outcome === outcome && person.body !== 'NPI'
+  const struckOff = take(inUk('not_in_standing'))
+  if (struckOff) await loseStanding(work, struckOff, 'standing')
+  const vanished = take((person) => person.outcome === 'not_found')
+  if (vanished) await loseStanding(work, vanished, 'vanished')
+  const renamed = take(inUk('differs'))
+  if (renamed) await refuse(work, renamed, DIFFERENT_NAME)
+  const asked = take((person) => person.outcome === 'differs')
+  if (asked) await askAgain(work, asked, DIFFERENT_NAME)
+  const silent = take(inUk(null))
+  if (silent) await silence(work, silent)
+  for (const [at, company] of COMPANIES.entries()) {
+    const person = take(inUk('match'))
+    const paper = papers[at]
+    if (person && paper) await nameCompany(work, person, { company, paper })
+  }
+}
+
+/**
+ * Gives the demo's staff something of everything to do: standings lost, somebody refused, somebody asked,
+ * a register that does not answer, companies with their documents. Comes after the registers, once.
+ */
+export async function seedStaffWork(database: Database, { now, keep }: Options): Promise<boolean> {
+  if ((await readMeta(database.db, KEY)) !== undefined) return false
+  const papers = await Promise.all(COMPANIES.map((company) => keep(paperOf(company))))
+  return database.transaction(async (db) => {
+    if (!(await claimMeta(db, KEY, '1'))) return false
+    await write({ db, now, adminId: idFrom('usr', 'account admin@demo.example') }, papers)
+    return true
+  })
+}

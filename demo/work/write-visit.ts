@@ -1,0 +1,144 @@
+import type { Selectable } from 'kysely'
+import { wallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { PaymentRow } from '#db/tables/payments.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
+import { idFrom } from '#demo/ids.ts'
+import type { PlannedVisit } from './visit-plan.ts'
+
+type Visited = Selectable<ProviderRow> & { place_no: number; time_zone: string }
+type Writing = { provider: Visited; visit: PlannedVisit; patientNo: number; now: number }
+
+/** What booking and payment say alike. */
+function typeOf({ followUp }: PlannedVisit) {
+  return {
+    visit_type: followUp === null ? ('first_visit' as const) : ('follow_up' as const),
+    follow_up_basis: followUp,
+  }
+}
+
+async function writeHeld(db: Db, { provider, visit, patientNo }: Writing): Promise<number> {
+  const { startAt, bookedAt } = visit
+  const { no } = await db
+    .insertInto('bookings')
+    .values({
+      ...typeOf(visit),
+      id: idFrom('apt', `visit ${provider.email} ${startAt}`),
+      patient_no: patientNo,
+      provider_no: provider.no,
+      place_no: provider.place_no,
+      region: provider.region,
+      start_at: startAt,
+      end_at: startAt + provider.consultation_minutes * 60_000,
+      time_zone: provider.time_zone,
+      wall_at: wallClock(startAt, provider.time_zone),
+      state: 'held',
+      hold_until: bookedAt + 900_000,
+      pay_by: bookedAt + 900_000,
+      renewed: 0,
+      payment_method: visit.method,
+      purpose: visit.purpose,
+      code_at: bookedAt,
+      first_minor: provider.amount_minor,
+      follow_minor: provider.follow_amount_minor,
+      currency: provider.currency,
+      free_cancel_hours: provider.free_cancel_hours,
+      late_cancel_percent: provider.late_cancel_percent,
+      distance: null,
+      paid_by: null,
+      sequence: 0,
+      created_at: bookedAt,
+      confirmed_at: null,
+      closed_at: null,
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  return no
+}
+
+type Paid = Pick<PaymentRow, 'amount_minor'> & { no: number }
+
+async function writePayment(db: Db, bookingNo: number, writing: Writing): Promise<Paid> {
+  const { provider, visit, patientNo } = writing
+  const { startAt, bookedAt, followUp } = visit
+  return db
+    .insertInto('payments')
+    .values({
+      ...typeOf(visit),
+      id: idFrom('pay', `visit ${provider.email} ${startAt}`),
+      booking_no: bookingNo,
+      patient_no: patientNo,
+      gateway: visit.method,
+      state: 'paid',
+      amount_minor: followUp === null ? provider.amount_minor : provider.follow_amount_minor,
+      currency: provider.currency,
+      expires_at: bookedAt + 1_860_000,
+      // No gateway knows of it: nobody looks for it there.
+      gw_session: null,
+      gw_payment: null,
+      client_secret: null,
+      reason: null,
+      checked_at: bookedAt,
+      created_at: bookedAt,
+      updated_at: bookedAt,
+    })
+    .returning(['no', 'amount_minor'])
+    .executeTakeFirstOrThrow()
+}
+
+async function payBack(db: Db, payment: Paid, at: number): Promise<void> {
+  await db
+    .insertInto('refunds')
+    .values({
+      id: idFrom('rfd', `refund ${payment.no} ${at}`),
+      payment_no: payment.no,
+      key: 'cancelled',
+      reason: 'cancelled',
+      amount_minor: payment.amount_minor,
+      state: 'done',
+      gw_refund: null,
+      key_round: 0,
+      tries: 1,
+      next_try_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+}
+
+/** Takes the time, as long as it has not passed also off the offer. */
+async function claim(db: Db, bookingNo: number, { provider, visit, now }: Writing): Promise<void> {
+  const { startAt } = visit
+  const endAt = startAt + provider.consultation_minutes * 60_000
+  await db
+    .insertInto('slot_claims')
+    .values({ booking_no: bookingNo, provider_no: provider.no, start_at: startAt, end_at: endAt })
+    .execute()
+  if (startAt < now) return
+  await db
+    .updateTable('slots')
+    .set({ free: 0 })
+    .where('provider_no', '=', provider.no)
+    .where('start_at', '=', startAt)
+    .execute()
+}
+
+/** Writes one visit of the demo, booked and paid, or called off a day before and paid back. */
+export async function writeVisit(db: Db, writing: Writing): Promise<void> {
+  const { startAt, bookedAt, isCancelled } = writing.visit
+  const no = await writeHeld(db, writing)
+  const payment = await writePayment(db, no, writing)
+  const closedAt = isCancelled ? Math.max(bookedAt, startAt - 86_400_000) : null
+  if (closedAt === null) await claim(db, no, writing)
+  else await payBack(db, payment, closedAt)
+  await db
+    .updateTable('bookings')
+    .set({
+      state: isCancelled ? 'cancelled' : 'confirmed',
+      paid_by: payment.no,
+      confirmed_at: bookedAt,
+      closed_at: closedAt,
+    })
+    .where('no', '=', no)
+    .execute()
+}

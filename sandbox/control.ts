@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { PAYPAL_REASONS } from '#sandbox/paypal/paypal-disputes.ts'
+import { decideCapture, forgetOrder } from '#sandbox/paypal/paypal-orders.ts'
+import { STRIPE_REASONS } from '#sandbox/stripe/stripe-disputes.ts'
+import { expireSession } from '#sandbox/stripe/stripe-sessions.ts'
+import { randomText } from '#server/kernel/ids.ts'
+import { execute } from './calls.ts'
+import { closeDispute, openDispute, refundByHand } from './dashboard.ts'
+import { CallRule, WebhookFault } from './faults.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** Minor units; all that is left where none is named. */
+const AmountMinor = z.optional(z.int().check(z.gte(1)))
+
+/** What an operator or a test may tell the sandbox. `payment`: Stripe payment intent or PayPal capture. */
+export const Command = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('fail_calls'), rules: z.array(CallRule) }),
+  z.strictObject({ do: z.literal('fail_webhooks'), fault: WebhookFault }),
+  z.strictObject({ do: z.literal('release_webhooks'), order: z.enum(['fifo', 'lifo']) }),
+  z.strictObject({ do: z.literal('resend'), event: z.string() }),
+  z.strictObject({ do: z.literal('expire'), session: z.string() }),
+  z.strictObject({
+    do: z.literal('decide'),
+    capture: z.string(),
+    decision: z.enum(['COMPLETED', 'DECLINED']),
+  }),
+  /** Milliseconds ahead of the real clock; 0 puts it right again. */
+  z.strictObject({ do: z.literal('shift_clock'), ms: z.int() }),
+  /** Executes, in their order, the calls whose fault was `late`. */
+  z.strictObject({ do: z.literal('execute_late') }),
+  /** No call of a gateway arrives until it is told to be back. */
+  z.strictObject({
+    do: z.literal('away'),
+    gateway: z.enum(['stripe', 'paypal']),
+    away: z.boolean(),
+  }),
+  /** GET of a PayPal order answers 404 from now on; its money may still move. */
+  z.strictObject({ do: z.literal('forget'), object: z.string() }),
+  z.strictObject({
+    do: z.literal('refund_by_hand'),
+    payment: z.string(),
+    amountMinor: AmountMinor,
+  }),
+  z.strictObject({
+    do: z.literal('dispute'),
+    payment: z.string(),
+    reason: z.enum([...STRIPE_REASONS, ...PAYPAL_REASONS]),
+    amountMinor: AmountMinor,
+  }),
+  z.strictObject({
+    do: z.literal('close_dispute'),
+    dispute: z.string(),
+    outcome: z.enum(['won', 'lost']),
+  }),
+])
+export type Command = z.infer<typeof Command>
+
+function resend({ desk }: Sandbox, id: string): void {
+  const event = desk.store.find('event', id)
+  if (event === undefined) return
+  const again = `${id}-again-${randomText(8)}`
+  desk.store.put('delivery', {
+    id: again,
+    event: id,
+    endpoint: 'app',
+    tries: 0,
+    nextAt: desk.now(),
+    status: null,
+  })
+}
+
+function decide({ desk }: Sandbox, id: string, decision: 'COMPLETED' | 'DECLINED'): void {
+  const capture = desk.store.find('capture', id)
+  if (capture !== undefined) desk.store.atomically(() => decideCapture(desk, capture, decision))
+}
+
+/** Carries out what needs no waiting; answers the id of what it made. */
+function act(sandbox: Sandbox, command: Command): string | null {
+  const { desk, faults } = sandbox
+  switch (command.do) {
+    case 'fail_calls':
+      faults.calls = command.rules.map((rule) => ({ ...rule }))
+      break
+    case 'fail_webhooks':
+      faults.webhooks = command.fault
+      break
+    case 'release_webhooks':
+      break
+    case 'resend':
+      resend(sandbox, command.event)
+      break
+    case 'expire':
+      desk.store.atomically(() => expireSession(desk, command.session))
+      break
+    case 'decide':
+      decide(sandbox, command.capture, command.decision)
+      break
+    case 'shift_clock':
+      sandbox.shiftClock(command.ms)
+      sandbox.tick()
+      break
+    case 'execute_late':
+      for (const asked of faults.late.splice(0)) execute(sandbox, asked)
+      break
+    case 'away':
+      if (command.away) faults.away.add(command.gateway)
+      else faults.away.delete(command.gateway)
+      break
+    case 'forget':
+      desk.store.atomically(() => forgetOrder(desk, command.object))
+      break
+    case 'refund_by_hand':
+      return desk.store.atomically(() => refundByHand(desk, command))
+    case 'dispute':
+      return desk.store.atomically(() => openDispute(desk, command))
+    case 'close_dispute':
+      desk.store.atomically(() => closeDispute(desk, command.dispute, command.outcome))
+      break
+  }
+  return null
+}
+
+/**
+ * Carries a command out; answers the id of the refund or dispute it made. Refusals of the protocols
+ * (such as expiring what is over) are thrown as `Failure`.
+ */
+export async function obey(sandbox: Sandbox, command: Command): Promise<string | null> {
+  const { deliveries } = sandbox
+  const made = act(sandbox, command)
+  if (command.do === 'release_webhooks') await deliveries.release(command.order)
+  else if (command.do !== 'fail_calls') void deliveries.run()
+  return made
+}

@@ -1,0 +1,75 @@
+import {
+  closePaypalDispute,
+  disputeCapture,
+  PAYPAL_REASONS,
+  type PaypalReason,
+} from '#sandbox/paypal/paypal-disputes.ts'
+import { decimalOf } from '#sandbox/paypal/paypal-objects.ts'
+import { RefundCreate, readQuery } from '#sandbox/paypal/paypal-params.ts'
+import { readCapture, refundCapture } from '#sandbox/paypal/paypal-refunds.ts'
+import {
+  closeStripeDispute,
+  disputeCharge,
+  STRIPE_REASONS,
+  type StripeReason,
+} from '#sandbox/stripe/stripe-disputes.ts'
+import { createRefund } from '#sandbox/stripe/stripe-refunds.ts'
+import type { Desk } from './desk.ts'
+import { Failure } from './failure.ts'
+import type { ChargeRecord } from './records.ts'
+
+/** `amountMinor`: all that is left where none is named. */
+type Part = { payment: string; amountMinor?: number | undefined }
+
+/** Of a Stripe payment intent; null when the id is none, and PayPal's then. */
+function chargeOf(desk: Desk, payment: string): ChargeRecord | null {
+  const intent = desk.store.find('intent', payment)
+  if (intent === undefined) return null
+  const charge = intent.charge === null ? undefined : desk.store.find('charge', intent.charge)
+  if (charge === undefined || charge.failure !== null) refuse(`${payment} has taken no money.`)
+  return charge
+}
+
+function refuse(message: string): never {
+  throw new Failure(422, { error: message })
+}
+
+/** Somebody refunds at the gateway's dashboard. `payment`: payment intent or capture; answers the refund's id. */
+export function refundByHand(desk: Desk, { payment, amountMinor }: Part): string {
+  const charge = chargeOf(desk, payment)
+  if (charge !== null) {
+    return createRefund(desk, {
+      charge: charge.id,
+      ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+    }).id
+  }
+  const { currency: currency_code } = readCapture(desk, payment)
+  const amount =
+    amountMinor === undefined ? {} : { amount: { currency_code, value: decimalOf(amountMinor) } }
+  return refundCapture(desk, payment, readQuery(RefundCreate, amount)).id
+}
+
+function isOneOf<T extends string>(known: readonly T[], text: string): text is T {
+  return known.some((one) => one === text)
+}
+
+/** The payer disputes a payment; answers the dispute's id. `reason` in the words of its gateway. */
+export function openDispute(
+  desk: Desk,
+  { payment, amountMinor, reason }: Part & { reason: StripeReason | PaypalReason },
+): string {
+  const charge = chargeOf(desk, payment)
+  if (charge !== null && isOneOf(STRIPE_REASONS, reason)) {
+    return disputeCharge(desk, charge, { reason, amountMinor }).id
+  }
+  if (charge === null && isOneOf(PAYPAL_REASONS, reason)) {
+    return disputeCapture(desk, readCapture(desk, payment), { reason, amountMinor }).id
+  }
+  return refuse(`${reason} is no reason at this payment's gateway.`)
+}
+
+/** The bank or PayPal decides; `won` is our side. */
+export function closeDispute(desk: Desk, id: string, outcome: 'won' | 'lost'): void {
+  if (desk.store.find('dispute', id) === undefined) closePaypalDispute(desk, id, outcome)
+  else closeStripeDispute(desk, id, outcome)
+}

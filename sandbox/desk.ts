@@ -1,0 +1,97 @@
+import { API_VERSION } from '#sandbox/stripe/stripe-session-objects.ts'
+import { isoText } from '#server/kernel/clock.ts'
+import { randomText } from '#server/kernel/ids.ts'
+import type { Keys } from './keys.ts'
+import type { EventRecord } from './records.ts'
+import type { Store } from './store.ts'
+
+/** What every part of the sandbox works with. */
+export type Desk = {
+  store: Store
+  keys: Keys
+  /** Epoch milliseconds, with the shift an operator may have set. */
+  now(): number
+}
+
+/** Stripe counts in seconds. */
+export function seconds(desk: Desk): number {
+  return Math.floor(desk.now() / 1_000)
+}
+
+/** `ch_…` and the like, as long as Stripe's. */
+export function stripeId(prefix: string, length = 24): string {
+  return `${prefix}_${randomText(length)}`
+}
+
+/** 17 capital letters and digits. */
+export function paypalId(): string {
+  return randomText(17).toUpperCase()
+}
+
+/** The app hears everything; an endpoint of its own what it asked for, and only card events. */
+function listeners(desk: Desk, { protocol, type }: EventRecord): string[] {
+  if (protocol === 'paypal') return ['app']
+  const others = desk.store
+    .list('endpoint')
+    .filter(({ events }) => events.some((one) => one === '*' || one === type))
+  return ['app', ...others.map(({ id }) => id)]
+}
+
+function note(desk: Desk, event: EventRecord): void {
+  desk.store.put('event', event)
+  for (const endpoint of listeners(desk, event)) {
+    const id = `${event.id}-${endpoint}`
+    const due = { tries: 0, nextAt: desk.now(), status: null }
+    desk.store.put('delivery', { id, event: event.id, endpoint, ...due })
+  }
+}
+
+type Happening = { type: string; object: { id: string } }
+/** A dispute is named `dispute_id`. */
+type WalletHappening = { type: string; object: { id: string } | { dispute_id: string } }
+
+/** Notes a card event and owes it to whoever listens; inside the transaction of what happened. */
+export function emitStripe(desk: Desk, { type, object }: Happening): void {
+  const id = stripeId('evt')
+  const created = seconds(desk)
+  const body = {
+    id,
+    object: 'event',
+    api_version: API_VERSION,
+    created,
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  }
+  const record = { id, type, object: object.id, body: JSON.stringify(body), created: desk.now() }
+  note(desk, { ...record, protocol: 'stripe' })
+}
+
+const RESOURCES: Readonly<Record<string, string>> = {
+  CHECKOUT: 'checkout-order',
+  PAYMENT: 'capture',
+  CUSTOMER: 'dispute',
+}
+
+/** Notes a wallet event, likewise. */
+export function emitPaypal(desk: Desk, { type, object }: WalletHappening): void {
+  const id = `WH-${paypalId()}-${paypalId()}`
+  const kind = type === 'PAYMENT.CAPTURE.REFUNDED' ? 'refund' : RESOURCES[type.split('.')[0] ?? '']
+  const body = {
+    id,
+    event_version: '1.0',
+    create_time: isoText(desk.now()),
+    resource_type: kind,
+    // Disputes are of an older interface.
+    ...(kind === 'dispute' ? {} : { resource_version: '2.0' }),
+    event_type: type,
+    summary: `${type.toLowerCase().replaceAll('.', ' ')} (sandbox)`,
+    resource: object,
+    links: [],
+  }
+  const about = 'id' in object ? object.id : object.dispute_id
+  const record = { id, type, object: about, body: JSON.stringify(body), created: desk.now() }
+  note(desk, { ...record, protocol: 'paypal' })
+}

@@ -1,0 +1,281 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { type Desk, paypalId } from '#sandbox/desk.ts'
+import { Failure, paypalFailure } from '#sandbox/failure.ts'
+import { type Answered, type Asked, jsonAnswer } from '#sandbox/http-forms.ts'
+import { once } from '#sandbox/idempotency.ts'
+import { rawMember } from '#sandbox/raw-member.ts'
+import type { OrderRecord } from '#sandbox/records.ts'
+import { isPaypalSignature } from '#sandbox/signatures.ts'
+import { disputeObject, disputeSummary, readDispute } from './paypal-disputes.ts'
+import { captureObject, type Moved, orderObject, walletRefundObject } from './paypal-objects.ts'
+import {
+  captureOf,
+  captureOrder,
+  createOrder,
+  declineOrder,
+  readKnownOrder,
+  readOrder,
+} from './paypal-orders.ts'
+import * as params from './paypal-params.ts'
+import { readCapture, refundCapture } from './paypal-refunds.ts'
+
+/** How long the answer of a request id is kept. */
+const ORDERS_KEPT_MS = 6 * 3_600_000
+const REFUNDS_KEPT_MS = 45 * 86_400_000
+const TOKEN_SECONDS = 32_400
+
+type Call = { desk: Desk; asked: Asked; id: string }
+type Handler = (call: Call) => Answered
+
+function sameText(one: string, other: string): boolean {
+  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
+}
+
+/** One token per key pair and stretch of its life: nothing to store, and it does run out. */
+function tokenOf(desk: Desk, stretch: number): string {
+  const text = `${desk.keys.clientId}|${desk.keys.clientSecret}|${stretch}`
+  return `A21AA${hash('sha256', text, 'base64url')}`
+}
+
+function stretchNow(desk: Desk): number {
+  return Math.floor(desk.now() / (TOKEN_SECONDS * 1_000))
+}
+
+function giveToken({ desk, asked }: Call): Answered {
+  const pair = Buffer.from(
+    /^Basic (\S+)$/.exec(asked.headers['authorization'] ?? '')?.[1] ?? '',
+    'base64',
+  )
+  if (!sameText(pair.toString(), `${desk.keys.clientId}:${desk.keys.clientSecret}`)) {
+    const error = { error: 'invalid_client', error_description: 'Client Authentication failed' }
+    throw new Failure(401, error, true)
+  }
+  if (new URLSearchParams(asked.body).get('grant_type') !== 'client_credentials') {
+    throw new Failure(
+      400,
+      { error: 'unsupported_grant_type', error_description: 'Grant Type is not supported' },
+      true,
+    )
+  }
+  return jsonAnswer(200, {
+    scope: 'https://uri.paypal.com/services/checkout/one-click-with-merchant-issued-token',
+    access_token: tokenOf(desk, stretchNow(desk)),
+    token_type: 'Bearer',
+    app_id: 'APP-80W284485P519543T',
+    expires_in: TOKEN_SECONDS,
+    nonce: '2026-01-01T00:00:00Zsandbox',
+  })
+}
+
+function checkToken(desk: Desk, { headers }: Asked): void {
+  const token = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '')?.[1] ?? ''
+  const now = stretchNow(desk)
+  if (sameText(token, tokenOf(desk, now)) || sameText(token, tokenOf(desk, now - 1))) return
+  throw new Failure(
+    401,
+    {
+      name: 'AUTHENTICATION_FAILURE',
+      message:
+        'Authentication failed due to invalid authentication credentials or a missing Authorization header.',
+      debug_id: 'f0e1d2c3b4a59',
+      links: [],
+    },
+    true,
+  )
+}
+
+function movedFor(desk: Desk, order: OrderRecord): Moved | null {
+  const taken = captureOf(desk, order)
+  if (taken === null) return null
+  const refunds = desk.store.list('walletRefund').filter(({ capture: id }) => id === taken.id)
+  return { capture: taken, refunds }
+}
+
+/** Without `Prefer: return=representation` PayPal answers little more than the id. */
+function orderAnswer(call: Call, order: OrderRecord, status: number): Answered {
+  const whole = orderObject(order, movedFor(call.desk, order))
+  if (call.asked.headers['prefer'] === 'return=representation' || call.asked.method === 'GET') {
+    return jsonAnswer(status, whole)
+  }
+  const { id, links, status: state } = whole
+  return jsonAnswer(status, { id, status: state, links })
+}
+
+/** PayPal's own way to ask for a failure in its sandbox. */
+function mockedIssue({ headers }: Asked): string | null {
+  const mock = /"mock_application_codes"\s*:\s*\[?\s*"([A-Z_]+)"/.exec(
+    headers['paypal-mock-response'] ?? '',
+  )
+  return mock?.[1] ?? null
+}
+
+function capture(call: Call): Answered {
+  const { desk, asked, id } = call
+  params.readJson(params.Nothing, asked.body)
+  const mocked = mockedIssue(asked)
+  if (mocked !== null) throw paypalFailure(422, [{ issue: mocked }])
+  const order = readOrder(desk, id)
+  if (order.status === 'APPROVED' && order.outcome === 'decline') {
+    declineOrder(desk, order)
+    const description = 'The instrument presented was either declined by the processor or bank.'
+    const { status, body } = paypalFailure(422, [{ issue: 'INSTRUMENT_DECLINED', description }])
+    return jsonAnswer(status, body)
+  }
+  return orderAnswer(call, captureOrder(desk, id), 201)
+}
+
+const Verify = z.strictObject({
+  auth_algo: z.string(),
+  cert_url: z.string(),
+  transmission_id: z.string(),
+  transmission_sig: z.string(),
+  transmission_time: z.string(),
+  webhook_id: z.string(),
+  webhook_event: z.looseObject({}),
+})
+
+function verify({ desk, asked }: Call): Answered {
+  const transmission = params.readJson(Verify, asked.body)
+  const raw = rawMember(asked.body, 'webhook_event') ?? ''
+  const isOurs = isPaypalSignature(transmission, raw, desk.keys)
+  return jsonAnswer(200, { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' })
+}
+
+function listDisputes({ desk, asked }: Call): Answered {
+  const query = Object.fromEntries(new URLSearchParams(asked.query))
+  const wanted = params.readQuery(params.DisputeList, query)
+  const { disputed_transaction_id: of, update_time_after: after } = wanted
+  const rows = desk.store
+    .list('walletDispute')
+    .filter((one) => of === undefined || one.capture === of)
+    .filter(
+      (one) => after === undefined || one.updated >= Temporal.Instant.from(after).epochMilliseconds,
+    )
+  return jsonAnswer(200, { items: rows.map(disputeSummary), links: [] })
+}
+
+function listEvents({ desk }: Call): Answered {
+  const rows = desk.store.list('event', 100).filter(({ protocol }) => protocol === 'paypal')
+  return jsonAnswer(200, {
+    events: rows.map(({ body }) => JSON.parse(body) as unknown),
+    count: rows.length,
+    links: [],
+  })
+}
+
+function resend({ desk, id }: Call): Answered {
+  const event = desk.store.find('event', id)
+  if (event?.protocol !== 'paypal') throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
+  const again = `${event.id}-again-${paypalId()}`
+  desk.store.put('delivery', {
+    id: again,
+    event: id,
+    endpoint: 'app',
+    tries: 0,
+    nextAt: desk.now(),
+    status: null,
+  })
+  return jsonAnswer(202, event.body)
+}
+
+const WithUnits = z.looseObject({ purchase_units: z.array(z.looseObject({})) })
+
+/** The answer of an order as PayPal sometimes gives it: without the money that moved. */
+export function withoutPayments(answered: Answered): Answered {
+  const order = WithUnits.safeParse(JSON.parse(String(answered.body)))
+  if (!order.success) return answered
+  const purchase_units = order.data.purchase_units.map(({ payments: _left, ...unit }) => unit)
+  return { ...answered, body: JSON.stringify({ ...order.data, purchase_units }) }
+}
+
+const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
+  [
+    'POST',
+    /^\/v2\/checkout\/orders$/,
+    (call) =>
+      orderAnswer(
+        call,
+        createOrder(call.desk, params.readJson(params.OrderCreate, call.asked.body)),
+        201,
+      ),
+  ],
+  [
+    'GET',
+    /^\/v2\/checkout\/orders\/(\w+)$/,
+    (call) => orderAnswer(call, readKnownOrder(call.desk, call.id), 200),
+  ],
+  ['POST', /^\/v2\/checkout\/orders\/(\w+)\/capture$/, capture],
+  [
+    'GET',
+    /^\/v2\/payments\/captures\/(\w+)$/,
+    ({ desk, id }) => jsonAnswer(200, captureObject(readCapture(desk, id))),
+  ],
+  [
+    'POST',
+    /^\/v2\/payments\/captures\/(\w+)\/refund$/,
+    ({ desk, asked, id }) =>
+      jsonAnswer(
+        201,
+        walletRefundObject(
+          refundCapture(desk, id, params.readJson(params.RefundCreate, asked.body)),
+        ),
+      ),
+  ],
+  [
+    'GET',
+    /^\/v2\/payments\/refunds\/(\w+)$/,
+    ({ desk, id }) => {
+      const refund = desk.store.find('walletRefund', id)
+      if (refund === undefined) throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
+      return jsonAnswer(200, walletRefundObject(refund))
+    },
+  ],
+  ['GET', /^\/v1\/customer\/disputes$/, listDisputes],
+  [
+    'GET',
+    /^\/v1\/customer\/disputes\/([\w-]+)$/,
+    ({ desk, id }) => jsonAnswer(200, disputeObject(desk, readDispute(desk, id))),
+  ],
+  ['POST', /^\/v1\/notifications\/verify-webhook-signature$/, verify],
+  ['GET', /^\/v1\/notifications\/webhooks-events$/, listEvents],
+  ['POST', /^\/v1\/notifications\/webhooks-events\/([\w-]+)\/resend$/, resend],
+]
+
+/** Whether a path is one of the wallet protocol's. */
+export function isPaypalPath(path: string): boolean {
+  return /^\/(v1\/(oauth2|notifications|customer)|v2\/(checkout|payments))\//.test(path)
+}
+
+function run(desk: Desk, asked: Asked): Answered {
+  if (asked.path === '/v1/oauth2/token') return giveToken({ desk, asked, id: '' })
+  checkToken(desk, asked)
+  for (const [method, path, handler] of ROUTES) {
+    const match = path.exec(asked.path)
+    if (match !== null && method === asked.method)
+      return handler({ desk, asked, id: match[1] ?? '' })
+  }
+  throw paypalFailure(404, [{ issue: 'INVALID_URI' }], true)
+}
+
+/** Answers a call of the wallet protocol as PayPal would, once per request id. */
+export function answerPaypal(desk: Desk, asked: Asked): Answered {
+  const id = asked.method === 'POST' ? asked.headers['paypal-request-id'] : undefined
+  const keyed = {
+    key: id === undefined ? null : `paypal ${id}`,
+    keepMs: asked.path.endsWith('/refund') ? REFUNDS_KEPT_MS : ORDERS_KEPT_MS,
+    keeps: (status: number) => status < 300,
+    mismatch: () =>
+      paypalFailure(422, [
+        {
+          issue: 'DUPLICATE_REQUEST_ID',
+          description:
+            'The value of PayPal-Request-Id header has already been used. Please specify a different value and try again.',
+        },
+      ]),
+    // A repeat is answered 200 where the first was 201.
+    replayed: ({ status, body }: { status: number; body: string }) =>
+      jsonAnswer(status === 201 ? 200 : status, body),
+  }
+  return once(desk, { asked, keyed, run: () => run(desk, asked) })
+}

@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto'
+import { type Desk, emitPaypal } from '#sandbox/desk.ts'
+import { paypalFailure } from '#sandbox/failure.ts'
+import type { CaptureRecord, WalletDisputeRecord } from '#sandbox/records.ts'
+import { decimalOf, minorOf, paypalLink, paypalTime } from './paypal-objects.ts'
+
+export const PAYPAL_REASONS = [
+  'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+  'MERCHANDISE_OR_SERVICE_NOT_AS_DESCRIBED',
+  'UNAUTHORISED',
+  'CREDIT_NOT_PROCESSED',
+  'DUPLICATE_TRANSACTION',
+  'INCORRECT_AMOUNT',
+  'PAYMENT_BY_OTHER_MEANS',
+  'CANCELED_RECURRING_BILLING',
+  'PROBLEM_WITH_REMITTANCE',
+  'OTHER',
+] as const
+export type PaypalReason = (typeof PAYPAL_REASONS)[number]
+
+/** A dispute as a list shows it. */
+export function disputeSummary(dispute: WalletDisputeRecord) {
+  const { id, reason, currency, value, outcome } = dispute
+  return {
+    dispute_id: id,
+    create_time: paypalTime(dispute.created),
+    update_time: paypalTime(dispute.updated),
+    reason,
+    status: outcome === null ? 'OPEN' : 'RESOLVED',
+    dispute_amount: { currency_code: currency, value },
+    dispute_life_cycle_stage: 'INQUIRY',
+    dispute_channel: 'INTERNAL',
+    links: [paypalLink(`/v1/customer/disputes/${id}`, 'self', 'GET')],
+  }
+}
+
+function transactionOf({ id, currency, value, created, customId, invoiceId }: CaptureRecord) {
+  return {
+    seller_transaction_id: id,
+    create_time: paypalTime(created),
+    transaction_status: 'COMPLETED',
+    gross_amount: { currency_code: currency, value },
+    ...(customId === null ? {} : { custom: customId }),
+    ...(invoiceId === null ? {} : { invoice_number: invoiceId }),
+    seller_protection_eligible: false,
+  }
+}
+
+/** A dispute in full, as GET and events show it. */
+export function disputeObject(desk: Desk, dispute: WalletDisputeRecord) {
+  const { capture: id, outcome, currency, value } = dispute
+  const capture = desk.store.find('capture', id)
+  const refunded = outcome === 'RESOLVED_BUYER_FAVOUR' ? value : '0.00'
+  return {
+    ...disputeSummary(dispute),
+    disputed_transactions: capture === undefined ? [] : [transactionOf(capture)],
+    ...(outcome === null
+      ? {}
+      : {
+          dispute_outcome: {
+            outcome_code: outcome,
+            amount_refunded: { currency_code: currency, value: refunded },
+          },
+        }),
+  }
+}
+
+export function readDispute(desk: Desk, id: string): WalletDisputeRecord {
+  const dispute = desk.store.find('walletDispute', id)
+  if (dispute === undefined) throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID' }])
+  return dispute
+}
+
+/** The buyer opens a case about a capture: what is left of it, or less. */
+export function disputeCapture(
+  desk: Desk,
+  capture: CaptureRecord,
+  wanted: { reason: PaypalReason; amountMinor?: number | undefined },
+): WalletDisputeRecord {
+  const left = minorOf(capture.value) - capture.refundedMinor
+  const amount = wanted.amountMinor ?? left
+  const isTaken = capture.status === 'COMPLETED' || capture.status === 'PARTIALLY_REFUNDED'
+  if (!isTaken || amount < 1 || amount > left) {
+    throw paypalFailure(422, [{ issue: 'INVALID_DISPUTE_AMOUNT' }])
+  }
+  const dispute: WalletDisputeRecord = {
+    id: `PP-D-${randomInt(10_000_000, 100_000_000)}`,
+    capture: capture.id,
+    reason: wanted.reason,
+    currency: capture.currency,
+    value: decimalOf(amount),
+    created: desk.now(),
+    updated: desk.now(),
+    outcome: null,
+  }
+  desk.store.put('walletDispute', dispute)
+  emitPaypal(desk, { type: 'CUSTOMER.DISPUTE.CREATED', object: disputeObject(desk, dispute) })
+  return dispute
+}
+
+/** PayPal decides; won is the seller's side. */
+export function closePaypalDispute(desk: Desk, id: string, outcome: 'won' | 'lost'): void {
+  const dispute = readDispute(desk, id)
+  if (dispute.outcome !== null) throw paypalFailure(422, [{ issue: 'DISPUTE_NOT_OPEN' }])
+  const closed: WalletDisputeRecord = {
+    ...dispute,
+    updated: desk.now(),
+    outcome: outcome === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
+  }
+  desk.store.put('walletDispute', closed)
+  emitPaypal(desk, { type: 'CUSTOMER.DISPUTE.RESOLVED', object: disputeObject(desk, closed) })
+}

@@ -1,0 +1,192 @@
+import type * as z from 'zod/mini'
+import { type Desk, emitPaypal, paypalId } from '#sandbox/desk.ts'
+import { paypalFailure } from '#sandbox/failure.ts'
+import type { CaptureRecord, OrderRecord, WalletOutcome } from '#sandbox/records.ts'
+import { captureObject, orderObject } from './paypal-objects.ts'
+import type { OrderCreate } from './paypal-params.ts'
+
+/** PayPal forgets an order nobody paid. */
+const ORDER_LIFE_MS = 6 * 3_600_000
+/** How long a pending capture stays so. */
+const DECIDE_AFTER_MS = 10_000
+
+function refuse(issue: string, description: string): never {
+  throw paypalFailure(422, [{ issue, description }])
+}
+
+/** Makes an order that waits for its buyer. */
+export function createOrder(desk: Desk, wanted: z.infer<typeof OrderCreate>): OrderRecord {
+  const [unit] = wanted.purchase_units
+  if (unit === undefined) throw paypalFailure(400, [{ issue: 'MISSING_REQUIRED_PARAMETER' }], true)
+  if (Number(unit.amount.value) === 0)
+    refuse('CANNOT_BE_ZERO_OR_NEGATIVE', 'Must be greater than zero.')
+  const context = wanted.payment_source?.paypal.experience_context
+  const order: OrderRecord = {
+    id: paypalId(),
+    status: wanted.payment_source === undefined ? 'CREATED' : 'PAYER_ACTION_REQUIRED',
+    referenceId: unit.reference_id ?? 'default',
+    customId: unit.custom_id ?? null,
+    invoiceId: unit.invoice_id ?? null,
+    description: unit.description ?? null,
+    currency: unit.amount.currency_code,
+    value: unit.amount.value,
+    returnUrl: context?.return_url ?? null,
+    cancelUrl: context?.cancel_url ?? null,
+    created: desk.now(),
+    updated: desk.now(),
+    payer: null,
+    outcome: 'pay',
+    capture: null,
+  }
+  desk.store.put('order', order)
+  return order
+}
+
+function noSuchOrder(): never {
+  const description = 'Specified resource ID does not exist.'
+  throw paypalFailure(404, [{ issue: 'INVALID_RESOURCE_ID', description }])
+}
+
+/** The order, unless it was never paid and PayPal's time for it is over. */
+export function readOrder(desk: Desk, id: string): OrderRecord {
+  const order = desk.store.find('order', id)
+  if (order === undefined) noSuchOrder()
+  const isOver = order.capture === null && desk.now() - order.created > ORDER_LIFE_MS
+  return isOver ? noSuchOrder() : order
+}
+
+/** The order as GET shows it: not at all once it is forgotten, whatever becomes of its money. */
+export function readKnownOrder(desk: Desk, id: string): OrderRecord {
+  const order = readOrder(desk, id)
+  return order.isForgotten === true ? noSuchOrder() : order
+}
+
+/** From now on GET answers 404; its capture and its webhooks go on. */
+export function forgetOrder(desk: Desk, id: string): void {
+  desk.store.put('order', { ...readOrder(desk, id), isForgotten: true })
+}
+
+export function captureOf(desk: Desk, order: OrderRecord): CaptureRecord | null {
+  return order.capture === null ? null : (desk.store.find('capture', order.capture) ?? null)
+}
+
+/** The buyer agrees on the wallet's page, and chooses what the test shall do. */
+export function approveOrder(desk: Desk, id: string, outcome: WalletOutcome): OrderRecord {
+  const order = readOrder(desk, id)
+  if (order.status === 'COMPLETED') return order
+  const payer = {
+    id: 'SANDBXBUYER22',
+    email: 'buyer@wallet.example',
+    given: 'Sam',
+    family: 'Buyer',
+    country: order.currency === 'GBP' ? 'GB' : 'US',
+  }
+  const approved: OrderRecord = {
+    ...order,
+    status: 'APPROVED',
+    payer,
+    outcome,
+    updated: desk.now(),
+  }
+  desk.store.put('order', approved)
+  emitPaypal(desk, { type: 'CHECKOUT.ORDER.APPROVED', object: orderObject(approved, null) })
+  return approved
+}
+
+function isInvoiceUsed(desk: Desk, { id, invoiceId }: OrderRecord): boolean {
+  return (
+    invoiceId !== null &&
+    desk.store
+      .list('capture')
+      .some((one) => one.invoiceId === invoiceId && one.order !== id && one.status !== 'DECLINED')
+  )
+}
+
+function checkCapturable(desk: Desk, order: OrderRecord): void {
+  if (order.status === 'COMPLETED') {
+    refuse(
+      'ORDER_ALREADY_CAPTURED',
+      "Order already captured. If 'intent=CAPTURE' only one capture per order is allowed.",
+    )
+  }
+  if (order.status !== 'APPROVED') {
+    refuse('ORDER_NOT_APPROVED', 'Payer has not yet approved the Order for payment.')
+  }
+  if (isInvoiceUsed(desk, order)) {
+    refuse(
+      'DUPLICATE_INVOICE_ID',
+      'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account setting requires that Invoice Id be unique for each transaction.',
+    )
+  }
+}
+
+/** The order goes back to its buyer; returned and not thrown, so that it stays written. */
+export function declineOrder(desk: Desk, order: OrderRecord): void {
+  desk.store.put('order', {
+    ...order,
+    status: 'PAYER_ACTION_REQUIRED',
+    outcome: 'pay',
+    updated: desk.now(),
+  })
+}
+
+/** Takes the money of an approved order, or refuses in PayPal's words. */
+export function captureOrder(desk: Desk, id: string): OrderRecord {
+  const order = readOrder(desk, id)
+  checkCapturable(desk, order)
+  const isPending = order.outcome === 'pending_complete' || order.outcome === 'pending_deny'
+  const capture: CaptureRecord = {
+    id: paypalId(),
+    order: id,
+    status: isPending ? 'PENDING' : 'COMPLETED',
+    currency: order.currency,
+    value: order.value,
+    refundedMinor: 0,
+    customId: order.customId,
+    invoiceId: order.invoiceId,
+    created: desk.now(),
+    updated: desk.now(),
+    decideAt: isPending ? desk.now() + DECIDE_AFTER_MS : null,
+    decision: isPending ? (order.outcome === 'pending_deny' ? 'DECLINED' : 'COMPLETED') : null,
+  }
+  const completed: OrderRecord = {
+    ...order,
+    status: 'COMPLETED',
+    capture: capture.id,
+    updated: desk.now(),
+  }
+  desk.store.put('capture', capture)
+  desk.store.put('order', completed)
+  const type = isPending ? 'PAYMENT.CAPTURE.PENDING' : 'PAYMENT.CAPTURE.COMPLETED'
+  emitPaypal(desk, { type, object: captureObject(capture) })
+  return completed
+}
+
+/** Decides a pending capture. */
+export function decideCapture(
+  desk: Desk,
+  capture: CaptureRecord,
+  decision: 'COMPLETED' | 'DECLINED',
+): void {
+  if (capture.status !== 'PENDING') return
+  const decided: CaptureRecord = {
+    ...capture,
+    status: decision,
+    decideAt: null,
+    decision: null,
+    updated: desk.now(),
+  }
+  desk.store.put('capture', decided)
+  const type = decision === 'COMPLETED' ? 'PAYMENT.CAPTURE.COMPLETED' : 'PAYMENT.CAPTURE.DENIED'
+  emitPaypal(desk, { type, object: captureObject(decided) })
+}
+
+/** Pending captures whose time has come; called now and then. */
+export function decideDue(desk: Desk): void {
+  for (const capture of desk.store.list('capture', 1_000)) {
+    const { decideAt, decision } = capture
+    if (decideAt !== null && decision !== null && decideAt <= desk.now()) {
+      decideCapture(desk, capture, decision)
+    }
+  }
+}

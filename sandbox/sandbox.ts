@@ -1,0 +1,66 @@
+import { decideDue } from '#sandbox/paypal/paypal-orders.ts'
+import { failDueRefunds } from '#sandbox/stripe/stripe-refunds.ts'
+import { expireOverdue } from '#sandbox/stripe/stripe-sessions.ts'
+import { Deliveries, type Send } from './deliveries.ts'
+import type { Desk } from './desk.ts'
+import { Faults } from './faults.ts'
+import type { Answered, Asked } from './http-forms.ts'
+import { keysOf } from './keys.ts'
+import { Leases } from './leases.ts'
+import { Store } from './store.ts'
+
+type Options = {
+  /** Of the books; `:memory:` for a test. */
+  file: string
+  /** Epoch milliseconds. */
+  now: () => number
+  /** Where webhooks go instead of the latest lease. */
+  target?: () => string | null
+  send?: Send
+}
+
+/** A stand-in for both payment gateways: books, clock, faults and webhooks. */
+export type Sandbox = {
+  desk: Desk
+  faults: Faults
+  leases: Leases
+  deliveries: Deliveries
+  /** Hears every call of the two protocols and its answer; for tests that look at the wire. */
+  listen: ((asked: Asked, answered: Answered) => void) | null
+  /** Milliseconds ahead of the clock it was given. */
+  shiftClock(ms: number): void
+  clockShift(): number
+  /** Lets happen what time brings: sessions run out, refunds fail, pending money is decided. */
+  tick(): void
+  close(): void
+}
+
+/** Opens the sandbox of a file. Throws `TakenError` when another process has it open. */
+export function openSandbox(options: Options): Sandbox {
+  const store = new Store(options.file)
+  let shift = 0
+  const now = () => options.now() + shift
+  const desk: Desk = { store, keys: keysOf(store), now }
+  const faults = new Faults()
+  const leases = new Leases(options.now)
+  const target = options.target ?? (() => leases.latest())
+  const deliveries = new Deliveries({ desk, faults, target, send: options.send ?? fetch })
+  return {
+    desk,
+    faults,
+    leases,
+    deliveries,
+    listen: null,
+    clockShift: () => shift,
+    shiftClock: (ms) => {
+      shift = ms
+    },
+    tick: () =>
+      store.atomically(() => {
+        expireOverdue(desk)
+        failDueRefunds(desk)
+        decideDue(desk)
+      }),
+    close: () => store.close(),
+  }
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini'
+import { dateFormat } from '#contract/intl.ts'
+import { escapeHtml, htmlAnswer, moneyText } from '#sandbox/html.ts'
+import { type Answered, jsonAnswer } from '#sandbox/http-forms.ts'
+import type { SessionRecord } from '#sandbox/records.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { type Attempt, answerChallenge, attemptCard } from '#sandbox/stripe/stripe-charges.ts'
+import { sessionOfSecret } from '#sandbox/stripe/stripe-sessions.ts'
+import { TRY_CARDS } from './cards.ts'
+
+const MONTHS_PER_YEAR = 12
+
+function field(id: string, label: string, attributes: string): string {
+  return `<div class="field"><label for="${id}">${label}</label>
+<p class="error" id="${id}-error" hidden></p>
+<input id="${id}" name="${id}" required aria-describedby="${id}-error" ${attributes}></div>`
+}
+
+function cardForm(session: SessionRecord): string {
+  const amount = moneyText(session.amount, session.currency)
+  const cards = TRY_CARDS.map(
+    ({ number, does }) =>
+      `<li><button type="button" class="quiet" data-card="${number}">${number}</button> <span>${does}</span></li>`,
+  ).join('\n')
+  const isUk = session.currency === 'gbp'
+  return `<form id="card" novalidate>
+${field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="23"')}
+<div class="pair">
+${field('expiry', 'Expiry date', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="7"')}
+${field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="4"')}
+</div>
+${field('name', 'Name on card', 'autocomplete="cc-name"')}
+<div class="field"><label for="country">Country</label>
+<select id="country" name="country" autocomplete="billing country"><option value="GB"${isUk ? ' selected' : ''}>United Kingdom</option><option value="US"${isUk ? '' : ' selected'}>United States</option></select></div>
+${field('postcode', 'Postcode or ZIP code', 'autocomplete="billing postal-code" maxlength="10"')}
+<p class="refusal" id="refusal" role="alert" hidden></p>
+<button type="submit" id="pay" class="primary">Pay ${amount}</button>
+</form>
+<details><summary>Cards to try</summary>
+<p>Any date to come, any security code and any postcode go with them. Pressing one fills in the rest.</p>
+<ul class="cards">${cards}</ul></details>`
+}
+
+const ENDED = `<section id="over" class="state"{hidden}>
+<h2 tabindex="-1">This payment has ended</h2>
+<p>Nothing can be paid here any more, and nothing was taken.</p></section>`
+
+const CHALLENGE = `<section id="challenge" class="state" hidden aria-labelledby="challenge-title">
+<h2 id="challenge-title" tabindex="-1">Your bank asks: is it you?</h2>
+<p>This is the step in which a bank confirms who pays (3D Secure). Choose what should happen.</p>
+<div class="actions">
+<button type="button" class="primary" data-answer="approve">Complete</button>
+<button type="button" class="secondary" data-answer="fail">Fail</button>
+<button type="button" class="quiet" data-answer="close">Close</button>
+</div></section>`
+
+const PAID = `<section id="paid" class="state"{hidden}>
+<h2 tabindex="-1">Paid</h2>
+<p>One moment: you are being taken back.</p></section>`
+
+function shown(section: string, isShown: boolean): string {
+  return section.replace('{hidden}', isShown ? '' : ' hidden')
+}
+
+/** The page inside the frame of an embedded checkout, as the session's state has it. */
+export function renderCardPage({ desk }: Sandbox, secret: string): Answered {
+  const session = sessionOfSecret(desk, secret)
+  if (session === null) {
+    const content = '<h1>No such payment</h1><p>The address of this page is not complete.</p>'
+    return htmlAnswer(404, { title: 'No such payment', kind: 'card', content })
+  }
+  const { status, product, email } = session
+  const amount = moneyText(session.amount, session.currency)
+  const content = `<header class="amount"><p>${escapeHtml(product)}</p><h1>${amount}</h1>
+${email === null ? '' : `<p class="muted">The receipt goes to ${escapeHtml(email)}</p>`}</header>
+<div id="paying" data-secret="${escapeHtml(secret)}"${status === 'open' ? '' : ' hidden'}>${cardForm(session)}</div>
+${CHALLENGE}
+${shown(ENDED, status === 'expired')}
+${shown(PAID, status === 'complete')}`
+  return htmlAnswer(200, { title: `Pay ${amount}`, kind: 'card', script: 'card-page', content })
+}
+
+const Secret = z.string().check(z.maxLength(300))
+const Pay = z.strictObject({
+  client_secret: Secret,
+  number: z.string().check(z.maxLength(30), z.regex(/\d/)),
+  expiry: z.string().check(z.regex(/^\s*(0?[1-9]|1[0-2])\s*\/?\s*(\d{2}|20\d{2})\s*$/)),
+  cvc: z.string().check(z.regex(/^\s*\d{3,4}\s*$/)),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  country: z.enum(['GB', 'US']),
+  postcode: z.string().check(z.trim(), z.minLength(1), z.maxLength(10)),
+})
+const Challenge = z.strictObject({ client_secret: Secret, approve: z.boolean() })
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  number: 'Enter the number on the card.',
+  expiry: 'Enter the month and the year, such as 04 / 30.',
+  cvc: 'Enter the 3 or 4 digits of the security code.',
+  name: 'Enter the name on the card.',
+  country: 'Choose a country.',
+  postcode: 'Enter the postcode or ZIP code of the card’s address.',
+}
+
+function fieldErrors(error: z.core.$ZodError): Answered {
+  const named = error.issues.map(({ path }) => String(path[0] ?? ''))
+  const fields = Object.fromEntries(
+    named.map((name) => [name, PROBLEMS[name] ?? 'Enter this again.']),
+  )
+  return jsonAnswer(200, { result: 'invalid', fields })
+}
+
+/** Months since the year 0, so that two dates compare. */
+function monthsOf(expiry: string): { month: number; year: number; count: number } {
+  const [, month = '0', year = '0'] = /(\d{1,2})\s*\/?\s*(\d{2,4})/.exec(expiry) ?? []
+  const full = Number(year) < 100 ? 2_000 + Number(year) : Number(year)
+  return { month: Number(month), year: full, count: full * MONTHS_PER_YEAR + Number(month) }
+}
+
+/** Where the buyer goes after paying; null when the page they are on stays. */
+function returnUrlOf(session: SessionRecord | null): string | null {
+  if (session === null || session.redirect === 'never') return null
+  return session.returnUrl?.replace('{CHECKOUT_SESSION_ID}', session.id) ?? null
+}
+
+function attemptAnswer(attempt: Attempt, session: SessionRecord): Answered {
+  if (attempt.result === 'paid') {
+    return jsonAnswer(200, { ...attempt, returnUrl: returnUrlOf(session) })
+  }
+  // No failure of the page's: browsers would note one in their console.
+  return jsonAnswer(200, attempt)
+}
+
+/** POST of the card form. */
+export function payCard({ desk }: Sandbox, body: string): Answered {
+  const read = Pay.safeParse(JSON.parse(body))
+  if (!read.success) return fieldErrors(read.error)
+  const { client_secret: secret, expiry, number, cvc, name, country, postcode } = read.data
+  const { month, year, count } = monthsOf(expiry)
+  const today = monthsOf(
+    dateFormat('en-GB', { month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(desk.now()),
+  )
+  if (count < today.count) {
+    return jsonAnswer(200, {
+      result: 'invalid',
+      fields: { expiry: 'This date has passed. Enter the one on the card.' },
+    })
+  }
+  return desk.store.atomically(() => {
+    const session = sessionOfSecret(desk, secret)
+    if (session === null) return jsonAnswer(404, { result: 'over' })
+    const form = { number, month, year, cvc: cvc.trim(), name, country, postcode }
+    return attemptAnswer(attemptCard(desk, session, form), session)
+  })
+}
+
+/** POST of the holder's answer to their bank. */
+export function answerCardChallenge({ desk }: Sandbox, body: string): Answered {
+  const { client_secret: secret, approve } = Challenge.parse(JSON.parse(body))
+  return desk.store.atomically(() => {
+    const session = sessionOfSecret(desk, secret)
+    if (session === null) return jsonAnswer(404, { result: 'over' })
+    return attemptAnswer(answerChallenge(desk, session, approve), session)
+  })
+}
+
+/** How the session stands, for a page that has been open for a while. */
+export function cardState({ desk }: Sandbox, secret: string): Answered {
+  const session = desk.store.atomically(() => sessionOfSecret(desk, secret))
+  const status = session?.status ?? 'expired'
+  return jsonAnswer(200, { status, returnUrl: status === 'complete' ? returnUrlOf(session) : null })
+}

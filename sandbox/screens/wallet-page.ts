@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { Failure } from '#sandbox/failure.ts'
+import { escapeHtml, htmlAnswer, moneyText } from '#sandbox/html.ts'
+import { type Answered, jsonAnswer } from '#sandbox/http-forms.ts'
+import { minorOf } from '#sandbox/paypal/paypal-objects.ts'
+import { approveOrder, readOrder } from '#sandbox/paypal/paypal-orders.ts'
+import type { OrderRecord, WalletOutcome } from '#sandbox/records.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+
+const OUTCOMES: [WalletOutcome, string][] = [
+  ['pay', 'The money arrives at once'],
+  ['decline', 'It is declined when it is collected'],
+  ['pending_complete', 'It is pending for ten seconds, then arrives'],
+  ['pending_deny', 'It is pending for ten seconds, then is refused'],
+]
+
+function orderOf({ desk }: Sandbox, token: string): OrderRecord | null {
+  try {
+    return readOrder(desk, token)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+function choices(): string {
+  const radios = OUTCOMES.map(
+    ([value, label], index) =>
+      `<label class="choice"><input type="radio" name="outcome" value="${value}"${index === 0 ? ' checked' : ''}> ${label}</label>`,
+  )
+  return `<fieldset><legend>What should happen?</legend>\n${radios.join('\n')}\n</fieldset>`
+}
+
+/** While the shop still makes its order, the popup is open already: browsers block later ones. */
+function waiting(): Answered {
+  const content = '<h1>One moment</h1><p>Your payment is being prepared.</p>'
+  return htmlAnswer(200, { title: 'One moment', kind: 'wallet', script: 'wallet-page', content })
+}
+
+/** The wallet's own page, in a window of its own. */
+export function renderWalletPage(sandbox: Sandbox, token: string | null): Answered {
+  if (token === null) return waiting()
+  const order = orderOf(sandbox, token)
+  if (order === null || order.status === 'COMPLETED') {
+    const content = `<h1>Nothing to pay here</h1><p>This payment is over, or never was.</p>
+<div class="actions"><button type="button" class="secondary" data-choice="cancel">Go back</button></div>`
+    return htmlAnswer(order === null ? 404 : 200, {
+      title: 'Nothing to pay',
+      kind: 'wallet',
+      script: 'wallet-page',
+      content,
+    })
+  }
+  const amount = moneyText(minorOf(order.value), order.currency)
+  const content = `<header class="amount"><p>${escapeHtml(order.description ?? 'Payment')}</p><h1>${amount}</h1>
+<p class="muted">Signed in as Sam Buyer, buyer@wallet.example</p></header>
+<form id="wallet" data-token="${escapeHtml(order.id)}">
+${choices()}
+<p class="refusal" id="refusal" role="alert" hidden></p>
+<div class="actions"><button type="submit" class="primary">Pay now</button>
+<button type="button" class="secondary" data-choice="cancel">Cancel</button></div>
+</form>`
+  return htmlAnswer(200, { title: `Pay ${amount}`, kind: 'wallet', script: 'wallet-page', content })
+}
+
+const Decision = z.strictObject({
+  token: z.string(),
+  outcome: z.enum(['pay', 'decline', 'pending_complete', 'pending_deny']),
+})
+
+/** POST of the wallet's page: the buyer agrees. Cancelling tells PayPal nothing. */
+export function approveWallet({ desk }: Sandbox, body: string): Answered {
+  const { token, outcome } = Decision.parse(JSON.parse(body))
+  const order = desk.store.atomically(() => approveOrder(desk, token, outcome))
+  return jsonAnswer(200, { orderId: order.id, payerId: order.payer?.id ?? null })
+}

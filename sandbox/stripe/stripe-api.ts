@@ -1,0 +1,241 @@
+import * as z from 'zod/mini'
+import type { Desk } from '#sandbox/desk.ts'
+import { noSuch, stripeFailure } from '#sandbox/failure.ts'
+import { decodeForm } from '#sandbox/form.ts'
+import { type Answered, type Asked, jsonAnswer } from '#sandbox/http-forms.ts'
+import { isKept, keepAnswer, once } from '#sandbox/idempotency.ts'
+import { chargeObject, disputeObject, intentObject, refundObject } from './stripe-charge-objects.ts'
+import { readDispute } from './stripe-disputes.ts'
+import { createEndpoint, endpointObject } from './stripe-endpoints.ts'
+import { expanded, type StripeObject } from './stripe-expand.ts'
+import { type Paging, pageOf } from './stripe-lists.ts'
+import * as params from './stripe-params.ts'
+import { createRefund } from './stripe-refunds.ts'
+import { API_VERSION, sessionObject } from './stripe-session-objects.ts'
+import { createSession, expireOverdue, expireSession, readSession } from './stripe-sessions.ts'
+
+const Parsed = z.looseObject({})
+const DAY_MS = 86_400_000
+
+type Call = { desk: Desk; given: unknown; id: string }
+type Handler = (call: Call) => unknown
+
+/** A handler that reads one kind of record and takes no parameter but `expand`. */
+function reader(find: (desk: Desk, id: string) => StripeObject): Handler {
+  return ({ desk, given, id }) => {
+    const wanted = params.readParams(params.OnlyExpand, given)
+    return expanded(desk, find(desk, id), wanted.expand)
+  }
+}
+
+/** A page of a list, whose members are expanded by `data.…`. */
+function listed<T extends { id: string; created: number }>(
+  desk: Desk,
+  rows: T[],
+  list: {
+    url: string
+    draw: (row: T) => StripeObject
+    paging: Paging & { expand?: string[] | undefined }
+  },
+) {
+  return expanded(desk, pageOf(rows, list.paging, list), list.paging.expand)
+}
+
+function listSessions({ desk, given }: Call) {
+  const wanted = params.readParams(params.SessionList, given)
+  expireOverdue(desk)
+  const rows = desk.store
+    .list('session')
+    .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
+    .filter(({ status }) => wanted.status === undefined || status === wanted.status)
+  return listed(desk, rows, { url: '/v1/checkout/sessions', draw: sessionObject, paging: wanted })
+}
+
+function listRefunds({ desk, given }: Call) {
+  const wanted = params.readParams(params.RefundList, given)
+  const rows = desk.store
+    .list('refund')
+    .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
+    .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
+  return listed(desk, rows, { url: '/v1/refunds', draw: refundObject, paging: wanted })
+}
+
+function listCharges({ desk, given }: Call) {
+  const wanted = params.readParams(params.ChargeList, given)
+  const rows = desk.store
+    .list('charge')
+    .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
+  return listed(desk, rows, { url: '/v1/charges', draw: chargeObject, paging: wanted })
+}
+
+function listDisputes({ desk, given }: Call) {
+  const wanted = params.readParams(params.RefundList, given)
+  const rows = desk.store
+    .list('dispute')
+    .filter(({ intent }) => wanted.payment_intent === undefined || intent === wanted.payment_intent)
+    .filter(({ charge }) => wanted.charge === undefined || charge === wanted.charge)
+  return listed(desk, rows, { url: '/v1/disputes', draw: disputeObject, paging: wanted })
+}
+
+function listEvents({ desk, given }: Call) {
+  const wanted = params.readParams(params.EventList, given)
+  const rows = desk.store
+    .list('event')
+    .filter(({ protocol }) => protocol === 'stripe')
+    .filter(({ type }) => wanted.type === undefined || wanted.type === type)
+    .filter(({ type }) => wanted.types === undefined || wanted.types.includes(type))
+    .map((row) => ({ ...row, created: Math.floor(row.created / 1_000) }))
+  return listed(desk, rows, {
+    url: '/v1/events',
+    draw: ({ body }) => Parsed.parse(JSON.parse(body)),
+    paging: wanted,
+  })
+}
+
+const ROUTES: [method: string, path: RegExp, handler: Handler][] = [
+  [
+    'POST',
+    /^\/v1\/checkout\/sessions$/,
+    ({ desk, given }) => {
+      const wanted = params.readParams(params.SessionCreate, given)
+      return expanded(desk, sessionObject(createSession(desk, wanted)), wanted.expand)
+    },
+  ],
+  ['GET', /^\/v1\/checkout\/sessions$/, listSessions],
+  [
+    'GET',
+    /^\/v1\/checkout\/sessions\/(\w+)$/,
+    reader((desk, id) => sessionObject(readSession(desk, id))),
+  ],
+  [
+    'POST',
+    /^\/v1\/checkout\/sessions\/(\w+)\/expire$/,
+    reader((desk, id) => sessionObject(expireSession(desk, id))),
+  ],
+  [
+    'GET',
+    /^\/v1\/payment_intents\/(\w+)$/,
+    reader((desk, id) => {
+      const intent = desk.store.find('intent', id)
+      if (intent === undefined) throw noSuch('payment_intent', id)
+      return intentObject(intent)
+    }),
+  ],
+  [
+    'GET',
+    /^\/v1\/charges\/(\w+)$/,
+    reader((desk, id) => {
+      const charge = desk.store.find('charge', id)
+      if (charge === undefined) throw noSuch('charge', id)
+      return chargeObject(charge)
+    }),
+  ],
+  [
+    'POST',
+    /^\/v1\/refunds$/,
+    ({ desk, given }) => {
+      const wanted = params.readParams(params.RefundCreate, given)
+      return expanded(desk, refundObject(createRefund(desk, wanted)), wanted.expand)
+    },
+  ],
+  ['GET', /^\/v1\/charges$/, listCharges],
+  ['GET', /^\/v1\/refunds$/, listRefunds],
+  [
+    'GET',
+    /^\/v1\/refunds\/(\w+)$/,
+    reader((desk, id) => {
+      const refund = desk.store.find('refund', id)
+      if (refund === undefined) throw noSuch('refund', id)
+      return refundObject(refund)
+    }),
+  ],
+  ['GET', /^\/v1\/disputes$/, listDisputes],
+  ['GET', /^\/v1\/disputes\/(\w+)$/, reader((desk, id) => disputeObject(readDispute(desk, id)))],
+  ['GET', /^\/v1\/events$/, listEvents],
+  [
+    'POST',
+    /^\/v1\/webhook_endpoints$/,
+    ({ desk, given }) => {
+      const made = createEndpoint(desk, params.readParams(params.EndpointCreate, given))
+      return { ...endpointObject(made), secret: made.secret }
+    },
+  ],
+]
+
+/** Whether a path is one of the card protocol's. */
+export function isStripePath(path: string): boolean {
+  return /^\/v1\/(checkout|payment_intents|charges|refunds|disputes|events|webhook_endpoints)\b/.test(
+    path,
+  )
+}
+
+function checkCaller(desk: Desk, { headers }: Asked): void {
+  const key = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '')?.[1]
+  if (key === undefined) {
+    throw stripeFailure(401, { message: 'You did not provide an API key.' }, true)
+  }
+  if (key !== desk.keys.secretKey) {
+    throw stripeFailure(401, { message: `Invalid API Key provided: ${key.slice(0, 8)}****` }, true)
+  }
+  const version = headers['stripe-version']
+  if (version !== API_VERSION) {
+    throw stripeFailure(
+      400,
+      {
+        message: `Invalid Stripe API version: ${String(version)}. The sandbox speaks ${API_VERSION}.`,
+      },
+      true,
+    )
+  }
+}
+
+function givenIn(asked: Asked): unknown {
+  return decodeForm(asked.method === 'GET' ? asked.query : asked.body)
+}
+
+function run(desk: Desk, asked: Asked): Answered {
+  checkCaller(desk, asked)
+  for (const [method, path, handler] of ROUTES) {
+    const match = path.exec(asked.path)
+    if (match === null || method !== asked.method) continue
+    return jsonAnswer(200, handler({ desk, given: givenIn(asked), id: match[1] ?? '' }))
+  }
+  throw stripeFailure(
+    404,
+    { message: `Unrecognized request URL (${asked.method}: ${asked.path}).` },
+    true,
+  )
+}
+
+function keyOf(asked: Asked) {
+  const given = asked.method === 'POST' ? asked.headers['idempotency-key'] : undefined
+  return { key: given === undefined ? null : `stripe ${given}`, keepMs: DAY_MS }
+}
+
+/** Whether a call repeats one whose answer is kept under its idempotency key. */
+export function isStripeRepeat(desk: Desk, asked: Asked): boolean {
+  return isKept(desk, keyOf(asked))
+}
+
+/** Makes an answer that of the call's key, whether or not the call was executed. */
+export function keepStripeAnswer(desk: Desk, asked: Asked, answer: Answered): Answered {
+  keepAnswer(desk, { key: keyOf(asked).key, asked }, answer)
+  return answer
+}
+
+/** Answers a call of the card protocol as Stripe would, once per idempotency key. */
+export function answerStripe(desk: Desk, asked: Asked): Answered {
+  const keyed = {
+    ...keyOf(asked),
+    // Failures too: the first answer is the answer.
+    keeps: () => true,
+    mismatch: () =>
+      stripeFailure(400, {
+        type: 'idempotency_error',
+        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${asked.headers['idempotency-key'] ?? ''}' if you meant to execute a different request.`,
+      }),
+    replayed: ({ status, body }: { status: number; body: string }) =>
+      jsonAnswer(status, body, { 'idempotent-replayed': 'true' }),
+  }
+  return once(desk, { asked, keyed, run: () => run(desk, asked) })
+}

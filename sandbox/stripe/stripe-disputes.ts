@@ -1,0 +1,65 @@
+import { type Desk, emitStripe, seconds, stripeId } from '#sandbox/desk.ts'
+import { noSuch, stripeFailure } from '#sandbox/failure.ts'
+import type { ChargeRecord, DisputeRecord } from '#sandbox/records.ts'
+import { disputeObject } from './stripe-charge-objects.ts'
+
+export const STRIPE_REASONS = [
+  'credit_not_processed',
+  'duplicate',
+  'fraudulent',
+  'general',
+  'product_not_received',
+  'product_unacceptable',
+  'subscription_canceled',
+  'unrecognized',
+] as const
+export type StripeReason = (typeof STRIPE_REASONS)[number]
+
+/** Whether the money went back, or is held, because its holder disputes the charge. */
+export function isChargedBack(desk: Desk, { id }: ChargeRecord): boolean {
+  return desk.store.list('dispute').some(({ charge, status }) => charge === id && status !== 'won')
+}
+
+/** The card's holder disputes a charge at their bank: what is left of it, or less. */
+export function disputeCharge(
+  desk: Desk,
+  charge: ChargeRecord,
+  wanted: { reason: StripeReason; amountMinor?: number | undefined },
+): DisputeRecord {
+  const left = charge.amount - charge.refunded
+  const amount = wanted.amountMinor ?? left
+  if (isChargedBack(desk, charge) || amount < 1 || amount > left) {
+    throw stripeFailure(400, { message: `Charge ${charge.id} has no ${amount} left to dispute.` })
+  }
+  const dispute: DisputeRecord = {
+    id: stripeId('du'),
+    charge: charge.id,
+    intent: charge.intent,
+    amount,
+    currency: charge.currency,
+    created: seconds(desk),
+    reason: wanted.reason,
+    status: 'needs_response',
+  }
+  desk.store.put('dispute', dispute)
+  desk.store.put('charge', { ...charge, isDisputed: true })
+  emitStripe(desk, { type: 'charge.dispute.created', object: disputeObject(dispute) })
+  return dispute
+}
+
+export function readDispute(desk: Desk, id: string): DisputeRecord {
+  const dispute = desk.store.find('dispute', id)
+  if (dispute === undefined) throw noSuch('dispute', id)
+  return dispute
+}
+
+/** The bank decides; `charge.disputed` stays true either way. */
+export function closeStripeDispute(desk: Desk, id: string, status: 'won' | 'lost'): void {
+  const dispute = readDispute(desk, id)
+  if (dispute.status !== 'needs_response') {
+    throw stripeFailure(400, { message: `Dispute ${id} is already closed.` })
+  }
+  const closed: DisputeRecord = { ...dispute, status }
+  desk.store.put('dispute', closed)
+  emitStripe(desk, { type: 'charge.dispute.closed', object: disputeObject(closed) })
+}

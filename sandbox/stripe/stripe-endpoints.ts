@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini'
+import { type Desk, seconds, stripeId } from '#sandbox/desk.ts'
+import type { EndpointRecord } from '#sandbox/records.ts'
+import type { EndpointCreate } from './stripe-params.ts'
+import { API_VERSION } from './stripe-session-objects.ts'
+
+/** Somewhere else that wants to be told, with a secret of its own. */
+export function createEndpoint(desk: Desk, wanted: z.infer<typeof EndpointCreate>): EndpointRecord {
+  const endpoint: EndpointRecord = {
+    id: stripeId('we'),
+    url: wanted.url,
+    secret: stripeId('whsec', 32),
+    events: wanted.enabled_events,
+    created: seconds(desk),
+  }
+  desk.store.put('endpoint', endpoint)
+  return endpoint
+}
+
+/** Its secret is shown once, by whoever made it. */
+export function endpointObject({ id, url, events, created }: EndpointRecord) {
+  return {
+    id,
+    object: 'webhook_endpoint',
+    api_version: API_VERSION,
+    application: null,
+    created,
+    description: null,
+    enabled_events: events,
+    livemode: false,
+    metadata: {},
+    status: 'enabled',
+    url,
+  }
+}

@@ -1,0 +1,100 @@
+import type * as z from 'zod/mini'
+import { type Desk, emitStripe, seconds, stripeId } from '#sandbox/desk.ts'
+import { noSuch, stripeFailure } from '#sandbox/failure.ts'
+import type { ChargeRecord, RefundRecord } from '#sandbox/records.ts'
+import { chargeObject, refundObject } from './stripe-charge-objects.ts'
+import { isChargedBack } from './stripe-disputes.ts'
+import type { RefundCreate } from './stripe-params.ts'
+
+/** A refund of the card whose refunds fail does so this much later. */
+const FAILS_AFTER_SECONDS = 5
+
+type Wanted = z.infer<typeof RefundCreate>
+
+function chargeOf(desk: Desk, wanted: Wanted): ChargeRecord {
+  if (wanted.charge !== undefined) {
+    const charge = desk.store.find('charge', wanted.charge)
+    if (charge === undefined) throw noSuch('charge', wanted.charge)
+    return charge
+  }
+  const { payment_intent: id } = wanted
+  if (id === undefined) {
+    throw stripeFailure(
+      400,
+      {
+        message:
+          'One of the following params should be provided for this request: payment_intent or charge.',
+      },
+      true,
+    )
+  }
+  const intent = desk.store.find('intent', id)
+  if (intent === undefined) throw noSuch('payment_intent', id)
+  const charge = intent.charge === null ? undefined : desk.store.find('charge', intent.charge)
+  if (charge === undefined || charge.failure !== null) {
+    throw stripeFailure(400, {
+      message: `This PaymentIntent (${id}) does not have a successful charge to refund.`,
+      param: 'payment_intent',
+    })
+  }
+  return charge
+}
+
+/** Pays back, never more than was taken. */
+export function createRefund(desk: Desk, wanted: Wanted): RefundRecord {
+  const charge = chargeOf(desk, wanted)
+  if (isChargedBack(desk, charge)) {
+    throw stripeFailure(400, {
+      code: 'charge_disputed',
+      message: `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+    })
+  }
+  const left = charge.amount - charge.refunded
+  if (left === 0) {
+    throw stripeFailure(400, {
+      code: 'charge_already_refunded',
+      message: `Charge ${charge.id} has already been refunded.`,
+    })
+  }
+  const amount = wanted.amount ?? left
+  if (amount > left) {
+    throw stripeFailure(400, {
+      message: `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      param: 'amount',
+    })
+  }
+  const refund: RefundRecord = {
+    id: stripeId('re'),
+    charge: charge.id,
+    intent: charge.intent,
+    amount,
+    currency: charge.currency,
+    reason: wanted.reason ?? null,
+    metadata: wanted.metadata ?? {},
+    status: 'succeeded',
+    created: seconds(desk),
+    failsAt: charge.failsRefunds ? seconds(desk) + FAILS_AFTER_SECONDS : null,
+  }
+  const after = { ...charge, refunded: charge.refunded + amount }
+  desk.store.put('refund', refund)
+  desk.store.put('charge', after)
+  emitStripe(desk, { type: 'refund.created', object: refundObject(refund) })
+  emitStripe(desk, { type: 'charge.refunded', object: chargeObject(after) })
+  emitStripe(desk, { type: 'refund.updated', object: refundObject(refund) })
+  return refund
+}
+
+/** Refunds may fail after they succeeded: the money is back with the platform. */
+export function failDueRefunds(desk: Desk): void {
+  for (const refund of desk.store.list('refund', 1_000)) {
+    if (refund.failsAt === null || refund.failsAt > seconds(desk)) continue
+    const failed: RefundRecord = { ...refund, status: 'failed', failsAt: null }
+    desk.store.put('refund', failed)
+    const charge = desk.store.find('charge', refund.charge)
+    if (charge !== undefined) {
+      desk.store.put('charge', { ...charge, refunded: charge.refunded - refund.amount })
+    }
+    emitStripe(desk, { type: 'refund.failed', object: refundObject(failed) })
+    emitStripe(desk, { type: 'refund.updated', object: refundObject(failed) })
+  }
+}

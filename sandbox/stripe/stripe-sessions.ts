@@ -1,0 +1,133 @@
+import type * as z from 'zod/mini'
+import { type Desk, emitStripe, seconds, stripeId } from '#sandbox/desk.ts'
+import { noSuch, stripeFailure } from '#sandbox/failure.ts'
+import type { SessionRecord } from '#sandbox/records.ts'
+import type { SessionCreate } from './stripe-params.ts'
+import { clientSecretOf, sessionObject } from './stripe-session-objects.ts'
+
+const HALF_HOUR = 1_800
+const DAY = 86_400
+
+/** Stripe charges nothing smaller: 30 pence, 50 cents. */
+const SMALLEST: Readonly<Record<string, [number, string]>> = {
+  gbp: [30, '30 pence'],
+  usd: [50, '50 cents'],
+}
+
+type Wanted = z.infer<typeof SessionCreate>
+
+function refuse(message: string, param: string, code?: string): never {
+  throw stripeFailure(400, { message, param, ...(code === undefined ? {} : { code }) }, true)
+}
+
+function checkExpiry(expiresAt: number, now: number): void {
+  if (expiresAt < now + HALF_HOUR) {
+    refuse(
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+      'expires_at',
+    )
+  }
+  if (expiresAt > now + DAY) {
+    refuse(
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+      'expires_at',
+    )
+  }
+}
+
+function checkWanted(wanted: Wanted, now: number): void {
+  if (wanted.ui_mode !== 'embedded_page') {
+    refuse(`The sandbox has no page for ui_mode ${wanted.ui_mode}.`, 'ui_mode')
+  }
+  if (wanted.return_url === undefined && wanted.redirect_on_completion !== 'never') {
+    refuse('Missing required param: return_url.', 'return_url', 'parameter_missing')
+  }
+  if (wanted.expires_at !== undefined) checkExpiry(wanted.expires_at, now)
+  const [line] = wanted.line_items
+  const { currency, unit_amount: each } = line?.price_data ?? { currency: 'gbp', unit_amount: 0 }
+  const [smallest, words] = SMALLEST[currency] ?? [0, '']
+  if (each * (line?.quantity ?? 0) < smallest) {
+    refuse(
+      `The Checkout Session's total amount due must add up to at least ${words}.`,
+      'line_items',
+      'amount_too_small',
+    )
+  }
+}
+
+/** Makes an open session. */
+export function createSession(desk: Desk, wanted: Wanted): SessionRecord {
+  const created = seconds(desk)
+  checkWanted(wanted, created)
+  const [line] = wanted.line_items
+  if (line === undefined) refuse('Missing required param: line_items.', 'line_items')
+  const { price_data: price, quantity } = line
+  const session: SessionRecord = {
+    id: stripeId('cs_test', 58),
+    secret: stripeId('fid', 40).replace('_', ''),
+    status: 'open',
+    amount: price.unit_amount * quantity,
+    currency: price.currency,
+    product: price.product_data.name,
+    quantity,
+    reference: wanted.client_reference_id ?? null,
+    email: wanted.customer_email ?? null,
+    metadata: wanted.metadata ?? {},
+    intentMetadata: wanted.payment_intent_data?.metadata ?? {},
+    transferGroup: wanted.payment_intent_data?.transfer_group ?? null,
+    returnUrl: wanted.return_url ?? null,
+    redirect: wanted.redirect_on_completion ?? 'always',
+    hasAdaptivePricing: wanted.adaptive_pricing?.enabled ?? true,
+    created,
+    expiresAt: wanted.expires_at ?? created + DAY,
+    intent: null,
+    payer: null,
+  }
+  desk.store.put('session', session)
+  return session
+}
+
+/** Ends an open session for good: nobody can pay it any more. */
+function end(desk: Desk, session: SessionRecord): SessionRecord {
+  const ended: SessionRecord = { ...session, status: 'expired' }
+  desk.store.put('session', ended)
+  const intent = session.intent === null ? undefined : desk.store.find('intent', session.intent)
+  if (intent !== undefined) {
+    const canceledAt = seconds(desk)
+    desk.store.put('intent', { ...intent, status: 'canceled', canceledAt, waiting: null })
+  }
+  emitStripe(desk, { type: 'checkout.session.expired', object: sessionObject(ended) })
+  return ended
+}
+
+/** The session as it is now: over when its time is, whoever asks first. */
+export function readSession(desk: Desk, id: string): SessionRecord {
+  const session = desk.store.find('session', id)
+  if (session === undefined) throw noSuch('checkout.session', id)
+  return session.status === 'open' && session.expiresAt <= seconds(desk)
+    ? end(desk, session)
+    : session
+}
+
+/** The session of a client secret; what a page knows, and nothing else opens. */
+export function sessionOfSecret(desk: Desk, secret: string): SessionRecord | null {
+  const [id = ''] = secret.split('_secret_')
+  const session = desk.store.find('session', id)
+  if (session === undefined || clientSecretOf(session) !== secret) return null
+  return readSession(desk, id)
+}
+
+/** `expire`: only while open. */
+export function expireSession(desk: Desk, id: string): SessionRecord {
+  const session = readSession(desk, id)
+  if (session.status === 'open') return end(desk, session)
+  throw stripeFailure(400, {
+    message: `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
+    param: 'session',
+  })
+}
+
+/** Ends what has run out; called now and then. */
+export function expireOverdue(desk: Desk): void {
+  for (const id of desk.store.overdueSessions(seconds(desk))) readSession(desk, id)
+}

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+/** Two hundred calls, half of them about accounts that are there. */
+const ROUNDS = 100
+
+/**
+ * What everybody else's work adds to single calls cancels out in medians taken in turns. Twice as
+ * long would be a difference in kind: one password hash more, or a mail server asked meanwhile.
+ */
+const MOST_TIMES = 2
+
+function median(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+const registration = {
+  first_name: 'Ngozi',
+  last_name: 'Obi',
+  password: 'under the mango tree',
+  phone_number: '+44 20 7946 0123',
+  date_of_birth: '1990-02-28',
+  terms: true,
+}
+
+/** Each way to ask about an address, and who it is asked about. */
+const ways: [string, string, (email: string) => object][] = [
+  [
+    'signing in',
+    'auth.signIn',
+    (email) => ({ email, password: 'not this one', user_type: 'patient' }),
+  ],
+  ['a forgotten password', 'auth.forgotPassword', (email) => ({ email, userType: 'patient' })],
+  [
+    'asking for the mail again',
+    'auth.resendVerification',
+    (email) => ({ email, user_type: 'patient' }),
+  ],
+  ['registering', 'auth.registerPatient', (email) => ({ ...registration, email })],
+]
+
+/** Every question comes from a network of its own, so that no limit answers instead. */
+function asker(world: World) {
+  let count = 0
+  return (path: string, input: object): Promise<Outcome> => {
+    count += 1
+    return new Browser(world, `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`).act(
+      path,
+      input,
+    )
+  }
+}
+
+function addresses(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `person${at}@mail.example`)
+}
+
+test.each(ways)(
+  '%s takes as long whether there is an account',
+  async (_way, path, input) => {
+    await using world = await makeWorld()
+    const ask = asker(world)
+    const known = addresses(ROUNDS)
+    for (const [at, email] of known.entries()) {
+      await makeAccount(world, { email, email_verified_at: at % 2 === 0 ? null : 1 })
+    }
+    const times = { known: [] as number[], unknown: [] as number[] }
+    for (const [at, email] of known.entries()) {
+      const stranger = `nobody${at}@mail.example`
+      const yes = () => timed(() => ask(path, input(email)))
+      const no = () => timed(() => ask(path, input(stranger)))
+      // Neither always goes first.
+      if (at % 2 === 0) times.known.push(await yes())
+      times.unknown.push(await no())
+      if (at % 2 === 1) times.known.push(await yes())
+    }
+    const ratio = median(times.known) / median(times.unknown)
+    expect(ratio).toBeLessThan(MOST_TIMES)
+    expect(ratio).toBeGreaterThan(1 / MOST_TIMES)
+  },
+  120_000,
+)
+
+test.each(ways)('%s is answered in the same words', async (_way, path, input) => {
+  await using world = await makeWorld()
+  const ask = asker(world)
+  const account = await makeAccount(world, { email_verified_at: null })
+  const known = await ask(path, input(account.email))
+  const unknown = await ask(path, input('nobody@mail.example'))
+  const shape = ({ status, code, message, data, headers, issues }: Outcome) => ({
+    status,
+    code,
+    message,
+    issues,
+    headers: [...headers.keys()],
+    data: JSON.stringify(data)?.replace(/"auth_token":"[\w-]{43}"/, 'a token'),
+  })
+  expect(shape(known)).toEqual(shape(unknown))
+})
+
+test.each(ways)(
+  '%s does the same work, hash by hash and mail by mail',
+  async (_way, path, input) => {
+    await using world = await makeWorld()
+    const ask = asker(world)
+    const account = await makeAccount(world, { email_verified_at: null })
+    const { passwords } = world.services
+    const work: string[] = []
+    world.services.passwords = {
+      hash: (password) => {
+        work.push('hash')
+        return passwords.hash(password)
+      },
+      verify: (password, find) => {
+        work.push('verify')
+        return passwords.verify(password, find)
+      },
+    }
+    const workFor = async (email: string) => {
+      work.length = 0
+      await world.database.db.deleteFrom('outbox').execute()
+      await ask(path, input(email))
+      const owed = await world.database.db.selectFrom('outbox').select(['topic']).execute()
+      return [...work, ...owed.map(({ topic }) => topic)]
+    }
+    const known = await workFor(account.email)
+    expect(known.length).toBeGreaterThan(0)
+    expect(await workFor('nobody@mail.example')).toEqual(known)
+  },
+)
+
+test('asked a fourth time, an address is as silent as at first', async () => {
+  await using world = await makeWorld()
+  const ask = asker(world)
+  const account = await makeAccount(world, { email_verified_at: null })
+  for (const [, path, input] of ways.slice(1)) {
+    for (let count = 0; count < 5; count += 1) {
+      const known = await ask(path, input(account.email))
+      const unknown = await ask(path, input('nobody@mail.example'))
+      expect([known.status, known.code]).toEqual([unknown.status, unknown.code])
+      expect(known.status).toBe(200)
+    }
+  }
+})
+
+test('a mail to nobody is not sent, and stands in nobody’s way', async () => {
+  await using world = await makeWorld()
+  await asker(world)('auth.forgotPassword', { email: 'nobody@mail.example', userType: 'patient' })
+  await world.drainOutbox()
+  expect(world.mails).toEqual([])
+  const rows = await world.database.db.selectFrom('outbox').selectAll().execute()
+  expect(rows).toMatchObject([{ attempts: 1, failed_at: null, last_error: null }])
+  expect(JSON.stringify(rows)).not.toContain('nobody@')
+})

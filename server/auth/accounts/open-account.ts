@@ -1,0 +1,143 @@
+import type { RegisterAnswer, RegisterPatientInput } from '#contract/auth.ts'
+import { DEFAULT_RADIUS } from '#contract/search.ts'
+import type { StaffRole } from '#contract/staff.ts'
+import { isUniqueViolation } from '#db/failures.ts'
+import { createLink } from '#server/auth/codes/create-link.ts'
+import { tellOwner } from '#server/auth/emails.ts'
+import { assertBirthday } from '#server/auth/rules.ts'
+import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { spendCaptcha } from '#server/kernel/security/captcha.ts'
+import { type Account, findByEmail, getAccount, insertAccount } from './account-store.ts'
+import { sendVerification } from './verify-email.ts'
+
+/** An account to be. `attach` writes what belongs to it and says which provider that is. */
+export type Opening = {
+  kind: 'patient' | 'provider'
+  email: string
+  password: string
+  first_name: string
+  last_name: string
+  phone_number: string
+  date_of_birth: string | null
+  default_radius: number
+  captchaValue: string | undefined
+  attach?: (tx: Tx) => Promise<number>
+}
+
+async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: string }) {
+  const { opening, hash } = made
+  const now = ctx.now()
+  const providerNo = opening.attach === undefined ? null : await opening.attach(tx)
+  const no = await insertAccount(tx.db, {
+    id: ctx.newId('usr'),
+    kind: opening.kind,
+    email: opening.email,
+    password_hash: hash,
+    first_name: opening.first_name,
+    last_name: opening.last_name,
+    phone_number: opening.phone_number,
+    date_of_birth: opening.date_of_birth,
+    provider_no: providerNo,
+    totp_last_step: 0,
+    must_change_password: 0,
+    default_radius: opening.default_radius,
+    terms_accepted_at: now,
+    created_at: now,
+    updated_at: now,
+  })
+  const account = await getAccount(tx.db, no)
+  const actor = { kind: opening.kind, id: account.id }
+  await tx.audit.add({ action: 'account.registered', entity: account.id, actor })
+  await sendVerification(ctx, tx, account)
+  return createLink(ctx, tx, { purpose: 'pending', accountNo: no })
+}
+
+/** Somebody registers an address that has an account: its owner learns of it, nobody else does. */
+async function registerAgain(ctx: Context, tx: Tx, account: Account): Promise<string> {
+  await tellOwner(ctx, tx, account)
+  await tx.audit.add({ action: 'account.registered_again', outcome: 'failed', entity: account.id })
+  return ctx.secrets.token()
+}
+
+function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
+  return ctx.transaction(async (tx) => {
+    const known = await findByEmail(tx.db, opening.kind, opening.email)
+    if (known === undefined) return insertNew(ctx, tx, { opening, hash })
+    return registerAgain(ctx, tx, known)
+  })
+}
+
+/**
+ * Registers an account that is of no use before its address is confirmed. A known address gets the
+ * same answer after the same work, and nothing of the account changes.
+ */
+export async function openAccount(ctx: Context, opening: Opening): Promise<RegisterAnswer> {
+  await spendCaptcha(ctx, opening.captchaValue)
+  await ctx.transaction((tx) => tx.attempts.take('register', ctx.network))
+  const hash = await hashNewPassword(ctx, opening.password, 'password')
+  try {
+    return { status: true, auth_token: await write(ctx, opening, hash) }
+  } catch (error) {
+    // Two at once: the other one was first, so now the address is known.
+    if (!isUniqueViolation(error)) throw error
+    return { status: true, auth_token: await write(ctx, opening, hash) }
+  }
+}
+
+/** The documented user-register. */
+export async function registerPatient(
+  ctx: Context,
+  input: RegisterPatientInput,
+): Promise<RegisterAnswer> {
+  assertBirthday(input.date_of_birth, ctx.now())
+  return openAccount(ctx, {
+    kind: 'patient',
+    email: input.email,
+    password: input.password,
+    first_name: input.first_name,
+    last_name: input.last_name,
+    phone_number: input.phone_number,
+    date_of_birth: input.date_of_birth,
+    default_radius: input.temp_distance ?? DEFAULT_RADIUS,
+    captchaValue: input.captchaValue,
+  })
+}
+
+type StaffOpening = {
+  email: string
+  role: StaffRole
+  hash: string
+  /** Somebody else knows the password: it opens one session, in which another is chosen. */
+  isFirstPassword: boolean
+}
+
+/**
+ * Opens an account of staff within a transaction. Whoever adds staff vouches for the address, and it
+ * is all that is known of them. A taken address is a unique violation.
+ */
+export async function openStaffAccount(
+  ctx: Context,
+  tx: Tx,
+  opening: StaffOpening,
+): Promise<Account> {
+  const now = ctx.now()
+  const no = await insertAccount(tx.db, {
+    id: ctx.newId('usr'),
+    kind: 'staff',
+    email: opening.email,
+    password_hash: opening.hash,
+    first_name: '',
+    last_name: '',
+    phone_number: '',
+    role: opening.role,
+    email_verified_at: now,
+    totp_last_step: 0,
+    must_change_password: opening.isFirstPassword ? 1 : 0,
+    default_radius: DEFAULT_RADIUS,
+    terms_accepted_at: now,
+    created_at: now,
+    updated_at: now,
+  })
+  return getAccount(tx.db, no)
+}

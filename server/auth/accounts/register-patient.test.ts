@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest'
+import { RegisterAnswer } from '#contract/auth.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const aHandle: unknown = expect.stringMatching(/^[\w-]{43}$/)
+
+const person = {
+  first_name: 'ngozi',
+  last_name: 'adichie-Obi',
+  email: 'Ngozi@Mail.Example',
+  password: 'under the mango tree',
+  phone_number: '+44 20 7946 0123',
+  date_of_birth: '1990-02-28',
+  terms: true,
+}
+
+test('somebody registers, follows the link of the mail and signs in', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  const { status, data } = await browser.act('auth.registerPatient', {
+    ...person,
+    temp_distance: 25,
+  })
+  expect(status).toBe(200)
+  expect(data).toEqual({ status: true, auth_token: aHandle })
+  const rows = await world.database.db.selectFrom('accounts').selectAll().execute()
+  expect(rows).toMatchObject([
+    {
+      kind: 'patient',
+      first_name: 'Ngozi',
+      last_name: 'Adichie-Obi',
+      email: 'ngozi@mail.example',
+      default_radius: 25,
+      email_verified_at: null,
+    },
+  ])
+  expect(JSON.stringify(rows)).not.toContain(person.password)
+  const mail = await lastMailTo(world, 'ngozi@mail.example')
+  expect(mail.subject).toBe('Confirm your email address')
+  const token = tokenIn(mail, 'verify')
+  const verified = await browser.act('auth.verifyEmail', { token })
+  expect(verified.data).toEqual({
+    status: true,
+    user_type: 'patient',
+    email: 'ngozi@mail.example',
+  })
+  const again = await browser.act('auth.verifyEmail', { token })
+  expect([again.status, again.message]).toEqual([400, 'This link has expired or was already used.'])
+  const signedIn = await browser.signIn(
+    { email: person.email, kind: 'patient' },
+    { password: person.password },
+  )
+  expect(signedIn.status).toBe(200)
+})
+
+test('the pending handle opens nothing by itself', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  const { data } = await browser.act('auth.registerPatient', person)
+  const { auth_token: handle } = RegisterAnswer.parse(data)
+  expect(browser.jar.size).toBe(0)
+  expect((await browser.act('auth.verifyEmail', { token: handle })).status).toBe(400)
+  browser.jar.set('access_token', { value: handle, attributes: [] })
+  browser.jar.set('refresh_token', { value: handle, attributes: [] })
+  expect((await browser.ask('auth.sessions')).status).toBe(401)
+  expect((await browser.act('auth.refresh')).status).toBe(401)
+})
+
+test.each(['Łukasz', 'José María', "O'Brien-Smith", '陳大文', 'Jose\u0301', 'מֹשֶׁה', 'Nguyễn'])(
+  'the name %s is welcome',
+  async (name) => {
+    await using world = await makeWorld()
+    const input = { ...person, first_name: name }
+    expect((await new Browser(world).act('auth.registerPatient', input)).status).toBe(200)
+  },
+)
+
+test('a verification link is good for a day', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  await browser.act('auth.registerPatient', person)
+  const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
+  world.advance(24 * 3_600_000)
+  expect((await browser.act('auth.verifyEmail', { token })).code).toBe('verify_link_invalid')
+})
+
+test.each([
+  ['is_admin', true],
+  ['role', 'superuser'],
+  ['provider_id', 1],
+  ['status', 'Verified'],
+])('an unknown field such as %s is refused and nothing is written', async (key, value) => {
+  await using world = await makeWorld()
+  const { status, message } = await new Browser(world).act('auth.registerPatient', {
+    ...person,
+    [key]: value,
+  })
+  expect([status, message]).toEqual([400, 'Unknown field.'])
+  expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+})
+
+test('what stands in the place of an erased address is nobody’s to register with', async () => {
+  await using world = await makeWorld()
+  const erased = await makeAccount(world, { erased_at: 1, email: 'usr_x@erased.invalid' })
+  const browser = new Browser(world)
+  const { status, code, issues } = await browser.act('auth.registerPatient', {
+    ...person,
+    email: erased.email,
+  })
+  expect([status, code]).toEqual([400, 'invalid_input'])
+  expect(issues).toEqual([{ path: 'email', message: 'Enter a valid email address.' }])
+})
+
+test('the key __proto__ is an unknown field too', async () => {
+  await using world = await makeWorld()
+  const body = JSON.stringify(person).replace('{', '{"__proto__":{"role":"superuser"},')
+  const response = await new Browser(world).fetch('/trpc/auth.registerPatient', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  expect(response.status).toBe(400)
+  expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+})
+
+test.each([
+  ['a Kelvin sign', 'in\u212Aind@mail.example'],
+  ['a dotless i', 'ng\u0131zi@mail.example'],
+  ['a full-width at', 'ngozi\uff20mail.example'],
+  ['a zero-width space', 'ngo\u200bzi@mail.example'],
+  ['a right-to-left mark', 'ngozi\u200f@mail.example'],
+  ['two addresses', 'a@mail.example, b@mail.example'],
+  ['a line break', 'a@mail.example\r\nBcc: b@mail.example'],
+  ['nothing', ''],
+])('an address with %s is refused', async (_what, email) => {
+  await using world = await makeWorld()
+  const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+    ...person,
+    email,
+  })
+  expect(status).toBe(400)
+  expect(issues).toEqual([
+    {
+      path: 'email',
+      message: email === '' ? 'Enter your email address.' : 'Enter a valid email address.',
+    },
+  ])
+})
+
+const hidden = ['\u3164', '\u115f\u1160', '\uffa0', 'Ng\u034fozi', 'Ng\u180bozi', 'Ng\ufe0fozi']
+const piled = `Z${'\u0335'.repeat(30)}algo`
+
+test.each(['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', 'Ng0zi', '<b>Ngozi</b>', ...hidden, piled])(
+  'the name %j is refused',
+  async (name) => {
+    await using world = await makeWorld()
+    const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+      ...person,
+      first_name: name,
+    })
+    expect(status).toBe(400)
+    expect(issues).toEqual([
+      { path: 'first_name', message: 'Use letters, spaces, apostrophes and hyphens only.' },
+    ])
+  },
+)
+
+test.each([
+  ['seven ch', 'seven c', 'Use at least 8 characters.'],
+  ['long', 'x'.repeat(129), 'Use 128 characters or fewer.'],
+  ['common', 'Password', 'This is one of the most common passwords. Choose another one.'],
+])('a password that is too %s is refused with the rule', async (_what, password, message) => {
+  await using world = await makeWorld()
+  const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+    ...person,
+    password,
+  })
+  expect([status, issues]).toEqual([400, [{ path: 'password', message }]])
+  expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+})
+
+test.each(['2026-03-02', '1899-12-31', '1990-02-30', '28/02/1990', 'tomorrow'])(
+  'the birthday %s is refused',
+  async (birthday) => {
+    await using world = await makeWorld()
+    const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+      ...person,
+      date_of_birth: birthday,
+    })
+    expect([status, issues]).toEqual([
+      400,
+      [{ path: 'date_of_birth', message: 'Enter a real date.' }],
+    ])
+  },
+)
+
+test('a known address gets the same answer; its owner a mail; its account stays as it was', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world, { email: 'ngozi@mail.example' })
+  const read = () => world.database.db.selectFrom('accounts').selectAll().execute()
+  const before = await read()
+  const known = await new Browser(world).act('auth.registerPatient', person)
+  const fresh = await new Browser(world).act('auth.registerPatient', {
+    ...person,
+    email: 'other@mail.example',
+  })
+  expect(known.status).toBe(fresh.status)
+  expect([...known.headers.keys()]).toEqual([...fresh.headers.keys()])
+  const shape = { status: true, auth_token: aHandle }
+  expect([known.data, fresh.data]).toEqual([shape, shape])
+  expect((await read()).find(({ no }) => no === account.no)).toEqual(before[0])
+  const mail = await lastMailTo(world, 'ngozi@mail.example')
+  expect(mail.subject).toBe('You already have an account')
+  // The link of that mail is the owner's way in, and theirs alone.
+  expect(tokenIn(mail, 'reset-password')).toHaveLength(43)
+})
+
+test('an owner is not buried in mails, whoever registers their address how often', async () => {
+  await using world = await makeWorld()
+  await makeAccount(world, { email: 'ngozi@mail.example' })
+  for (let count = 0; count < 6; count += 1) {
+    expect((await new Browser(world).act('auth.registerPatient', person)).status).toBe(200)
+  }
+  await world.drainOutbox()
+  expect(world.mails).toHaveLength(3)
+})
+
+test('the verification mail can be asked for again, and nobody learns for whom', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  await browser.act('auth.registerPatient', person)
+  await world.drainOutbox()
+  const ask = (email: string) =>
+    browser.act('auth.resendVerification', { email, user_type: 'patient' })
+  const known = await ask('ngozi@mail.example')
+  const unknown = await ask('nobody@mail.example')
+  expect([known.status, known.data]).toEqual([unknown.status, unknown.data])
+  await world.drainOutbox()
+  expect(world.mails.map(({ to }) => to)).toEqual(['ngozi@mail.example', 'ngozi@mail.example'])
+  const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
+  expect((await browser.act('auth.verifyEmail', { token })).status).toBe(200)
+})
+
+describeEngines('registering', (makeDatabase) => {
+  test('the same address twice at once makes one account, and both are answered alike', async () => {
+    const world = await makeWorld({ database: await makeDatabase() })
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => new Browser(world).act('auth.registerPatient', person)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toHaveLength(1)
+  })
+  test('a link followed ten times at once confirms once', async () => {
+    const world = await makeWorld({ database: await makeDatabase() })
+    await new Browser(world).act('auth.registerPatient', person)
+    const token = tokenIn(await lastMailTo(world, 'ngozi@mail.example'), 'verify')
+    const asked = Array.from({ length: 10 }, () =>
+      new Browser(world).act('auth.verifyEmail', { token }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(9)
+    const { db } = world.database
+    const rows = await db
+      .selectFrom('audit')
+      .select('id')
+      .where('action', '=', 'account.email_verified')
+      .execute()
+    expect(rows).toHaveLength(1)
+  })
+})

@@ -1,0 +1,81 @@
+import type {
+  Done,
+  ForgotPasswordInput,
+  ResetPasswordAnswer,
+  ResetPasswordInput,
+} from '#contract/auth.ts'
+import { endAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
+import { createLink } from '#server/auth/codes/create-link.ts'
+import { findLink, useLink, voidLinks } from '#server/auth/codes/link-store.ts'
+import { askForMail, writeEmail, writeNobody } from '#server/auth/emails.ts'
+import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
+import { endAllOf } from '#server/auth/sessions/session-store.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { findByEmail, getAccount, updateAccount } from './account-store.ts'
+
+/** Mails a reset link, three an hour at most. The answer is the same whether there is an account. */
+export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<Done> {
+  const { email, userType: kind } = input
+  const asked = { limit: 'forgot_password', subject: `${kind} ${email}` } as const
+  await askForMail(ctx, asked, async (tx) => {
+    const account = await findByEmail(tx.db, kind, email)
+    if (account === undefined) {
+      await writeNobody(ctx, tx)
+    } else {
+      const link = { purpose: 'reset_password', accountNo: account.no } as const
+      const secret = await createLink(ctx, tx, link)
+      await writeEmail(ctx, tx, { letter: 'reset', account, secret })
+    }
+    await tx.audit.add({
+      action: 'password.reset_asked',
+      ...(account === undefined ? {} : { entity: account.id }),
+    })
+  })
+  return { status: true }
+}
+
+/**
+ * Sets a new password by a mailed link and ends every session. It signs nobody in, so it is no way
+ * around a second factor; having read the mail confirms the address.
+ */
+export async function resetPassword(
+  ctx: Context,
+  input: ResetPasswordInput,
+): Promise<ResetPasswordAnswer> {
+  const token = ctx.secrets.mac('link', input.token)
+  const asked = { purposes: ['reset_password' as const], now: ctx.now() }
+  // Before anything costs: a dead link is not worth a hash.
+  if ((await findLink(ctx.database.db, token, asked)) === undefined) {
+    throw new AppError('reset_link_invalid')
+  }
+  const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
+  const kind = await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const link = await findLink(tx.db, token, { ...asked, now })
+    if (link === undefined || !(await useLink(tx.db, token, now))) {
+      throw new AppError('reset_link_invalid')
+    }
+    const account = await getAccount(tx.db, link.account_no)
+    await updateAccount(tx.db, account.no, {
+      password_hash: hash,
+      must_change_password: 0,
+      email_verified_at: account.email_verified_at ?? now,
+      updated_at: now,
+    })
+    // Also a change of address somebody else began: the mail about it says to do this.
+    const purposes = ['reset_password', 'change_email', 'verify_email', 'pending'] as const
+    await voidLinks(tx.db, account.no, { purposes: [...purposes], now })
+    const sessions = await endAllOf(tx.db, account.no, { reason: 'password', now })
+    const tokens = await endAccessTokens(tx, account.no, { reason: 'password', now })
+    await tx.audit.add({
+      action: 'password.reset',
+      entity: account.id,
+      details: { sessions, tokens },
+      actor: { kind: account.kind, id: account.id },
+    })
+    await writeEmail(ctx, tx, { letter: 'password_changed', account })
+    return account.kind
+  })
+  return { status: true, user_type: kind === 'provider' ? 'provider' : 'patient' }
+}

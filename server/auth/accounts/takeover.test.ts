@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const MINUTE = 60_000
+const NEW = 'a boat on the river'
+
+function audited(world: World, action: string) {
+  return world.database.db.selectFrom('audit').selectAll().where('action', '=', action).execute()
+}
+
+/** The same cookies in somebody else's hands. */
+function thiefOf(world: World, browser: Browser): Browser {
+  const thief = new Browser(world, '198.51.100.7')
+  for (const [name, cookie] of browser.jar) thief.jar.set(name, cookie)
+  return thief
+}
+
+async function signedIn(world: World) {
+  const account = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  return { account, browser }
+}
+
+async function resetToken(world: World, email: string): Promise<string> {
+  await new Browser(world).act('auth.forgotPassword', { email, userType: 'patient' })
+  return tokenIn(await lastMailTo(world, email), 'reset-password')
+}
+
+function reset(world: World, token: string) {
+  const passwords = { new_password: NEW, confirm_password: NEW }
+  return new Browser(world).act('auth.resetPassword', { token, ...passwords })
+}
+
+/** Does something while a right password is being looked at. */
+function afterProof(world: World, act: () => Promise<unknown>): void {
+  const { passwords } = world.services
+  let isDone = false
+  world.services.passwords = {
+    ...passwords,
+    verify: async (password, find) => {
+      const isRight = await passwords.verify(password, find)
+      if (!isDone) {
+        isDone = true
+        await act()
+      }
+      return isRight
+    },
+  }
+}
+
+test('signing out after the access token has run out ends the refresh token too', async () => {
+  await using world = await makeWorld()
+  const { account, browser } = await signedIn(world)
+  const thief = thiefOf(world, browser)
+  world.advance(11 * MINUTE)
+  const access = browser.jar.get('access_token')
+  expect((await browser.ask('auth.sessions')).status).toBe(401)
+  expect((await browser.act('auth.signOut')).status).toBe(200)
+  expect(access).toBeDefined()
+  expect((await thief.act('auth.refresh')).code).toBe('session_ended')
+  expect(await audited(world, 'session.signed_out')).toMatchObject([
+    { actor_id: account.id, actor_kind: 'patient' },
+  ])
+})
+
+test('signing out with only the refresh cookie left ends its family', async () => {
+  await using world = await makeWorld()
+  const { browser } = await signedIn(world)
+  const thief = thiefOf(world, browser)
+  browser.jar.delete('access_token')
+  await browser.act('auth.signOut')
+  expect((await thief.ask('auth.sessions')).status).toBe(401)
+  expect((await thief.act('auth.refresh')).code).toBe('session_ended')
+})
+
+test('signing out without being signed in is no failure, and ends nobody', async () => {
+  await using world = await makeWorld()
+  const { browser } = await signedIn(world)
+  expect((await new Browser(world).act('auth.signOut')).status).toBe(200)
+  expect((await browser.ask('auth.sessions')).status).toBe(200)
+})
+
+test('signing in again in the same browser ends what it had before', async () => {
+  await using world = await makeWorld()
+  const { account, browser } = await signedIn(world)
+  const thief = thiefOf(world, browser)
+  await browser.signIn(account)
+  expect((await thief.ask('auth.sessions')).status).toBe(401)
+  expect((await thief.act('auth.refresh')).code).toBe('session_ended')
+  expect((await browser.ask('auth.sessions')).data).toHaveLength(1)
+  const phone = new Browser(world)
+  await phone.signIn(account)
+  expect((await browser.ask('auth.sessions')).data).toHaveLength(2)
+})
+
+test.each(['reset', 'change'] as const)(
+  'a %s of the password voids a change of address that somebody else began',
+  async (way) => {
+    await using world = await makeWorld()
+    const { account, browser } = await signedIn(world)
+    const attacker = 'attacker@mail.example'
+    await browser.act('auth.changeEmail', { email: attacker, password: PASSWORD })
+    const token = tokenIn(await lastMailTo(world, attacker), 'verify')
+    if (way === 'reset') await reset(world, await resetToken(world, account.email))
+    else {
+      await browser.act('auth.changePassword', {
+        current_password: PASSWORD,
+        new_password: NEW,
+        confirm_password: NEW,
+      })
+    }
+    expect((await new Browser(world).act('auth.verifyEmail', { token })).code).toBe(
+      'verify_link_invalid',
+    )
+    expect((await browser.signIn(account, { password: NEW })).status).toBe(200)
+  },
+)
+
+test('changing the password voids a reset link somebody else asked for', async () => {
+  await using world = await makeWorld()
+  const { account, browser } = await signedIn(world)
+  const token = await resetToken(world, account.email)
+  await browser.act('auth.changePassword', {
+    current_password: PASSWORD,
+    new_password: 'something of my own',
+    confirm_password: 'something of my own',
+  })
+  expect((await reset(world, token)).code).toBe('reset_link_invalid')
+})
+
+describeEngines('a password reset while the old one is being looked at', (makeDatabase) => {
+  async function resetMeanwhile() {
+    const world = await makeWorld({ database: await makeDatabase() })
+    const { account, browser } = await signedIn(world)
+    const token = await resetToken(world, account.email)
+    afterProof(world, () => reset(world, token))
+    return { world, account, browser }
+  }
+
+  test('lets nobody in with the old one', async () => {
+    const { world, account } = await resetMeanwhile()
+    const thief = new Browser(world)
+    expect((await thief.signIn(account)).code).toBe('credentials_wrong')
+    expect(thief.jar.size).toBe(0)
+  })
+
+  test('is not undone by a change with the old one', async () => {
+    const { world, account, browser } = await resetMeanwhile()
+    const changed = await browser.act('auth.changePassword', {
+      current_password: PASSWORD,
+      new_password: 'the password of a thief',
+      confirm_password: 'the password of a thief',
+    })
+    expect(changed.code).toBe('password_wrong')
+    expect((await new Browser(world).signIn(account, { password: NEW })).status).toBe(200)
+  })
+})
+
+test('an account suspended while its password is looked at does not get in', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const suspend = { suspended_at: world.services.now() }
+  afterProof(world, () => world.database.db.updateTable('accounts').set(suspend).execute())
+  expect((await new Browser(world).signIn(account)).code).toBe('account_suspended')
+  expect(await audited(world, 'session.refused')).toMatchObject([
+    {
+      outcome: 'failed',
+      entity: account.id,
+      details: '{"kind":"patient","code":"account_suspended"}',
+    },
+  ])
+})
+
+test('the owner of an address is told three times an hour, however many accounts want it', async () => {
+  await using world = await makeWorld()
+  const owner = await makeAccount(world)
+  for (let count = 0; count < 3; count += 1) {
+    const { browser } = await signedIn(world)
+    for (let asked = 0; asked < 2; asked += 1) {
+      const answer = await browser.act('auth.changeEmail', {
+        email: owner.email,
+        password: PASSWORD,
+      })
+      expect(answer.data).toEqual({ status: true })
+    }
+  }
+  await world.drainOutbox()
+  expect(world.mails.filter(({ to }) => to === owner.email)).toHaveLength(3)
+})
+
+test('a network has thirty mails an hour sent to accounts, and is told how long to wait', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  const forget = (count: number) =>
+    browser.act('auth.forgotPassword', { email: `p${count}@mail.example`, userType: 'patient' })
+  const resend = (count: number) =>
+    browser.act('auth.resendVerification', {
+      email: `p${count}@mail.example`,
+      user_type: 'patient',
+    })
+  for (let count = 0; count < 15; count += 1) {
+    expect((await forget(count)).status).toBe(200)
+    expect((await resend(count)).status).toBe(200)
+  }
+  for (const refused of [await forget(99), await resend(99)]) {
+    expect([refused.status, refused.code]).toEqual([429, 'rate_limited'])
+    expect(refused.retryAfter).toBeGreaterThan(60)
+  }
+})
+
+test('a network tries sixty codes an hour with handles it makes up', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  const guess = (count: number) => {
+    const auth_token = String(count).padStart(43, 'A')
+    return browser.act('auth.confirmEmail', { auth_token, otp: '123456' })
+  }
+  for (let count = 0; count < 60; count += 1) {
+    expect((await guess(count)).data).toEqual({ status: false, me: null })
+  }
+  const refused = await guess(60)
+  expect([refused.status, refused.code]).toEqual([429, 'code_locked'])
+  expect(refused.retryAfter).toBeGreaterThan(60)
+  const kept = await world.database.db.selectFrom('attempts').select('key').execute()
+  expect(kept.filter(({ key }) => key.startsWith('pending_code'))).toHaveLength(60)
+})
+
+test('a name that is an address of a site is no link in our mails', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world, {
+    first_name: 'Visit evil.example now',
+    last_name: 'J.R.R.',
+  })
+  await new Browser(world).act('auth.forgotPassword', { email: account.email, userType: 'patient' })
+  const mail = await lastMailTo(world, account.email)
+  expect(mail.text).toContain('Hello Visit evil. example now,')
+  expect(mail.text + mail.html).not.toContain('evil.example')
+})

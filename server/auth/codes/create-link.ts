@@ -1,0 +1,39 @@
+import type { LinkRow } from '#db/tables/auth.ts'
+import { forgetOldAccessTokens } from '#server/access-tokens/manage-access-tokens.ts'
+import { linkLife } from '#server/auth/rules.ts'
+import { deleteSpent } from '#server/auth/sessions/session-store.ts'
+import type { Context, Services, Tx } from '#server/context.ts'
+import { deleteOldLinks, insertLink } from './link-store.ts'
+
+type NewLink = { purpose: LinkRow['purpose']; accountNo: number; email?: string }
+
+/** Makes a link of 256 random bits and returns its token, of which only a keyed hash is kept. */
+export async function createLink(ctx: Context, tx: Tx, link: NewLink): Promise<string> {
+  const token = ctx.secrets.token()
+  const now = ctx.now()
+  await insertLink(tx.db, {
+    hash: ctx.secrets.mac('link', token),
+    purpose: link.purpose,
+    account_no: link.accountNo,
+    email: link.email ?? null,
+    created_at: now,
+    expires_at: now + linkLife[link.purpose],
+    used_at: null,
+  })
+  return token
+}
+
+const DAY = 24 * 3_600_000
+/** Long enough for "where was I signed in" after something odd. */
+const KEEP_SESSIONS_MS = 30 * DAY
+/** The daily limits of codes look back this far. */
+const KEEP_CODES_MS = 2 * DAY
+
+/** Forgets tokens, links and codes that are of no use any more, and sessions a month after their end. */
+export async function forgetSpent(services: Services): Promise<void> {
+  const { database, now } = services
+  const at = now()
+  await deleteSpent(database.db, at, at - KEEP_SESSIONS_MS)
+  await forgetOldAccessTokens(services)
+  await deleteOldLinks(database.db, at - KEEP_CODES_MS)
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { makeSmtpMail } from '#server/gateways/mail.ts'
+import { MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { startSmtpServer } from '#tests/harness/servers/smtp-server.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const FROM = 'Apposite <no-reply@care.example>'
+const HOUR = 3_600_000
+
+const person = {
+  first_name: 'Ngozi',
+  last_name: 'Obi',
+  email: 'ngozi@mail.example',
+  password: 'under the mango tree',
+  phone_number: '+44 20 7946 0123',
+  date_of_birth: '1990-02-28',
+  terms: true,
+}
+
+function register(world: World) {
+  return new Browser(world).act('auth.registerPatient', person)
+}
+
+function forget(world: World, email: string) {
+  return new Browser(world).act('auth.forgotPassword', { email, userType: 'patient' })
+}
+
+function outboxOf(world: World) {
+  return world.database.db.selectFrom('outbox').selectAll().orderBy('id').execute()
+}
+
+async function health(world: World): Promise<unknown> {
+  return (await world.app.fetch(new Request('http://localhost:3000/healthz'))).json()
+}
+
+/** Refuses everybody, or only some, with an answer of its own. */
+function refusing(answer: (address: string, nth: number) => number | null) {
+  let asked = 0
+  return startSmtpServer({
+    onRcptTo({ address }, _session, done) {
+      asked += 1
+      const responseCode = answer(address, asked)
+      done(responseCode === null ? null : Object.assign(new Error('refused'), { responseCode }))
+    },
+  })
+}
+
+test('the mail of a registration arrives as text and HTML, and its link confirms the address', async () => {
+  await using server = await startSmtpServer()
+  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
+  await register(world)
+  expect(server.received).toEqual([])
+  await world.drainOutbox()
+  const [got, ...others] = server.received
+  expect(others).toEqual([])
+  expect([got?.from, got?.to]).toEqual(['no-reply@care.example', [person.email]])
+  expect(got?.email).toMatchObject({
+    subject: 'Confirm your email address',
+    from: { name: 'Apposite', address: 'no-reply@care.example' },
+    to: [{ address: person.email }],
+    messageId: expect.stringMatching(/^<out_\w+@localhost>$/) as unknown,
+  })
+  const text = got?.email.text ?? ''
+  const token = /verify\/([\w-]{43})/.exec(text)?.[1] ?? ''
+  expect(got?.email.html).toContain(`/verify/${token}`)
+  expect(got?.email.html).toContain('width=device-width')
+  expect((await new Browser(world).act('auth.verifyEmail', { token })).status).toBe(200)
+  const kept = await world.database.db.selectFrom('mails').selectAll().execute()
+  expect(kept).toMatchObject([{ sent: 1, to_address: person.email }])
+  expect(JSON.stringify(kept)).not.toContain(token)
+})
+
+test('a mail refused for now comes later and longer apart, once, and its link still works', async () => {
+  await using server = await refusing((_address, nth) => (nth <= 3 ? 451 : null))
+  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
+  await register(world)
+  const waits: number[] = []
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await world.drainOutbox()
+    const [row] = await outboxOf(world)
+    expect(row).toMatchObject({ attempts: tries, done_at: null, last_error: 'Error 451' })
+    waits.push((row?.due_at ?? 0) - world.services.now())
+    // Not before its time.
+    await world.drainOutbox()
+    expect((await outboxOf(world))[0]?.attempts).toBe(tries)
+    world.advance(waits.at(-1) ?? 0)
+  }
+  expect(waits).toEqual([5_000, 10_000, 20_000])
+  await world.drainOutbox()
+  expect(server.received).toHaveLength(1)
+  const token = /verify\/([\w-]{43})/.exec(server.received[0]?.email.text ?? '')?.[1] ?? ''
+  expect((await new Browser(world).act('auth.verifyEmail', { token })).status).toBe(200)
+})
+
+test('a server that is not there loses nothing', async () => {
+  const gone = await startSmtpServer()
+  await gone[Symbol.asyncDispose]()
+  await using world = await makeWorld({ mail: makeSmtpMail(gone.url, FROM) })
+  const { status } = await register(world)
+  expect(status).toBe(200)
+  await world.drainOutbox()
+  expect(await outboxOf(world)).toMatchObject([
+    { attempts: 1, done_at: null, failed_at: null, last_error: 'Error ESOCKET' },
+  ])
+  await using server = await startSmtpServer()
+  world.services.mail = makeSmtpMail(server.url, FROM)
+  world.advance(HOUR)
+  await world.drainOutbox()
+  expect(server.received).toHaveLength(1)
+})
+
+test('a mail that is refused for good fails where operators see it, and keeps nobody waiting', async () => {
+  await using server = await refusing((address) => (address === person.email ? 550 : null))
+  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
+  await register(world)
+  const other = await makeAccount(world)
+  await forget(world, other.email)
+  await world.drainOutbox()
+  expect(server.received.map(({ to }) => to)).toEqual([[other.email]])
+  expect(await health(world)).toMatchObject({ outbox: { waiting: 1, failed: 0 } })
+  for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+    world.advance(2 * HOUR)
+    await world.drainOutbox()
+  }
+  const failed = (await outboxOf(world)).filter(({ failed_at }) => failed_at !== null)
+  expect(failed).toMatchObject([
+    { topic: 'account.letter', attempts: MAX_ATTEMPTS, done_at: null, last_error: 'Error 550' },
+  ])
+  expect(await health(world)).toMatchObject({ outbox: { waiting: 0, failed: 1 } })
+  expect(world.logged.filter((line) => line['level'] === 50)).toMatchObject([
+    { msg: 'a delivery was given up', topic: 'account.letter', attempts: MAX_ATTEMPTS },
+  ])
+  expect(JSON.stringify(world.logged)).not.toContain(person.email)
+})
+
+test('an act that is undone sends nothing, though its letter was written already', async () => {
+  await using server = await startSmtpServer()
+  await using world = await makeWorld({ mail: makeSmtpMail(server.url, FROM) })
+  const account = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  // Every act writes an audit row in its transaction: without that table none can be finished.
+  await world.database.db.schema.alterTable('audit').renameTo('audit_gone').execute()
+  const undone = [
+    await register(world),
+    await forget(world, account.email),
+    await browser.act('auth.sendCode', { purpose: 'erase' }),
+  ]
+  for (const { status } of undone) expect(status).toBeGreaterThanOrEqual(500)
+  await world.drainOutbox()
+  expect(server.received).toEqual([])
+  const { db } = world.database
+  expect(await outboxOf(world)).toEqual([])
+  expect(await db.selectFrom('links').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('codes').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('accounts').select('no').execute()).toEqual([{ no: account.no }])
+})

@@ -1,0 +1,129 @@
+import { type Account, findById } from '#server/auth/accounts/account-store.ts'
+import { createLink } from '#server/auth/codes/create-link.ts'
+import type { Context, Services, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { AttemptName } from '#server/kernel/limits/attempts.ts'
+import { sendEmail } from '#server/messages/send-email.ts'
+import { type EmailKind, wordsOf } from './templates.ts'
+
+type Asked = { limit: Extract<AttemptName, 'forgot_password' | 'verification'>; subject: string }
+
+/**
+ * Runs what a visitor asks to have mailed to an address. Beyond the limit of the address nothing is
+ * done and nothing is said, because that would tell whose it is; beyond the limit of the network
+ * `rate_limited` is thrown.
+ */
+export async function askForMail(
+  ctx: Context,
+  { limit, subject }: Asked,
+  work: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await ctx.transaction((tx) => tx.attempts.take('mail_network', ctx.network))
+  try {
+    await ctx.transaction(async (tx) => {
+      await tx.attempts.take(limit, subject)
+      await work(tx)
+    })
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
+  }
+}
+
+type Owed = {
+  letter: EmailKind
+  account: { id: string }
+  /** Goes into the mail and nowhere else: a token or a code. */
+  secret?: string
+  /** Where to, when that is not the account's own address. */
+  to?: string
+}
+
+/**
+ * Owes somebody a mail, in the transaction of what it is about. The secret and a foreign address wait
+ * encrypted: the outbox is a table like any other, and tables are copied into backups.
+ */
+export async function writeEmail(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
+  await tx.outbox.add('account.letter', {
+    letter: owed.letter,
+    userId: owed.account.id,
+    secret: owed.secret === undefined ? '' : ctx.secrets.seal('mail', owed.secret),
+    to: owed.to === undefined ? '' : ctx.secrets.seal('mail', owed.to),
+  })
+}
+
+/** The letter that is never sent. */
+const NOBODY = 'nobody'
+
+/** As much work as a letter with a token in it, for an address that has no account. */
+export async function writeNobody(ctx: Context, tx: Tx): Promise<void> {
+  const secret = ctx.secrets.seal('mail', ctx.secrets.token())
+  await tx.outbox.add('account.letter', { letter: NOBODY, userId: '', secret, to: '' })
+}
+
+type Errand = {
+  letter: string
+  userId: string
+  /** Encrypted, or empty. */
+  secret: string
+  to: string
+  deliveryId: string
+}
+
+function isCode(part: string): boolean {
+  return /^[0-9]{6}$/.test(part)
+}
+
+/** Mail readers make a link of "evil.example": a name that is one must not become our advertisement. */
+function asGreeting(name: string): string {
+  return name.replaceAll(/\.(?=[\p{L}\p{M}]{2})/gu, '. ')
+}
+
+/** Mails a letter to the owner of an account, as the account is now. */
+export async function deliverEmail(services: Services, errand: Errand): Promise<void> {
+  if (errand.letter === NOBODY) return
+  const { config, secrets, database } = services
+  const account = await findById(database.db, errand.userId)
+  if (account === undefined) throw new Error('The account of a letter is not there.')
+  const open = (sealed: string) => (sealed === '' ? '' : secrets.open('mail', sealed))
+  const parts = open(errand.secret)
+    .split(' ')
+    .filter((part) => part !== '')
+  const to = open(errand.to)
+  // Whoever erased their account meanwhile has no address any more, but for the mail about that.
+  if (account.erased_at !== null && to === '') return
+  const letter = wordsOf(errand.letter, {
+    // Staff are added by their address alone.
+    firstName: asGreeting(account.first_name === '' ? 'colleague' : account.first_name),
+    role: account.role ?? '',
+    site: config.publicUrl,
+    supportEmail: config.supportEmail,
+    token: parts.find((part) => !isCode(part)) ?? '',
+    code: parts.find(isCode) ?? '',
+  })
+  if (letter === null) throw new Error(`There is no letter "${errand.letter}".`)
+  await sendEmail(services, {
+    deliveryId: errand.deliveryId,
+    to: to === '' ? account.email : to,
+    letter,
+    secrets: parts,
+    userId: account.erased_at === null ? account.id : null,
+  })
+}
+
+/** Whether an owner may be written to once more; the refusal must reach nobody who asks. */
+async function mayTell(tx: Tx, account: Account): Promise<boolean> {
+  try {
+    await tx.attempts.take('already_registered', account.id)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return false
+    throw error
+  }
+}
+
+/** Tells the owner of an address that somebody wanted to use it, three times an hour at most. */
+export async function tellOwner(ctx: Context, tx: Tx, account: Account): Promise<void> {
+  if (!(await mayTell(tx, account))) return
+  const secret = await createLink(ctx, tx, { purpose: 'reset_password', accountNo: account.no })
+  await writeEmail(ctx, tx, { letter: 'already_registered', account, secret })
+}

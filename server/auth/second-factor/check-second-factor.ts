@@ -1,0 +1,56 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { type Account, advanceTotp, useRecoveryCode } from '#server/auth/accounts/account-store.ts'
+import { writeEmail } from '#server/auth/emails.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { acceptTotp } from '#server/kernel/security/totp.ts'
+
+async function checkApp(ctx: Context, tx: Tx, of: { account: Account; code: string }) {
+  const { account, code } = of
+  const secret = ctx.secrets.open('totp', account.totp_secret ?? '')
+  const step = acceptTotp(secret, code, { now: ctx.now(), lastStep: account.totp_last_step })
+  // Of two requests with the same code only one moves the step on.
+  return step !== null && (await advanceTotp(tx.db, account.no, step))
+}
+
+/** The hash a recovery code is kept as; it may be typed without its dash. */
+export function recoveryHash(ctx: Context, accountNo: number, code: string): string {
+  return ctx.secrets.mac('recovery', `${accountNo} ${code.replaceAll('-', '')}`)
+}
+
+async function checkRecovery(ctx: Context, tx: Tx, of: { account: Account; code: string }) {
+  const { account, code } = of
+  const hash = recoveryHash(ctx, account.no, code)
+  if (!(await useRecoveryCode(tx.db, account.no, { hash, now: ctx.now() }))) return false
+  await tx.audit.add({
+    action: 'second_factor.recovery_used',
+    actor: { kind: account.kind, id: account.id },
+  })
+  await writeEmail(ctx, tx, { letter: 'recovery_used', account })
+  return true
+}
+
+/**
+ * What an account's second factor has against going on, or null. Wrong codes are counted; the
+ * caller's transaction has to commit for that, so nothing but the limit is thrown here.
+ */
+export async function checkSecondFactor(
+  ctx: Context,
+  tx: Tx,
+  of: { account: Account; given: string | undefined },
+): Promise<Extract<ErrorCode, 'second_factor_required' | 'second_factor_wrong'> | null> {
+  const { account, given } = of
+  if (account.totp_confirmed_at === null) return null
+  if (given === undefined) return 'second_factor_required'
+  await tx.attempts.take('second_factor', account.id)
+  const check = /^[0-9]{6}$/.test(given) ? checkApp : checkRecovery
+  if (await check(ctx, tx, { account, code: given })) {
+    await tx.attempts.giveBack('second_factor', account.id)
+    return null
+  }
+  await tx.audit.add({
+    action: 'second_factor.refused',
+    outcome: 'failed',
+    actor: { kind: account.kind, id: account.id },
+  })
+  return 'second_factor_wrong'
+}

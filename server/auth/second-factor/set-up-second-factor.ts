@@ -1,0 +1,93 @@
+import type {
+  ConfirmSecondFactorInput,
+  Done,
+  RecoveryCodes,
+  SecondFactorSetup,
+} from '#contract/auth.ts'
+import {
+  getAccount,
+  replaceRecoveryCodes,
+  updateAccount,
+} from '#server/auth/accounts/account-store.ts'
+import { writeEmail } from '#server/auth/emails.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { randomText } from '#server/kernel/ids.ts'
+import { acceptTotp, newTotpSecret, totpUri } from '#server/kernel/security/totp.ts'
+import { recoveryHash } from './check-second-factor.ts'
+
+/** Makes a secret for an authenticator app; it counts only once a code of it was confirmed. */
+export async function beginSecondFactor(ctx: SignedIn): Promise<SecondFactorSetup> {
+  const secret = newTotpSecret()
+  const account = await ctx.transaction(async (tx) => {
+    await updateAccount(tx.db, ctx.session.accountNo, {
+      totp_pending: ctx.secrets.seal('totp', secret),
+      updated_at: ctx.now(),
+    })
+    await tx.audit.add({ action: 'second_factor.begun' })
+    return getAccount(tx.db, ctx.session.accountNo)
+  })
+  return { secret, uri: totpUri(secret, account.email) }
+}
+
+const RECOVERY_CODES = 10
+
+function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => `${randomText(5)}-${randomText(5)}`)
+}
+
+/** Null is a wrong code; its try has to be committed. */
+async function confirm(ctx: SignedIn, tx: Tx, code: string): Promise<string[] | null> {
+  const now = ctx.now()
+  const account = await getAccount(tx.db, ctx.session.accountNo)
+  await tx.attempts.take('second_factor', account.id)
+  if (account.totp_pending === null) return null
+  const secret = ctx.secrets.open('totp', account.totp_pending)
+  const step = acceptTotp(secret, code, { now, lastStep: 0 })
+  if (step === null) return null
+  await tx.attempts.giveBack('second_factor', account.id)
+  await updateAccount(tx.db, account.no, {
+    totp_secret: account.totp_pending,
+    totp_pending: null,
+    totp_confirmed_at: now,
+    totp_last_step: step,
+    updated_at: now,
+  })
+  const codes = newRecoveryCodes()
+  const hashes = codes.map((one) => recoveryHash(ctx, account.no, one))
+  await replaceRecoveryCodes(tx.db, account.no, hashes)
+  await tx.audit.add({ action: 'second_factor.set' })
+  await writeEmail(ctx, tx, { letter: 'second_factor_on', account })
+  return codes
+}
+
+/** Turns the second factor on with a first code of the app, and hands out recovery codes once. */
+export async function confirmSecondFactor(
+  ctx: SignedIn,
+  input: ConfirmSecondFactorInput,
+): Promise<RecoveryCodes> {
+  const codes = await ctx.transaction((tx) => confirm(ctx, tx, input.code))
+  if (codes === null) throw new AppError('second_factor_wrong')
+  return { recovery_codes: codes }
+}
+
+/** Turns the second factor off, where an account may be without one. */
+export async function removeSecondFactor(ctx: SignedIn): Promise<Done> {
+  if (mustHaveSecondFactor(ctx.config, ctx.session.kind)) {
+    throw new AppError('second_factor_mandatory')
+  }
+  await ctx.transaction(async (tx) => {
+    const account = await getAccount(tx.db, ctx.session.accountNo)
+    await updateAccount(tx.db, account.no, {
+      totp_secret: null,
+      totp_pending: null,
+      totp_confirmed_at: null,
+      updated_at: ctx.now(),
+    })
+    await replaceRecoveryCodes(tx.db, account.no, [])
+    await tx.audit.add({ action: 'second_factor.removed' })
+    await writeEmail(ctx, tx, { letter: 'second_factor_off', account })
+  })
+  return { status: true }
+}

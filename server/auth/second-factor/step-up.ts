@@ -1,0 +1,115 @@
+import type { StepUpAnswer, StepUpInput } from '#contract/auth.ts'
+import { toIso } from '#contract/time.ts'
+import { type Account, getAccount, holdAccount } from '#server/auth/accounts/account-store.ts'
+import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
+import { setSteppedUp } from '#server/auth/sessions/session-store.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { refuseCommonPassword } from '#server/kernel/security/passwords.ts'
+import { checkSecondFactor } from './check-second-factor.ts'
+
+async function markProved(ctx: SignedIn, tx: Tx): Promise<number> {
+  const until = stepUpUntil(ctx.now())
+  await setSteppedUp(tx.db, ctx.session.id, until)
+  await tx.audit.add({ action: 'session.stepped_up', entity: ctx.session.id })
+  return until
+}
+
+async function byPassword(ctx: SignedIn, password: string | undefined): Promise<number> {
+  const account = await proveOwner(ctx, password ?? '')
+  return ctx.transaction(async (tx) => {
+    await settleOwner(ctx, tx, account)
+    return markProved(ctx, tx)
+  })
+}
+
+async function bySecondFactor(ctx: SignedIn, account: Account, given: string | undefined) {
+  const outcome = await ctx.transaction(
+    async (tx) =>
+      (await checkSecondFactor(ctx, tx, { account, given })) ?? (await markProved(ctx, tx)),
+  )
+  if (typeof outcome === 'string') throw new AppError(outcome)
+  return outcome
+}
+
+/** Proves once more who it is: by the authenticator app where there is one, else by password. */
+export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpAnswer> {
+  const account = await getAccount(ctx.database.db, ctx.session.accountNo)
+  const until =
+    account.totp_confirmed_at === null
+      ? await byPassword(ctx, input.password)
+      : await bySecondFactor(ctx, account, input.second_factor)
+  return { stepped_up_until: toIso(until) }
+}
+
+/** Whose password it is said to be; the account may not exist. */
+export type Claim = { kind: AccountKind; email: string; password: string }
+
+/** Names an account and a network, whether the account exists or not. */
+function subjectOf(ctx: Context, { kind, email }: Pick<Claim, 'kind' | 'email'>): string {
+  return `${kind} ${email} ${ctx.network}`
+}
+
+/** Counted before the password is looked at, so that guesses sent at once count as well. */
+async function countTries(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
+  const subject = subjectOf(ctx, claim)
+  await tx.attempts.take('sign_in_account', subject)
+  await tx.attempts.take('sign_in_burst', subject)
+  await tx.attempts.take('sign_in_network', ctx.network)
+}
+
+/**
+ * The account a password opens, or null. Tries are counted against the limits of signing in; a right
+ * one stays counted until `settleProof` in the transaction of the act. An account that does not
+ * exist takes as long as a wrong password.
+ */
+export async function provePassword(
+  ctx: Context,
+  claim: Claim,
+  find: () => Promise<Account | undefined>,
+): Promise<Account | null> {
+  let account: Account | undefined
+  const isRight = await ctx.passwords.verify(claim.password, async () => {
+    await ctx.transaction((tx) => countTries(ctx, tx, claim))
+    account = await find()
+    return account?.password_hash ?? null
+  })
+  return isRight && account !== undefined ? account : null
+}
+
+/** The viewer's account, if the password is theirs; wrong ones count as at the sign-in. */
+export async function proveOwner(ctx: SignedIn, password: string): Promise<Account> {
+  const account = await getAccount(ctx.database.db, ctx.session.accountNo)
+  const { kind, email } = account
+  const proved = await provePassword(ctx, { kind, email, password }, () => Promise.resolve(account))
+  if (proved !== null) return proved
+  await ctx.record({ action: 'password.refused', outcome: 'failed' })
+  throw new AppError('password_wrong')
+}
+
+/**
+ * Takes back the try of a right password and holds the account. False when the password was changed
+ * while it was being looked at: whoever ended all sessions meanwhile meant this one as well.
+ */
+export async function settleProof(ctx: Context, tx: Tx, account: Account): Promise<boolean> {
+  const subject = subjectOf(ctx, account)
+  await tx.attempts.giveBack('sign_in_account', subject)
+  await tx.attempts.giveBack('sign_in_burst', subject)
+  await tx.attempts.giveBack('sign_in_network', ctx.network)
+  return holdAccount(tx.db, account.no, account.password_hash)
+}
+
+/** As `settleProof` for the viewer's own password; throws `password_wrong` when it has changed. */
+export async function settleOwner(ctx: SignedIn, tx: Tx, account: Account): Promise<void> {
+  if (!(await settleProof(ctx, tx, account))) throw new AppError('password_wrong')
+}
+
+/** The hash of a new password, unless it is one of the most common: then the field is told so. */
+export async function hashNewPassword(
+  ctx: Context,
+  password: string,
+  field: string,
+): Promise<string> {
+  refuseCommonPassword(password, field)
+  return ctx.passwords.hash(password)
+}

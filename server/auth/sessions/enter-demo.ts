@@ -1,0 +1,60 @@
+import {
+  DEMO_COOKIES,
+  type DemoAccount,
+  type EnterDemoAnswer,
+  type EnterDemoInput,
+  type SignOutAnswer,
+} from '#contract/auth.ts'
+import { DEMO_ACCOUNTS } from '#db/reference/demo-accounts.ts'
+import { findAnyByEmail } from '#server/auth/accounts/account-store.ts'
+import type { Context } from '#server/context.ts'
+import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { signOut } from './end-session.ts'
+import { handOver, openSession } from './open-session.ts'
+import { readMe } from './read-session.ts'
+
+const DOOR_SECONDS = 30 * 24 * 3_600
+
+function assertDemo(ctx: Context): void {
+  if (!hasDemoEntrance(ctx.config)) throw new AppError('not_found')
+}
+
+/** The door's own cookies give no rights; they only say that somebody came through it. */
+function openDoor(ctx: Context): void {
+  const [access, refresh] = DEMO_COOKIES
+  ctx.reply.cookie(access, ctx.secrets.token(), { maxAge: DOOR_SECONDS, isReadable: true })
+  ctx.reply.cookie(refresh, ctx.secrets.token(), { maxAge: DOOR_SECONDS })
+}
+
+/** Comes in through the demo door: as one of the demo accounts, or as nobody to look around. */
+export async function enterDemo(ctx: Context, input: EnterDemoInput): Promise<EnterDemoAnswer> {
+  assertDemo(ctx)
+  if (input.email === null) {
+    openDoor(ctx)
+    return { status: true, me: null }
+  }
+  const isDemoAccount = DEMO_ACCOUNTS.some(({ email }) => email === input.email)
+  const account = isDemoAccount ? await findAnyByEmail(ctx.database.db, input.email) : undefined
+  if (account === undefined) throw new AppError('not_found')
+  const session = await ctx.transaction((tx) => openSession(ctx, tx, { account, proved: false }))
+  openDoor(ctx)
+  handOver(ctx, session)
+  const me = await readMe(ctx, ctx.database.db, { accountNo: account.no, steppedUpUntil: null })
+  return { status: true, me }
+}
+
+/** Who one can be in the demo; nobody outside of it. */
+export function listDemoAccounts(ctx: Context): DemoAccount[] {
+  return hasDemoEntrance(ctx.config) ? [...DEMO_ACCOUNTS] : []
+}
+
+/** Demo logout: ends the session if there is one, and takes the door's cookies back as well. */
+export async function leaveDemo(ctx: Context): Promise<SignOutAnswer> {
+  assertDemo(ctx)
+  const answer = await signOut(ctx)
+  const [access, refresh] = DEMO_COOKIES
+  ctx.reply.cookie(access, '', { maxAge: 0, isReadable: true })
+  ctx.reply.cookie(refresh, '', { maxAge: 0 })
+  return { ...answer, cookies: [...answer.cookies, ...DEMO_COOKIES] }
+}

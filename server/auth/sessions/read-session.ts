@@ -1,0 +1,137 @@
+import type { Me, SessionView } from '#contract/auth.ts'
+import type { Standing } from '#contract/auth-staff.ts'
+import { ProviderId, SessionId, UserId } from '#contract/ids.ts'
+import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
+import { toIso } from '#contract/time.ts'
+import type { Db } from '#db/engine.ts'
+import { isDatabaseOut } from '#db/failures.ts'
+import { type Account, findProviderOf, getAccount } from '#server/auth/accounts/account-store.ts'
+import { sessionTimes, standingOf, TOUCH_EVERY_MS, whyOver } from '#server/auth/rules.ts'
+import type { Context, Services, Session, SignedIn, Viewer } from '#server/context.ts'
+import { mustHaveSecondFactor } from '#server/kernel/demo-mode.ts'
+import { findByAccess, findStanding, listLive, touchSession } from './session-store.ts'
+
+type Row = NonNullable<Awaited<ReturnType<typeof findByAccess>>>
+
+function viewerOf(row: Row): Viewer {
+  if (row.kind === 'patient') return { kind: 'patient', id: row.user_id }
+  if (row.kind === 'provider') {
+    return { kind: 'provider', id: ProviderId.parse(row.provider_id) }
+  }
+  if (row.role === null) throw new Error('A staff account has no role.')
+  return { kind: 'staff', id: row.user_id, role: row.role }
+}
+
+/** Best effort: a database that is busy or full must not turn a read away because of this. */
+async function touch({ database }: Services, id: string, now: number): Promise<void> {
+  try {
+    await touchSession(database.db, id, now)
+  } catch (error) {
+    if (!isDatabaseOut(error)) throw error
+  }
+}
+
+/**
+ * Who an access token belongs to at this moment, or null: asked of the database for each request, so
+ * that whoever is signed out, suspended or demoted is so with the next one. A quiet request is one
+ * that nobody made: it does not count as use.
+ */
+export async function readSession(
+  services: Services,
+  token: string,
+  isQuiet = false,
+): Promise<{ viewer: Viewer; session: Session } | null> {
+  const now = services.now()
+  const { db } = services.database
+  const row = await findByAccess(db, services.secrets.mac('access', token), now)
+  if (row === undefined || whyOver(row, row.kind, now) !== null) return null
+  const isDue = now - row.last_used_at >= TOUCH_EVERY_MS
+  if (isDue && !isQuiet) await touch(services, row.session_id, now)
+  return {
+    viewer: viewerOf(row),
+    session: {
+      id: SessionId.parse(row.session_id),
+      accountNo: row.account_no,
+      userId: UserId.parse(row.user_id),
+      kind: row.kind,
+      steppedUpUntil: row.stepped_up_until,
+      mustSetSecondFactor:
+        row.totp_confirmed_at === null && mustHaveSecondFactor(services.config, row.kind),
+      mustChangePassword: row.must_change_password === 1,
+    },
+  }
+}
+
+/**
+ * How the session of this browser stands. Asked by open pages of staff once a second: it goes by the
+ * refresh token, which it does not use up, so that asking neither needs nor makes new tokens.
+ */
+export async function readStanding(ctx: Context): Promise<Standing> {
+  const token = ctx.client.cookies.get('refresh_token')
+  const row =
+    token === undefined
+      ? undefined
+      : await findStanding(ctx.database.db, ctx.secrets.mac('refresh', token))
+  return row === undefined ? { role: null, over: 'ended' } : standingOf(row, ctx.now())
+}
+
+/** Where somebody is signed in now, the latest used first. */
+export async function listSessions(ctx: SignedIn): Promise<SessionView[]> {
+  const now = ctx.now()
+  const usedAfter = now - sessionTimes[ctx.session.kind].idle
+  const rows = await listLive(ctx.database.db, ctx.session.accountNo, { now, usedAfter })
+  return rows.map((row) => ({
+    id: SessionId.parse(row.id),
+    device: row.device,
+    network: row.network,
+    signedInAt: toIso(row.created_at),
+    lastUsedAt: toIso(row.last_used_at),
+    isThisOne: row.id === ctx.session.id,
+  }))
+}
+
+function radiusOf(account: Account): Me['default_radius'] {
+  return RADII.find((radius) => radius === account.default_radius) ?? DEFAULT_RADIUS
+}
+
+/** An account as its owner's pages need it; `steppedUpUntil` is of the session asking. */
+export async function readMe(
+  ctx: Context,
+  db: Db,
+  of: { accountNo: number; steppedUpUntil: number | null },
+): Promise<Me> {
+  const account = await getAccount(db, of.accountNo)
+  const provider =
+    account.provider_no === null ? undefined : await findProviderOf(db, account.provider_no)
+  const isSteppedUp = of.steppedUpUntil !== null && of.steppedUpUntil > ctx.now()
+  return {
+    user_id: UserId.parse(account.id),
+    kind: account.kind,
+    role: account.role,
+    first_name: account.first_name,
+    last_name: account.last_name,
+    email: account.email,
+    phone_number: account.phone_number,
+    profile_image: provider?.photo ?? account.profile_image,
+    default_radius: radiusOf(account),
+    has_second_factor: account.totp_confirmed_at !== null,
+    must_set_second_factor:
+      account.totp_confirmed_at === null && mustHaveSecondFactor(ctx.config, account.kind),
+    must_change_password: account.must_change_password === 1,
+    stepped_up_until: isSteppedUp ? toIso(of.steppedUpUntil ?? 0) : null,
+    provider:
+      provider === undefined
+        ? null
+        : {
+            provider_id: ProviderId.parse(provider.id),
+            region: provider.region,
+            verification_status: provider.verification_status,
+          },
+  }
+}
+
+/** The answer of `me`: null for a visitor. */
+export async function readOwn(ctx: Context): Promise<Me | null> {
+  const { session } = ctx
+  return session === null ? null : readMe(ctx, ctx.database.db, session)
+}

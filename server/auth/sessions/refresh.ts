@@ -1,0 +1,76 @@
+import type { RefreshAnswer } from '#contract/auth.ts'
+import { UserId } from '#contract/ids.ts'
+import { REFRESH_GRACE_MS, whyOver } from '#server/auth/rules.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import {
+  handOver,
+  type OpenedSession,
+  openGeneration,
+  takeBack,
+  tokensFor,
+} from './open-session.ts'
+import { advanceFamily, endSessionOf, findByRefresh, getFamily } from './session-store.ts'
+
+type Row = NonNullable<Awaited<ReturnType<typeof findByRefresh>>>
+
+/** The same parent always has the same child, so that asking twice cannot make two of them. */
+function childOf(ctx: Context, row: Row, parent: string): OpenedSession {
+  const derive = (kind: string) =>
+    ctx.secrets.mac('child', `${kind} ${row.session_id} ${row.token_generation} ${parent}`)
+  return {
+    id: row.session_id,
+    userId: UserId.parse(row.user_id),
+    expiresAt: row.expires_at,
+    access: derive('access'),
+    refresh: derive('refresh'),
+  }
+}
+
+async function endFamily(ctx: Context, tx: Tx, end: { row: Row; reason: 'reuse' | 'idle' }) {
+  const { row, reason } = end
+  const which = { accountNo: row.account_no, id: row.session_id }
+  await endSessionOf(tx.db, which, { reason, now: ctx.now() })
+  await tx.audit.add({
+    action: reason === 'reuse' ? 'session.token_reused' : 'session.idled_out',
+    outcome: reason === 'reuse' ? 'denied' : 'ok',
+    entity: row.session_id,
+    actor: { kind: row.kind, id: row.user_id },
+  })
+}
+
+/** Null is "over". It is returned and not thrown: what was written about it has to be committed. */
+async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSession | null> {
+  const row = await findByRefresh(tx.db, ctx.secrets.mac('refresh', parent))
+  if (row === undefined || row.suspended_at !== null) return null
+  const now = ctx.now()
+  const over = whyOver(row, row.kind, now)
+  if (over === 'idle') await endFamily(ctx, tx, { row, reason: 'idle' })
+  if (over !== null) return null
+  const child = childOf(ctx, row, parent)
+  const from = row.token_generation
+  if (await advanceFamily(tx.db, row.session_id, { from, now })) {
+    await openGeneration(ctx, tx, { ...child, sessionId: child.id, generation: from + 1 })
+    return child
+  }
+  const family = await getFamily(tx.db, row.session_id)
+  const isTwin = family.generation === from + 1 && now - family.rotated_at <= REFRESH_GRACE_MS
+  if (isTwin && family.ended_at === null) return child
+  if (family.ended_at === null) await endFamily(ctx, tx, { row, reason: 'reuse' })
+  return null
+}
+
+/**
+ * Trades a refresh token for the next pair. A spent one ends its whole family, unless it comes again
+ * within ten seconds of its use: then it gets the very same pair.
+ */
+export async function refresh(ctx: Context): Promise<RefreshAnswer> {
+  const parent = ctx.client.cookies.get('refresh_token') ?? ctx.client.bearer
+  const next = parent === null ? null : await ctx.transaction((tx) => rotate(ctx, tx, parent))
+  if (next === null) {
+    takeBack(ctx)
+    throw new AppError('session_ended')
+  }
+  handOver(ctx, next)
+  return { status: true, ...tokensFor(ctx, next) }
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
+import { totpCode } from '#server/kernel/security/totp.ts'
+import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const real = { config: { demo: false, publicUrl: 'http://localhost:3000' } }
+
+function signIn(browser: Browser, email: string, more: object = {}) {
+  return browser.act('auth.signInStaff', { email, password: PASSWORD, ...more })
+}
+
+function change(world: World, no: number, to: object) {
+  return world.database.db.updateTable('accounts').set(to).where('no', '=', no).execute()
+}
+
+describeEngines('staff who sign in', (makeDatabase) => {
+  async function open() {
+    const world = await makeWorld({ database: await makeDatabase() })
+    const account = await makeStaff(world, 'admin')
+    const browser = new Browser(world)
+    return { world, account, browser }
+  }
+
+  test('come in with their email in any case, and get cookies and no token to keep', async () => {
+    const { world, account, browser } = await open()
+    await using _ = world
+    const { status, data } = await signIn(browser, ` ${account.email.toUpperCase()} `)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      status: true,
+      user_id: account.id,
+      is_admin: true,
+      me: { kind: 'staff', role: 'admin' },
+    })
+    expect(data).not.toHaveProperty('tokens')
+    expect(browser.jar.get('access_token')?.attributes).toContain('HttpOnly')
+  })
+
+  test('learn about another role with the next question, and lose what it does not allow', async () => {
+    const { world, account, browser } = await open()
+    await using _ = world
+    await signIn(browser, account.email)
+    expect((await browser.ask('auth.standing')).data).toEqual({ role: 'admin', over: null })
+    await change(world, account.no, { role: 'author' })
+    expect((await browser.ask('auth.standing')).data).toEqual({ role: 'author', over: null })
+    expect((await browser.ask('auth.me')).data).toMatchObject({ role: 'author' })
+    const decision = { providerId: `prv_${'0'.repeat(26)}`, verification_status: 'Unverified' }
+    const refused = await browser.act('verification.decide', {
+      ...decision,
+      reason: 'No entry.',
+      seen: '',
+    })
+    expect([refused.status, refused.code]).toEqual([403, 'admins_only'])
+  })
+
+  test('are told why it is over: a new role, a closed account, or nothing done for a while', async () => {
+    const { world, account, browser } = await open()
+    await using _ = world
+    await signIn(browser, account.email)
+    const ended = (reason: 'role' | 'everywhere' | null) =>
+      world.database.db
+        .updateTable('sessions')
+        .set({ ended_at: reason && world.services.now(), end_reason: reason })
+        .execute()
+    await ended('role')
+    expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'role' })
+    await ended('everywhere')
+    expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'ended' })
+    await ended(null)
+    await change(world, account.no, { suspended_at: world.services.now() })
+    expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'closed' })
+    await change(world, account.no, { suspended_at: null })
+    world.advance(15 * MINUTE + 1)
+    expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'idle' })
+    expect((await new Browser(world).ask('auth.standing')).data).toEqual({
+      role: null,
+      over: 'ended',
+    })
+  })
+})
+
+test('an open page that only asks how things stand does not keep its session alive', async () => {
+  await using world = await makeWorld()
+  const account = await makeStaff(world, 'admin')
+  const browser = new Browser(world)
+  await signIn(browser, account.email)
+  for (let minute = 1; minute <= 15; minute += 1) {
+    world.advance(MINUTE)
+    expect((await browser.ask('auth.standing')).data).toEqual({ role: 'admin', over: null })
+  }
+  world.advance(1)
+  expect((await browser.ask('auth.standing')).data).toEqual({ role: null, over: 'idle' })
+  expect(await browser.act('auth.refresh')).toMatchObject({ status: 401, code: 'session_ended' })
+})
+
+test('a session of staff ends after 15 minutes without use, and after 8 hours whatever is done', async () => {
+  await using world = await makeWorld()
+  const account = await makeStaff(world, 'admin')
+  const browser = new Browser(world)
+  await signIn(browser, account.email)
+  for (let quarter = 1; quarter < 32; quarter += 1) {
+    world.advance(15 * MINUTE - 1_000)
+    expect((await browser.act('auth.refresh')).status, `quarter ${quarter}`).toBe(200)
+  }
+  world.advance(8 * HOUR - 31 * (15 * MINUTE - 1_000))
+  expect((await browser.act('auth.refresh')).status).toBe(401)
+})
+
+test('patients and providers are nobody at the door of staff, and staff at theirs', async () => {
+  await using world = await makeWorld()
+  const patient = await makeAccount(world)
+  const staff = await makeStaff(world, 'admin')
+  const browser = new Browser(world)
+  for (const outcome of [
+    await signIn(browser, patient.email),
+    await signIn(browser, 'nobody@mail.example'),
+    await browser.signIn({ ...staff, kind: 'patient' }),
+  ]) {
+    expect([outcome.status, outcome.code, outcome.message]).toEqual([
+      401,
+      'credentials_wrong',
+      'Email or password is incorrect.',
+    ])
+  }
+  expect(browser.jar.size).toBe(0)
+})
+
+test('the sixth wrong password within a quarter of an hour has to wait, also for the right one', async () => {
+  await using world = await makeWorld()
+  const account = await makeStaff(world, 'admin')
+  const browser = new Browser(world)
+  for (let tried = 0; tried < 5; tried += 1) {
+    world.advance(11_000)
+    const wrong = await signIn(browser, account.email, { password: 'eight green bottles' })
+    expect(wrong.code).toBe('credentials_wrong')
+  }
+  world.advance(11_000)
+  const limited = await signIn(browser, account.email)
+  expect([limited.status, limited.code]).toEqual([429, 'rate_limited'])
+  expect(limited.retryAfter).toBeGreaterThan(0)
+})
+
+test('email and password are required, and the email has to be one', async () => {
+  await using world = await makeWorld()
+  const browser = new Browser(world)
+  const messages = async (input: object) =>
+    (await browser.act('auth.signInStaff', input)).issues.map(({ path, message }) => [
+      path,
+      message,
+    ])
+  expect(await messages({ email: '', password: '' })).toEqual([
+    ['email', 'Enter your email address.'],
+    ['password', 'Enter your password.'],
+  ])
+  expect(await messages({ email: 'superuser', password: 'x' })).toEqual([
+    ['email', 'Enter a valid email address.'],
+  ])
+  const odd = await browser.act('auth.signInStaff', {
+    email: 'a@b.example',
+    password: 'x',
+    role: 'superuser',
+  })
+  expect([odd.status, odd.code]).toEqual([400, 'unknown_field'])
+})
+
+test('outside a demo staff set an authenticator app up before anything else, and need it from then on', async () => {
+  await using world = await makeWorld(real)
+  const account = await makeStaff(world, 'superuser')
+  const browser = new Browser(world)
+  expect((await signIn(browser, account.email)).data).toMatchObject({
+    me: { must_set_second_factor: true },
+  })
+  const early = await browser.ask('auth.sessions')
+  expect([early.status, early.code]).toEqual([403, 'second_factor_setup_required'])
+  const setup = SecondFactorSetup.parse((await browser.act('auth.beginSecondFactor')).data)
+  const code = totpCode(setup.secret, world.services.now())
+  const codes = RecoveryCodes.parse((await browser.act('auth.confirmSecondFactor', { code })).data)
+  expect(codes.recovery_codes).toHaveLength(10)
+  expect((await browser.ask('auth.sessions')).status).toBe(200)
+  const bare = await signIn(new Browser(world), account.email)
+  expect([bare.status, bare.code]).toEqual([401, 'second_factor_required'])
+  world.advance(30_000)
+  const second_factor = totpCode(setup.secret, world.services.now())
+  expect((await signIn(new Browser(world), account.email, { second_factor })).status).toBe(200)
+})

@@ -1,0 +1,107 @@
+import type { Me, SignInAnswer, SignInInput } from '#contract/auth.ts'
+import type { SignInStaffAnswer, SignInStaffInput } from '#contract/auth-staff.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { type Account, findByEmail, getAccount } from '#server/auth/accounts/account-store.ts'
+import { spendFirstPassword } from '#server/auth/accounts/first-password.ts'
+import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
+import { checkSecondFactor } from '#server/auth/second-factor/check-second-factor.ts'
+import { provePassword, settleProof } from '#server/auth/second-factor/step-up.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { handOver, type OpenedSession, openSession, tokensFor } from './open-session.ts'
+import { readMe } from './read-session.ts'
+
+type Credentials = {
+  kind: AccountKind
+  email: string
+  password: string
+  secondFactor: string | undefined
+}
+
+/** What a proved password is not enough for, or null. */
+function objectionTo(account: Account): ErrorCode | null {
+  if (account.suspended_at !== null) return 'account_suspended'
+  return account.email_verified_at === null ? 'email_unverified' : null
+}
+
+/** Codes are returned and not thrown: what was counted has to be committed. */
+async function admit(
+  ctx: Context,
+  tx: Tx,
+  asked: { proved: Account; secondFactor: string | undefined },
+): Promise<OpenedSession | ErrorCode> {
+  const { proved, secondFactor } = asked
+  const isStillRight = await settleProof(ctx, tx, proved)
+  const account = await getAccount(tx.db, proved.no)
+  const objection = isStillRight ? objectionTo(account) : 'credentials_wrong'
+  if (objection !== null) {
+    await tx.audit.add({
+      action: 'session.refused',
+      outcome: 'failed',
+      entity: account.id,
+      details: { kind: account.kind, code: objection },
+    })
+    return objection
+  }
+  const missing = await checkSecondFactor(ctx, tx, { account, given: secondFactor })
+  if (missing !== null) return missing
+  const spent = await spendFirstPassword(ctx, tx, account)
+  return spent ?? openSession(ctx, tx, { account, proved: true })
+}
+
+/**
+ * Opens a session for somebody who knows the password of an account. Unknown addresses and wrong
+ * passwords get one and the same answer, after the same work.
+ */
+async function signInWith(ctx: Context, credentials: Credentials) {
+  const { kind, email } = credentials
+  const find = () => findByEmail(ctx.database.db, kind, email)
+  const account = await provePassword(ctx, credentials, find)
+  if (account === null) {
+    await ctx.record({ action: 'session.refused', outcome: 'failed', details: { kind } })
+    throw new AppError('credentials_wrong')
+  }
+  const { secondFactor } = credentials
+  const outcome = await ctx.transaction((tx) => admit(ctx, tx, { proved: account, secondFactor }))
+  if (typeof outcome === 'string') throw new AppError(outcome)
+  handOver(ctx, outcome)
+  return { account, session: outcome }
+}
+
+/** Who has just signed in with a password, which counts as a proof. */
+function meOf(ctx: Context, account: Account): Promise<Me> {
+  return readMe(ctx, ctx.database.db, {
+    accountNo: account.no,
+    steppedUpUntil: stepUpUntil(ctx.now()),
+  })
+}
+
+/** The documented user-login. `user_type` only selects the table; it grants nothing. */
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAnswer> {
+  const { account, session } = await signInWith(ctx, {
+    kind: input.user_type,
+    email: input.email,
+    password: input.password,
+    secondFactor: input.second_factor,
+  })
+  const me = await meOf(ctx, account)
+  return {
+    status: true,
+    user_id: session.userId,
+    is_admin: false,
+    me,
+    ...tokensFor(ctx, session),
+  }
+}
+
+/** The documented admin-login: as any sign-in, for accounts of staff only. */
+export async function signInStaff(
+  ctx: Context,
+  input: SignInStaffInput,
+): Promise<SignInStaffAnswer> {
+  const { email, password, second_factor: secondFactor } = input
+  const claim = { kind: 'staff', email, password, secondFactor } as const
+  const { account, session } = await signInWith(ctx, claim)
+  const me = await meOf(ctx, account)
+  return { status: true, user_id: session.userId, is_admin: true, me, ...tokensFor(ctx, session) }
+}

@@ -1,0 +1,137 @@
+import type {
+  AddAbsenceInput,
+  AddDatesInput,
+  ChangeAnswer,
+  RemoveAbsenceInput,
+  RemoveDateInput,
+} from '#contract/availability.ts'
+import { dateOfDay, dayNumber } from '#contract/time.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type ExtraRange, type Rules } from './hours-rules.ts'
+import { assertAway, assertExtras, assertRoomFor } from './input-rules.ts'
+import { type Mine, placeNoOf } from './read-mine.ts'
+import { changeRules, type Planned } from './save-hours.ts'
+import {
+  deleteAbsence,
+  deleteExtraDate,
+  insertAbsence,
+  insertExtraDates,
+} from './schedule-store.ts'
+
+/** The rules without one extra date; one that is not the viewer's is `not_found`. */
+function withoutExtra({ rules }: Pick<Mine, 'rules'>, id: string): Rules {
+  const extras = rules.extras.filter((one) => one.id !== id)
+  if (extras.length === rules.extras.length) throw new AppError('not_found')
+  return { ...rules, extras }
+}
+
+function planDates(ctx: Context, mine: Mine, input: AddDatesInput): Planned {
+  const { replaces, dates, from, to, note } = input
+  const before = replaces === undefined ? mine.rules : withoutExtra(mine, replaces)
+  const placeNo = placeNoOf(mine, input.placeId)
+  const added = dates.map((date): ExtraRange => {
+    return { id: ctx.newId('xdt'), placeNo, day: dayNumber(date), from, to }
+  })
+  assertRoomFor(before, added.length)
+  assertExtras(mine, before, added)
+  return {
+    after: { ...before, extras: [...before.extras, ...added] },
+    write: async (db, { owner }) => {
+      if (replaces !== undefined) await deleteExtraDate(db, { providerNo: owner.no, id: replaces })
+      await insertExtraDates(
+        db,
+        added.map(({ id, day }) => ({
+          id,
+          provider_no: owner.no,
+          place_no: placeNo,
+          date: dateOfDay(day),
+          from_minute: from,
+          to_minute: to,
+          note,
+        })),
+      )
+    },
+  }
+}
+
+/** Adds the same hours on one or several days, or changes one such day. */
+export function addDates(ctx: Context, input: AddDatesInput): Promise<ChangeAnswer> {
+  return changeRules(ctx, {
+    input,
+    audit: { action: 'availability.dates_added', details: { dates: input.dates.length } },
+    plan: (mine) => planDates(ctx, mine, input),
+  })
+}
+
+/** Takes extra hours of one day away. */
+export function removeDate(ctx: Context, input: RemoveDateInput): Promise<ChangeAnswer> {
+  return changeRules(ctx, {
+    input,
+    audit: { action: 'availability.date_removed' },
+    plan: (mine) => ({
+      after: withoutExtra(mine, input.id),
+      write: async (db, { owner }) => {
+        await deleteExtraDate(db, { providerNo: owner.no, id: input.id })
+      },
+    }),
+  })
+}
+
+/** Takes days away back: the hours of those days are offered again. */
+export function removeAbsence(ctx: Context, input: RemoveAbsenceInput): Promise<ChangeAnswer> {
+  return changeRules(ctx, {
+    input,
+    audit: { action: 'availability.absence_removed' },
+    plan: (mine) => ({
+      after: withoutAbsence(mine, input.id),
+      write: async (db, { owner }) => {
+        await deleteAbsence(db, { providerNo: owner.no, id: input.id })
+      },
+    }),
+  })
+}
+
+/** The rules without one absence; one that is not the viewer's is `not_found`. */
+function withoutAbsence({ rules }: Pick<Mine, 'rules'>, id: string): Rules {
+  const absences = rules.absences.filter((one) => one.id !== id)
+  if (absences.length === rules.absences.length) throw new AppError('not_found')
+  return { ...rules, absences }
+}
+
+function planAbsence(ctx: Context, mine: Mine, input: AddAbsenceInput): Planned {
+  const { replaces, note } = input
+  const before = replaces === undefined ? mine.rules : withoutAbsence(mine, replaces)
+  const away = {
+    id: ctx.newId('abs'),
+    placeNo: input.placeId === null ? null : placeNoOf(mine, input.placeId),
+    from: dayNumber(input.from),
+    to: dayNumber(input.to),
+    note,
+  }
+  assertRoomFor(before, 1)
+  assertAway(mine, before.absences, away)
+  return {
+    after: { ...before, absences: [...before.absences, away] },
+    write: async (db, { owner }) => {
+      if (replaces !== undefined) await deleteAbsence(db, { providerNo: owner.no, id: replaces })
+      await insertAbsence(db, {
+        id: away.id,
+        provider_no: owner.no,
+        place_no: away.placeNo,
+        from_date: input.from,
+        to_date: input.to,
+        note,
+      })
+    },
+  }
+}
+
+/** Notes days away, or changes them. */
+export function addAbsence(ctx: Context, input: AddAbsenceInput): Promise<ChangeAnswer> {
+  return changeRules(ctx, {
+    input,
+    audit: { action: 'availability.absence_added' },
+    plan: (mine) => planAbsence(ctx, mine, input),
+  })
+}

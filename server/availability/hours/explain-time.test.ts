@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { at, type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+type Asked = Parameters<Clinician['caller']['availability']['explain']>[0]
+
+async function why({ caller }: Clinician, asked: Asked): Promise<string[]> {
+  const { answer } = await caller.availability.explain(asked)
+  if (answer === null || answer.offered) return ['offered']
+  return answer.reasons.map(({ text }) => text)
+}
+
+const words = async ({ caller }: Clinician, date: string) =>
+  (await caller.availability.explain({ date })).stretches.map(({ text }) => text)
+
+test('every reason why a time is not offered has its sentence', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  const settings = { closedOnHolidays: true, bufferMinutes: 10, horizonDays: 40 }
+  await clinician.save([...USUAL, { weekday: 7, from: at('0:30'), to: at('4:00') }], settings)
+  const { version } = await clinician.mine()
+  await clinician.caller.availability.addAbsence({
+    version,
+    placeId: null,
+    from: '2026-03-09',
+    to: '2026-03-13',
+    note: 'Skiing',
+  })
+  const patient = await makePatient(world)
+  await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-03T09:00:00Z' })
+  await patient.caller.booking.hold({
+    providerId: clinician.id,
+    startsAt: '2026-03-03T10:20:00Z',
+  })
+  const ask = (date: string, time: string) => why(clinician, { date, time })
+  expect(await ask('2026-03-03', '09:40')).toEqual(['offered'])
+  expect(await ask('2026-03-03', '09:00')).toEqual(['You have a booked visit then.'])
+  expect(await ask('2026-03-03', '10:20')).toEqual(['Somebody is booking this time at the moment.'])
+  expect(await ask('2026-03-03', '09:35')).toEqual(['You keep 10 minutes free between visits.'])
+  expect(await ask('2026-03-03', '09:50')).toEqual([
+    'Your visits of 30 minutes begin at other times; no visit begins at this one.',
+  ])
+  expect(await ask('2026-03-03', '11:50')).toEqual(['No visit of 30 minutes fits here.'])
+  expect(await ask('2026-03-03', '12:30')).toEqual(['It is outside your hours.'])
+  expect(await ask('2026-03-02', '08:00')).toEqual([
+    'This time is over.',
+    'It is outside your hours.',
+  ])
+  expect(await ask('2026-03-02', '10:20')).toEqual(['It’s within your notice period of 2 hours.'])
+  expect(await ask('2026-03-10', '09:00')).toEqual(['You are away: Skiing.'])
+  expect(await ask('2026-04-03', '09:00')).toEqual([
+    'It is a public holiday, Good Friday, and you are closed on those.',
+  ])
+  expect(await ask('2026-04-20', '09:00')).toEqual([
+    'It is more than 40 days ahead, which is as far as you offer times.',
+  ])
+  expect(await ask('2026-03-29', '01:30')).toEqual([
+    'No clock shows this time on that day: they go forward over it.',
+  ])
+})
+
+test('the day comes as stretches without a gap, in the words of the clock', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL, { bufferMinutes: 10 })
+  const patient = await makePatient(world)
+  await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-03T09:40:00Z' })
+  expect(await words(clinician, '2026-03-03')).toEqual([
+    '00:00 to 09:00: Outside your hours',
+    '09:00 to 09:30: Free',
+    '09:30 to 09:40: Time between visits (10 minutes)',
+    '09:40 to 10:10: Booked visit',
+    '10:10 to 10:20: Time between visits (10 minutes)',
+    '10:20 to 10:50: Free',
+    '10:50 to 11:00: Time between visits (10 minutes)',
+    '11:00 to 11:30: Free',
+    '11:30 to 11:40: Time between visits (10 minutes)',
+    '11:40 to 12:00: Too short for a visit of 30 minutes',
+    '12:00 to 13:00: Outside your hours',
+    ...['13:00', '13:40', '14:20', '15:00', '15:40'].flatMap((from) => {
+      const clock = (minutes: number) =>
+        `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+      const start = at(from)
+      return [
+        `${from} to ${clock(start + 30)}: Free`,
+        `${clock(start + 30)} to ${clock(start + 40)}: Time between visits (10 minutes)`,
+      ]
+    }),
+    '16:20 to 16:50: Free',
+    '16:50 to 17:00: Time between visits (10 minutes)',
+    '17:00 to 24:00: Outside your hours',
+  ])
+})
+
+test.each([
+  ['2026-03-29', 23],
+  ['2026-10-25', 25],
+])('on %s the stretches make up %i hours', async (date, hours) => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save([{ weekday: 7, from: 0, to: at('24:00') }], { horizonDays: 180 })
+  world.advance(180 * 86_400_000)
+  const { stretches } = await clinician.caller.availability.explain({ date })
+  const [first] = stretches
+  const last = stretches.at(-1)
+  const length = Date.parse(last?.endsAt ?? '') - Date.parse(first?.startsAt ?? '')
+  expect(length).toBe(hours * 3_600_000)
+  for (const [n, { startsAt }] of stretches.entries()) {
+    if (n > 0) expect(startsAt).toBe(stretches[n - 1]?.endsAt)
+  }
+})
+
+test('a provider who is not Verified is told that nobody can book', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world, { verification_status: 'Unverified' })
+  await clinician.save(USUAL)
+  expect(await why(clinician, { date: '2026-03-03', time: '09:00' })).toEqual([
+    'Your profile is not public yet, so that nobody can book.',
+  ])
+})
+
+test('what is offered is what is free: preview, explanation and profile agree', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL, { bufferMinutes: 5, closedOnHolidays: true })
+  const patient = await makePatient(world)
+  await bookVisit(patient.ctx, { providerId: clinician.id, startsAt: '2026-03-04T09:35:00Z' })
+  const { days } = await clinician.caller.availability.preview({ days: 42 })
+  for (const day of days) {
+    const free = await clinician.free(day.date, 1)
+    expect([day.date, day.free]).toEqual([day.date, free.length])
+    const { answer } = await clinician.caller.availability.explain({
+      date: day.date,
+      time: '09:00',
+    })
+    const isFree = free.some((time) => /T0[89]:00$/.test(time) && time.endsWith(hourOf(day.date)))
+    expect([day.date, answer?.offered]).toEqual([day.date, isFree])
+  }
+})
+
+/** Nine in London, in UTC. */
+function hourOf(date: string): string {
+  return date < '2026-03-29' ? 'T09:00' : 'T08:00'
+}
+
+test('a draft is previewed with the visits it would leave outside, and saves nothing', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const patient = await makePatient(world)
+  const id = await bookVisit(patient.ctx, {
+    providerId: clinician.id,
+    startsAt: '2026-03-04T15:00:00Z',
+  })
+  const { settings, hours } = await clinician.mine()
+  const draft = { settings, hours: hours.filter(({ to }) => to === at('12:00')) }
+  const preview = await clinician.caller.availability.preview({ draft })
+  expect(preview.conflicts.map((one) => one.id)).toEqual([id])
+  expect(preview.days).toHaveLength(28)
+  expect(preview.days[2]).toMatchObject({ date: '2026-03-04', free: 6, booked: 1, outside: 1 })
+  expect(preview.days[5]).toMatchObject({ closed: 'no_hours', free: 0 })
+  const now = await clinician.caller.availability.preview({})
+  expect(now.days[2]).toMatchObject({ free: 13, booked: 1, outside: 0 })
+  expect(now.conflicts).toEqual([])
+  expect(await why(clinician, { draft, date: '2026-03-05', time: '14:00' })).toEqual([
+    'It is outside your hours.',
+  ])
+})
+
+test('days say why they are closed', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL, { closedOnHolidays: true, horizonDays: 34 })
+  const { version } = await clinician.mine()
+  const away = { version, placeId: null, from: '2026-03-30', to: '2026-03-31', note: 'Course' }
+  await clinician.caller.availability.addAbsence(away)
+  const { days } = await clinician.caller.availability.preview({ from: '2026-03-01', days: 42 })
+  const closed = new Map(days.map((day) => [day.date, day]))
+  expect(closed.get('2026-03-01')).toMatchObject({ closed: 'past' })
+  expect(closed.get('2026-03-02')).toMatchObject({ closed: null })
+  expect(closed.get('2026-03-07')).toMatchObject({ closed: 'no_hours', hours: [] })
+  expect(closed.get('2026-03-30')).toMatchObject({ closed: 'absence', note: 'Course' })
+  expect(closed.get('2026-03-30')?.hours).toHaveLength(2)
+  expect(closed.get('2026-04-03')).toMatchObject({ closed: 'holiday', holiday: 'Good Friday' })
+  expect(closed.get('2026-04-06')).toMatchObject({ closed: 'holiday', holiday: 'Easter Monday' })
+  expect(closed.get('2026-04-07')).toMatchObject({ closed: 'horizon' })
+})
+
+test.each([{ from: '9999-12-31' }, { from: '1900-01-01' }, { days: 43 }, { days: 0 }])(
+  'a preview of %o is refused',
+  async (input) => {
+    await using world = await makeWorld()
+    const clinician = await makeClinician(world)
+    await expect(clinician.caller.availability.preview(input)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    })
+  },
+)

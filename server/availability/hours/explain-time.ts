@@ -1,0 +1,138 @@
+import type { ExplainInput, Explanation, TimeReason } from '#contract/availability.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { Context } from '#server/context.ts'
+import { withDraft } from './draft-rules.ts'
+import { offeredFrom, type Rules } from './hours-rules.ts'
+import { claimsOn } from './preview-weeks.ts'
+import { assertNear, getMine, getOwner, type Mine, placeIdOf, placeNoOf } from './read-mine.ts'
+import { sayDays, sayMinutes, sayTime } from './say-rules.ts'
+import {
+  type DayPlan,
+  type DayStretch,
+  type Moment,
+  momentAt,
+  planDay,
+  stretchesOf,
+} from './stretches-rules.ts'
+import { zoneOf } from './zone-rules.ts'
+
+const MINUTE = 60_000
+
+/** What a stretch is, in few words. */
+function label({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
+  const words: Record<TimeReason, string> = {
+    free: 'Free',
+    booked: 'Booked visit',
+    held: 'Being booked',
+    past: 'Over',
+    notice: `Minimum notice (${sayMinutes(noticeMinutes)})`,
+    buffer: `Time between visits (${sayMinutes(bufferMinutes)})`,
+    between_visits: `Too short for a visit of ${sayMinutes(minutes)}`,
+    outside_hours: 'Outside your hours',
+    absence: moment.note === '' ? 'Away' : `Away: ${moment.note}`,
+    holiday: `Public holiday: ${moment.note}`,
+    horizon: `More than ${sayDays(horizonDays)} ahead`,
+    clock_change: 'Clocks change',
+    not_listed: 'Not public yet',
+  }
+  return words[moment.reason]
+}
+
+/** Why nothing begins at a time, in a whole sentence. */
+function sentence({ bufferMinutes, horizonDays, minutes, noticeMinutes }: Rules, moment: Moment) {
+  const words: Record<TimeReason, string> = {
+    free: `Your visits of ${sayMinutes(minutes)} begin at other times; no visit begins at this one.`,
+    booked: 'You have a booked visit then.',
+    held: 'Somebody is booking this time at the moment.',
+    past: 'This time is over.',
+    notice: `It’s within your notice period of ${sayMinutes(noticeMinutes)}.`,
+    buffer: `You keep ${sayMinutes(bufferMinutes)} free between visits.`,
+    between_visits: `No visit of ${sayMinutes(minutes)} fits here.`,
+    outside_hours: 'It is outside your hours.',
+    absence: moment.note === '' ? 'You are away on this day.' : `You are away: ${moment.note}.`,
+    holiday: `It is a public holiday, ${moment.note}, and you are closed on those.`,
+    horizon: `It is more than ${sayDays(horizonDays)} ahead, which is as far as you offer times.`,
+    clock_change: 'No clock shows this time on that day: they go forward over it.',
+    not_listed: 'Your profile is not public yet, so that nobody can book.',
+  }
+  return words[moment.reason]
+}
+
+/** Whatever stands in the way of a visit that begins at an instant. */
+function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
+  const { rules, now, isInView } = plan
+  const moment = momentAt(plan, at)
+  const end = at + rules.minutes * MINUTE
+  const others: TimeReason[] = []
+  const claim = plan.taken.find((one) => one.start < end && one.end > at)
+  if (claim !== undefined) others.push(claim.isHeld ? 'held' : 'booked')
+  if (at < now) others.push('past')
+  else if (at < offeredFrom(rules, now)) others.push('notice')
+  if (!isInView) others.push('horizon')
+  const open = plan.hours.find(({ from, until }) => from <= at && at < until)
+  if (open === undefined) others.push('outside_hours')
+  else if (open.closed !== null) others.push(open.closed)
+  const rest = others.filter((reason) => reason !== moment.reason)
+  return [moment, ...rest.map((reason) => ({ ...moment, note: open?.note ?? '', reason }))]
+}
+
+type Asked = { plan: DayPlan; mine: Mine; instants: readonly Instant[] }
+
+function answerFor({ plan, mine, instants }: Asked): NonNullable<Explanation['answer']> {
+  const isListed = mine.owner.verification_status === 'Verified'
+  const free = plan.slots.filter(({ reason }) => reason === 'free').map(({ start }) => start)
+  const hidden: Moment = { reason: 'not_listed', placeNo: null, note: '' }
+  const [first] = instants
+  const isFree = instants.some((instant) => free.includes(instant))
+  const found: Moment[] = []
+  if (first === undefined) found.push({ ...hidden, reason: 'clock_change' })
+  else if (!isFree) found.push(...obstaclesTo(plan, first))
+  if (!isListed) found.push(hidden)
+  const near = first ?? plan.from
+  return {
+    offered: found.length === 0,
+    reasons: found.map((one) => ({ reason: one.reason, text: sentence(plan.rules, one) })),
+    nearest: free
+      .toSorted((a, b) => Math.abs(a - near) - Math.abs(b - near) || a - b)
+      .slice(0, 3)
+      .map(toIso),
+  }
+}
+
+/** The time of the day a clock shows, in whole minutes; the end of the day is 24:00. */
+function clockOf(day: number, timeZone: string, instant: Instant): number {
+  return Math.floor((zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE)
+}
+
+/** What each stretch of a day is, and why a time of it is not offered. */
+export async function explainTime(ctx: Context, input: ExplainInput): Promise<Explanation> {
+  const { db } = ctx.database
+  const mine = await getMine(db, await getOwner(ctx, db), ctx.now())
+  const rules = input.draft === undefined ? mine.rules : withDraft(mine, input.draft)
+  const placeNo = input.placeId === undefined ? undefined : placeNoOf(mine, input.placeId)
+  const place = rules.places.find(({ no }) => no === placeNo) ?? rules.places[0]
+  const timeZone = place?.timeZone ?? 'UTC'
+  const day = dayNumber(input.date)
+  assertNear(mine, day)
+  const claims = await claimsOn(ctx, mine, { from: day, until: day + 1 })
+  const taken = claims.map(({ start_at: start, end_at: end, state }) => {
+    return { start, end, isHeld: state === 'held' }
+  })
+  const plan = planDay(rules, { day, now: mine.now, timeZone }, taken)
+  const [hour = 0, minute = 0] = (input.time ?? '').split(':').map(Number)
+  const instants = zoneOf(timeZone).instants(day * DAY_MS + (hour * 60 + minute) * MINUTE)
+  const clock = (instant: Instant) => sayTime(mine.owner.region, clockOf(day, timeZone, instant))
+  const shown = ({ from, until, ...moment }: DayStretch) => ({
+    startsAt: toIso(from),
+    endsAt: toIso(until),
+    reason: moment.reason,
+    placeId: moment.placeNo === null ? null : placeIdOf(mine, moment.placeNo),
+    text: `${clock(from)} to ${clock(until)}: ${label(rules, moment)}`,
+  })
+  return {
+    timeZone,
+    stretches: stretchesOf(plan).map(shown),
+    answer: input.time === undefined ? null : answerFor({ plan, mine, instants }),
+  }
+}

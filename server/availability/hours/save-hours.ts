@@ -1,0 +1,143 @@
+import type { ChangeAnswer, SaveHoursInput } from '#contract/availability.ts'
+import { dateOfDay } from '#contract/time.ts'
+import { type Instant, toFlag } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import { deleteFreeSlotsAt } from '#server/availability/slots/fill-store.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { withDraft } from './draft-rules.ts'
+import type { Rules } from './hours-rules.ts'
+import { listConflicts } from './list-conflicts.ts'
+import { getMine, getOwner, type Mine, showMine } from './read-mine.ts'
+import {
+  deleteRules,
+  insertSchedule,
+  lockProviders,
+  replaceHours,
+  updateSchedule,
+} from './schedule-store.ts'
+
+/** Puts the weekly hours and settings given in the place of all there are. */
+export function saveHours(ctx: Context, input: SaveHoursInput): Promise<ChangeAnswer> {
+  return changeRules(ctx, {
+    input,
+    audit: { action: 'availability.hours_saved', details: { ranges: input.hours.length } },
+    plan: (mine) => {
+      const after = withDraft(mine, input)
+      return {
+        after,
+        write: async (db, { owner }) => {
+          await updateSchedule(db, owner.no, {
+            notice_minutes: after.noticeMinutes,
+            horizon_days: after.horizonDays,
+            buffer_minutes: after.bufferMinutes,
+            closed_on_holidays: toFlag(after.closedOnHolidays),
+            rotation_weeks: after.rotationWeeks,
+            rotation_from: input.settings.rotation.from,
+          })
+          await replaceHours(
+            db,
+            owner.no,
+            after.hours.map(({ placeNo, week, weekday, from, to }) => ({
+              provider_no: owner.no,
+              place_no: placeNo,
+              week,
+              weekday,
+              from_minute: from,
+              to_minute: to,
+            })),
+          )
+        },
+      }
+    },
+  })
+}
+
+/** What a change makes of the rules. */
+export type Planned = {
+  after: Rules
+  write: (db: Db, mine: Mine) => Promise<void>
+}
+
+type Change = {
+  input: { version: number; confirmed?: readonly string[] | undefined }
+  audit: { action: `availability.${string}`; details?: Record<string, string | number> }
+  /** Refuses what is not right; nothing is written yet. */
+  plan(mine: Mine): Planned
+}
+
+async function begin(db: Db, { owner, rules, today }: Mine, now: Instant): Promise<void> {
+  await insertSchedule(db, {
+    provider_no: owner.no,
+    rotation_from: dateOfDay(rules.rotationFrom),
+    notice_minutes: rules.noticeMinutes,
+    horizon_days: rules.horizonDays,
+    buffer_minutes: rules.bufferMinutes,
+    closed_on_holidays: rules.closedOnHolidays ? 1 : 0,
+    rotation_weeks: rules.rotationWeeks,
+    generated_to: dateOfDay(today),
+    extend_at: now,
+    withdraw_at: now,
+    version: 0,
+    updated_at: now,
+  })
+}
+
+/**
+ * Changes the viewer's rules in one transaction, and the slots with them. Refused when somebody
+ * changed them since they were read; nothing is changed while a booked visit would come to lie outside
+ * that was not confirmed.
+ */
+export async function changeRules(ctx: Context, change: Change): Promise<ChangeAnswer> {
+  return ctx.transaction((tx) => changeIn(ctx, tx, change))
+}
+
+async function changeIn(ctx: Context, tx: Tx, change: Change): Promise<ChangeAnswer> {
+  const { db } = tx
+  const now = ctx.now()
+  const owner = await getOwner(ctx, db)
+  await lockProviders(db, [owner.no])
+  const mine = await getMine(db, owner, now)
+  if (change.input.version !== mine.version) throw new AppError('changed_meanwhile')
+  const { after, write } = change.plan(mine)
+  const affected = { providerNo: owner.no, before: mine.rules, after }
+  const conflicts = await listConflicts(db, affected, now)
+  const confirmed = new Set(change.input.confirmed)
+  if (conflicts.some(({ id }) => !confirmed.has(id))) {
+    return { saved: false, conflicts, mine: await showMine(db, mine) }
+  }
+  if (mine.version === 0) await begin(db, mine, now)
+  await write(db, mine)
+  await updateSchedule(db, owner.no, { version: mine.version + 1, updated_at: now })
+  await regenerateSlots(db, owner.no, now)
+  await tx.outbox.add('provider.changed', { providerId: owner.id })
+  await tx.audit.add({
+    action: change.audit.action,
+    entity: owner.id,
+    details: { ...change.audit.details, kept: conflicts.length },
+  })
+  const saved = await getMine(db, owner, now)
+  return { saved: true, conflicts, mine: await showMine(db, saved) }
+}
+
+/** Forgets all hours, dates and absences of a provider who leaves; no more slots are made. */
+export async function forgetRules(db: Db, providerNo: number): Promise<void> {
+  await deleteRules(db, providerNo, null)
+}
+
+type Place = { providerNo: number; placeNo: number }
+
+/**
+ * Forgets what was said about a place that is given up, and takes its free times off the offer. Visits
+ * booked there stay. Within the caller's transaction, who tells the search.
+ */
+export async function forgetPlaceRules(
+  db: Db,
+  { providerNo, placeNo }: Place,
+  now: Instant,
+): Promise<void> {
+  await deleteRules(db, providerNo, placeNo)
+  await deleteFreeSlotsAt(db, providerNo, placeNo)
+  await regenerateSlots(db, providerNo, now)
+}

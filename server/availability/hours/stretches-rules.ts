@@ -1,0 +1,140 @@
+import type { TimeReason } from '#contract/availability.ts'
+import { DAY_MS } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import { type Claimed, isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
+import { closedOn, daysInView, hoursOn, offeredFrom, placeOf, type Rules } from './hours-rules.ts'
+import { startOfDay, zoneOf } from './zone-rules.ts'
+
+const MINUTE = 60_000
+
+/** Time somebody has, and whether it is only kept for a while. */
+export type Taken = Claimed & { isHeld: boolean }
+
+/** Hours of a day as instants. */
+type Open = {
+  from: Instant
+  until: Instant
+  placeNo: number
+  closed: TimeReason | null
+  note: string
+}
+
+/** A planned slot, and why it is not offered; `free` when it is. */
+export type DaySlot = { start: Instant; end: Instant; placeNo: number; reason: TimeReason }
+
+/** Everything that decides what can be booked on one day of the main place. */
+export type DayPlan = {
+  from: Instant
+  until: Instant
+  now: Instant
+  rules: Rules
+  hours: Open[]
+  slots: DaySlot[]
+  taken: readonly Taken[]
+  isInView: boolean
+}
+
+function openOn(rules: Rules, day: number): Open[] {
+  return hoursOn(rules, day).flatMap(({ placeNo, from, to, isExtra }) => {
+    const place = placeOf(rules, placeNo)
+    if (place === undefined) return []
+    const zone = zoneOf(place.timeZone)
+    const wall = (minutes: number) => day * DAY_MS + minutes * MINUTE
+    const closed = closedOn(rules, place, { day, isExtra })
+    return [
+      {
+        from: zone.instants(wall(from))[0] ?? zone.lastInstant(wall(from)),
+        until: zone.lastInstant(wall(to)),
+        placeNo,
+        closed: closed?.why ?? null,
+        note: closed?.note ?? '',
+      },
+    ]
+  })
+}
+
+/** Lays out one day. `taken` is ascending. */
+export function planDay(
+  rules: Rules,
+  { day, now, timeZone }: { day: number; now: Instant; timeZone: string },
+  taken: readonly Taken[],
+): DayPlan {
+  const isInView = day < daysInView(rules, now).until
+  const slots = planSlots(rules, { from: day, until: day + 1 }).map(
+    ({ start, placeNo }): DaySlot => {
+      const end = start + rules.minutes * MINUTE
+      const claim = taken.find((one) => one.start < end && one.end > start)
+      let reason: TimeReason = 'free'
+      if (claim !== undefined) reason = claim.isHeld ? 'held' : 'booked'
+      else if (start < now) reason = 'past'
+      else if (!isInView) reason = 'horizon'
+      else if (start < offeredFrom(rules, now)) reason = 'notice'
+      else if (!isOpen(taken, start, rules)) reason = 'buffer'
+      return { start, end, placeNo, reason }
+    },
+  )
+  return {
+    from: startOfDay(timeZone, day),
+    until: startOfDay(timeZone, day + 1),
+    now,
+    rules,
+    hours: openOn(rules, day),
+    slots,
+    taken,
+    isInView,
+  }
+}
+
+export type Moment = { reason: TimeReason; placeNo: number | null; note: string }
+
+/** What a moment of the day is. */
+export function momentAt(plan: DayPlan, at: Instant): Moment {
+  const claim = plan.taken.find(({ start, end }) => start <= at && at < end)
+  const open = plan.hours.find(({ from, until }) => from <= at && at < until)
+  const there = { placeNo: open?.placeNo ?? null, note: open?.note ?? '' }
+  if (claim !== undefined) return { ...there, reason: claim.isHeld ? 'held' : 'booked' }
+  if (at < plan.now) return { ...there, reason: 'past' }
+  if (open === undefined) return { ...there, reason: 'outside_hours' }
+  if (open.closed !== null) return { ...there, reason: open.closed }
+  if (!plan.isInView) return { ...there, reason: 'horizon' }
+  const slot = plan.slots.find(({ start, end }) => start <= at && at < end)
+  if (slot !== undefined) {
+    // The rest of a slot that something else reaches into.
+    const isCut = slot.reason === 'booked' || slot.reason === 'held' || slot.reason === 'past'
+    return { ...there, reason: isCut ? 'between_visits' : slot.reason }
+  }
+  const buffer = plan.rules.bufferMinutes * MINUTE
+  const isAfterVisit = [...plan.slots, ...plan.taken].some(
+    ({ end }) => end <= at && at < end + buffer,
+  )
+  return { ...there, reason: isAfterVisit ? 'buffer' : 'between_visits' }
+}
+
+export type DayStretch = Moment & { from: Instant; until: Instant }
+
+/** The day without a gap, cut where what it is changes. */
+export function stretchesOf(plan: DayPlan): DayStretch[] {
+  const buffer = plan.rules.bufferMinutes * MINUTE
+  const edges = [
+    plan.from,
+    plan.now,
+    ...plan.hours.flatMap(({ from, until }) => [from, until]),
+    ...plan.slots.flatMap(({ start, end }) => [start, end, end + buffer]),
+    ...plan.taken.flatMap(({ start, end }) => [start, end, end + buffer]),
+  ].filter((edge) => plan.from <= edge && edge < plan.until)
+  const sorted = [...new Set(edges)].toSorted((a, b) => a - b)
+  const stretches: DayStretch[] = []
+  for (const [at, from] of sorted.entries()) {
+    const until = sorted[at + 1] ?? plan.until
+    const moment = momentAt(plan, from)
+    const last = stretches.at(-1)
+    const isSame =
+      last !== undefined &&
+      last.reason === moment.reason &&
+      last.placeNo === moment.placeNo &&
+      last.note === moment.note
+    if (isSame) last.until = until
+    else stretches.push({ ...moment, from, until })
+  }
+  return stretches
+}

@@ -1,0 +1,87 @@
+import { DAY_MS, dayNumber } from '#contract/time.ts'
+import { type Instant, NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import {
+  type Day,
+  daysInView,
+  offeredFrom,
+  WITHDRAW_EARLY_MS,
+} from '#server/availability/hours/hours-rules.ts'
+import type { Kept } from '#server/availability/hours/read-rules.ts'
+import { startOfDay } from '#server/availability/hours/zone-rules.ts'
+import { deleteSlots, listClaims, listSlots, type NewSlot, upsertSlots } from './fill-store.ts'
+import { diffSlots, type PlannedSlot, planSlots } from './plan-slots.ts'
+
+/** Night work is spread over the small hours of a zone. */
+const SPREAD_MINUTES = 180
+
+/** No calendar day of a zone is farther from that of Greenwich. */
+const ZONES_APART_MS = 15 * 3_600_000
+
+/** The stretch of a provider's time that is to be brought in line with the rules, by the slots' starts. */
+export type Stretch = { kept: Kept; from: Instant; until: Instant }
+
+/** When the slots of a provider reach into the next day. */
+export function nextExtension({ providerNo, rules }: Kept, now: Instant): Instant {
+  const { from: today } = daysInView(rules, now)
+  const zone = rules.places[0]?.timeZone ?? 'UTC'
+  return startOfDay(zone, today + 1) + (providerNo % SPREAD_MINUTES) * 60_000
+}
+
+function plannedWithin({ kept, from, until }: Stretch, now: Instant): PlannedSlot[] {
+  const view = daysInView(kept.rules, now)
+  const days = {
+    from: Math.floor((from - ZONES_APART_MS) / DAY_MS),
+    until: Math.min(view.until, Math.ceil((until + ZONES_APART_MS) / DAY_MS) + 1),
+  }
+  const first = Math.max(from, offeredFrom(kept.rules, now))
+  return planSlots(kept.rules, days).filter(({ start }) => first <= start && start < until)
+}
+
+/**
+ * Brings slots in line with the rules: adds what is missing, takes away what is not wanted any more,
+ * and leaves alone what is held or booked. The first free slot of each stretch by provider. The
+ * providers must be locked.
+ */
+export async function fillStretches(
+  db: Db,
+  stretches: readonly Stretch[],
+  now: Instant,
+): Promise<Map<number, Instant | null>> {
+  if (stretches.length === 0) return new Map()
+  const reach = {
+    providerNos: stretches.map(({ kept }) => kept.providerNo),
+    from: Math.min(...stretches.map(({ from }) => from)),
+    until: Math.max(...stretches.map(({ until }) => until)),
+  }
+  const known = Map.groupBy(await listSlots(db, reach), (row) => row.provider_no)
+  const claims = Map.groupBy(await listClaims(db, reach), (row) => row.provider_no)
+  const added: NewSlot[] = []
+  const firstFree = new Map<number, Instant | null>()
+  for (const stretch of stretches) {
+    const { providerNo, rules } = stretch.kept
+    const inside = ({ start_at: start }: { start_at: Instant }) =>
+      stretch.from <= start && start < stretch.until
+    const diff = diffSlots(
+      { ...rules, planned: plannedWithin(stretch, now) },
+      (known.get(providerNo) ?? []).filter(inside),
+      (claims.get(providerNo) ?? []).map((row) => ({ start: row.start_at, end: row.end_at })),
+    )
+    await deleteSlots(db, providerNo, diff.removed)
+    for (const slot of diff.added) added.push({ ...slot, providerNo, minutes: rules.minutes })
+    firstFree.set(providerNo, diff.firstFree)
+  }
+  await upsertSlots(db, added)
+  return firstFree
+}
+
+/** When the notice will reach a free slot, with the head start of the job; never where there is none. */
+export function withdrawalOf(kept: Kept, firstFree: Instant | null): Instant {
+  if (firstFree === null) return NEVER
+  return firstFree - kept.rules.noticeMinutes * 60_000 - WITHDRAW_EARLY_MS
+}
+
+/** The days for which a schedule has slots already. */
+export function generatedTo({ schedule }: Kept): Day {
+  return dayNumber(schedule.generated_to)
+}

@@ -1,0 +1,142 @@
+import type { FreeTimes, FreeTimesInput } from '#contract/availability.ts'
+import type { FreeDay } from '#contract/search.ts'
+import { toIso } from '#contract/time.ts'
+import { type Instant, NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { paymentLead } from '#server/availability/hours/hours-rules.ts'
+import {
+  addDays,
+  byClinicDay,
+  clinicDayOf,
+  type DayGroup,
+  isCalendarDate,
+  slotText,
+  startOfDate,
+} from '#server/availability/rules.ts'
+import {
+  findClinic,
+  findNextFree,
+  listFreePlaces,
+  listFreeTimes,
+  listNextTimes,
+} from '#server/availability/store.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+
+/** Free times of a provider for some days of the clinic's calendar, and where to look next. */
+export async function freeTimes(ctx: Context, input: FreeTimesInput): Promise<FreeTimes> {
+  const { db } = ctx.database
+  const clinic = await findClinic(db, input.providerId)
+  if (clinic === undefined) throw new AppError('provider_not_found')
+  const now = ctx.now()
+  const zone = clinic.time_zone
+  const first = input.from ?? clinicDayOf(zone, now).date
+  if (!isCalendarDate(first)) throw new AppError('date_invalid')
+  // Whatever the notice has reached goes off the offer a little before; this is for a job that is late.
+  const offered = now + paymentLead(clinic.notice_minutes)
+  const from = Math.max(offered, startOfDate(zone, first))
+  const until = Math.max(offered, startOfDate(zone, addDays(first, input.days)))
+  const found = await listFreeTimes(db, clinic.no, { from, until })
+  const places =
+    Number(clinic.places) > 1 ? await listFreePlaces(db, clinic.no, { from, until }) : null
+  const placeAt = (instant: number) => {
+    const place = places?.get(instant)
+    return place === undefined ? {} : { place }
+  }
+  const [earliest, later] = await Promise.all([
+    findNextFree(db, clinic.no, offered),
+    findNextFree(db, clinic.no, until),
+  ])
+  return {
+    timeZone: zone,
+    consultationMinutes: clinic.consultation_minutes,
+    from: first,
+    to: addDays(first, input.days - 1),
+    days: byClinicDay(zone, found).map(({ day, instants }) => ({
+      date: day.date,
+      slots: instants.map((instant) => ({ startsAt: slotText(instant), ...placeAt(instant) })),
+    })),
+    nextFree: earliest === null ? null : toIso(earliest),
+    nextDay: later === null ? null : clinicDayOf(zone, later).date,
+  }
+}
+
+/** A provider, the zone to show times in, and when the first free time was last seen. */
+export type Clinic = {
+  providerNo: number
+  /** Only times at this place; left out for those anywhere. */
+  placeNo?: number
+  timeZone: string
+  nextFree: Instant
+}
+
+export type NextDays = { nextFree: Instant | null; days: FreeDay[] }
+
+const DAYS_SHOWN = 2
+const TIMES_SHOWN = 4
+
+function asNextDays(groups: readonly DayGroup[]): NextDays {
+  const first = groups[0]?.instants[0]
+  return {
+    nextFree: first ?? null,
+    days: groups.slice(0, DAYS_SHOWN).map(({ day, instants }) => ({
+      date: day.date,
+      slots: instants.slice(0, TIMES_SHOWN).map((start) => ({ startsAt: slotText(start) })),
+      more: Math.max(0, instants.length - TIMES_SHOWN),
+    })),
+  }
+}
+
+type Look = Clinic & { dayEnd: Instant }
+
+/** Groups of each clinic; `dayEnd` is where the first day with times is expected to end. */
+async function lookUp(db: Db, now: Instant, looks: readonly Look[]) {
+  const wanted = looks.map(({ providerNo, placeNo = null, dayEnd }) => {
+    return { providerNo, placeNo, from: now, dayEnd }
+  })
+  const [anywhere, there] = await Promise.all([
+    listNextTimes(
+      db,
+      wanted.filter(({ placeNo }) => placeNo === null),
+    ),
+    listNextTimes(
+      db,
+      wanted.filter(({ placeNo }) => placeNo !== null),
+    ),
+  ])
+  const found = new Map([...anywhere, ...there])
+  return looks.map((look) => ({
+    look,
+    groups: byClinicDay(look.timeZone, found.get(look.providerNo) ?? []),
+  }))
+}
+
+/**
+ * The first two days with free times of each provider, in one statement for all and
+ * another for those of whom only one place is asked about. When the first
+ * day is not the expected one, only the first day found is whole, and the provider is asked again.
+ */
+export async function nextDays(
+  db: Db,
+  now: Instant,
+  clinics: readonly Clinic[],
+): Promise<Map<number, NextDays>> {
+  const answer = new Map<number, NextDays>()
+  const again: Look[] = []
+  const looks = clinics.map((clinic) => {
+    const expected = clinic.nextFree === NEVER ? now : Math.max(now, clinic.nextFree)
+    return { ...clinic, dayEnd: clinicDayOf(clinic.timeZone, expected).end }
+  })
+  for (const { look, groups } of await lookUp(db, now, looks)) {
+    const [first] = groups
+    if (first === undefined || first.day.end <= look.dayEnd) {
+      answer.set(look.providerNo, asNextDays(groups))
+    } else {
+      again.push({ ...look, dayEnd: first.day.end })
+    }
+  }
+  for (const { look, groups } of await lookUp(db, now, again)) {
+    answer.set(look.providerNo, asNextDays(groups))
+  }
+  return answer
+}

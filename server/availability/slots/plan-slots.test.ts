@@ -1,0 +1,290 @@
+import { expect, test } from 'vitest'
+import { dateOfDay, dayNumber } from '#contract/time.ts'
+import type { Rules } from '#server/availability/hours/hours-rules.ts'
+import { type PlannedSlot, planSlots } from './plan-slots.ts'
+
+// Every clock change from 2026 to 2030, against an implementation that asks Temporal about every single
+// time. A run that fails is repeated with `SLOTS_SEED=… vitest run … plan-slots`.
+const seed = Number(process.env['SLOTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+
+/** Numbers from 0 up to 1 (mulberry32). */
+function dice(start: number): () => number {
+  let state = start | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const ZONES = [
+  'Europe/London',
+  'America/New_York',
+  'America/Phoenix',
+  'America/Anchorage',
+  'Pacific/Honolulu',
+]
+
+const FIRST = dayNumber('2026-01-01')
+const LAST = dayNumber('2031-01-01')
+
+function rulesFor(timeZone: string, overrides: Partial<Rules> = {}): Rules {
+  return {
+    places: [{ no: 1, timeZone, holidays: 'usa' }],
+    minutes: 30,
+    bufferMinutes: 0,
+    noticeMinutes: 120,
+    horizonDays: 60,
+    closedOnHolidays: false,
+    rotationWeeks: 1,
+    rotationFrom: FIRST,
+    hours: [],
+    extras: [],
+    absences: [],
+    ...overrides,
+  }
+}
+
+/** Several ranges a day that do not meet, many of them at night, when clocks change. */
+function drawRules(timeZone: string, random: () => number): Rules {
+  const pick = (from: readonly number[]) => from[Math.floor(random() * from.length)] ?? 0
+  const weeks = pick([1, 1, 2, 3, 4])
+  const hours = Array.from({ length: weeks * 7 }, (_, n) => {
+    const isSunday = n % 7 === 6
+    if (!isSunday && random() < 0.4) return []
+    const ends = [
+      0,
+      1_440,
+      75,
+      120,
+      150,
+      240,
+      ...[1, 2, 3].map(() => Math.floor(random() * 288) * 5),
+    ]
+    const edges = [...new Set(ends)].toSorted((a, b) => a - b).filter(() => random() < 0.7)
+    const week = { placeNo: 1, week: Math.floor(n / 7) + 1, weekday: (n % 7) + 1 }
+    return edges.flatMap((from, at) => {
+      const to = edges[at + 1]
+      return to === undefined || random() < 0.3 ? [] : [{ ...week, from, to }]
+    })
+  }).flat()
+  const day = () => FIRST + Math.floor(random() * (LAST - FIRST))
+  const absences = Array.from({ length: 12 }, (_, n) => {
+    const from = day()
+    return { id: `${n}`, placeNo: null, from, to: from + Math.floor(random() * 20), note: '' }
+  })
+  const extras = Array.from({ length: 40 }, (_, n) => {
+    const from = Math.floor(random() * 200) * 5
+    return { id: `${n}`, placeNo: 1, day: day(), from, to: from + 180 }
+  })
+  return rulesFor(timeZone, {
+    minutes: pick([10, 15, 20, 25, 30, 40, 45, 60, 90]),
+    bufferMinutes: pick([0, 0, 5, 10, 15]),
+    rotationWeeks: weeks,
+    rotationFrom: FIRST + Math.floor(random() * 700),
+    hours,
+    absences,
+    // Extra dates of one day do not meet: that would have been refused.
+    extras: extras.filter(({ day: one }, n) => !extras.slice(0, n).some((x) => x.day === one)),
+  })
+}
+
+const plain = (day: number) => Temporal.PlainDate.from(dateOfDay(day))
+
+function naiveRanges(rules: Rules, day: number): [number, number][] {
+  if (rules.absences.some(({ from, to }) => from <= day && day <= to)) return []
+  const date = plain(day)
+  const monday = (one: Temporal.PlainDate) => one.subtract({ days: one.dayOfWeek - 1 })
+  const { weeks } = monday(plain(rules.rotationFrom)).until(monday(date), { largestUnit: 'weeks' })
+  let week = weeks % rules.rotationWeeks
+  if (week < 0) week += rules.rotationWeeks
+  const extra = rules.extras.find((one) => one.day === day)
+  const ranges = rules.hours
+    .filter((one) => one.weekday === date.dayOfWeek && one.week === week + 1)
+    .flatMap(({ from, to }): [number, number][] => {
+      if (extra === undefined || extra.to <= from || to <= extra.from) return [[from, to]]
+      return [
+        [from, extra.from],
+        [extra.to, to],
+      ]
+    })
+    .filter(([from, to]) => from < to)
+  return extra === undefined ? ranges : [...ranges, [extra.from, extra.to]]
+}
+
+/** The instants a wall clock shows minutes after midnight at, asked of Temporal both ways. */
+function naiveInstants(timeZone: string, day: number, minutes: number): number[] {
+  const wall = plain(day).toPlainDateTime().add({ minutes })
+  const found = (['earlier', 'later'] as const)
+    .map((disambiguation) => wall.toZonedDateTime(timeZone, { disambiguation }))
+    .filter((there) => there.toPlainDateTime().equals(wall))
+  return [...new Set(found.map((there) => there.epochMilliseconds))]
+}
+
+function naiveDay(rules: Rules, timeZone: string, day: number): number[] {
+  const starts: number[] = []
+  for (const [from, to] of naiveRanges(rules, day)) {
+    const end = plain(day).toPlainDateTime().add({ minutes: to })
+    const closes = end.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds
+    for (let at = from; at + rules.minutes <= to; at += rules.minutes + rules.bufferMinutes) {
+      for (const start of naiveInstants(timeZone, day, at)) {
+        if (start + rules.minutes * 60_000 <= closes) starts.push(start)
+      }
+    }
+  }
+  return apart(
+    starts.toSorted((a, b) => a - b),
+    rules,
+  )
+}
+
+function apart(starts: readonly number[], rules: Rules): number[] {
+  const length = (rules.minutes + rules.bufferMinutes) * 60_000
+  const kept: number[] = []
+  for (const start of starts) if (start >= (kept.at(-1) ?? -Infinity) + length) kept.push(start)
+  return kept
+}
+
+function naiveSlots(
+  rules: Rules,
+  timeZone: string,
+  days: { from: number; until: number },
+): number[] {
+  const length = (rules.minutes + rules.bufferMinutes) * 60_000
+  const all: number[] = []
+  let before = naiveDay(rules, timeZone, days.from - 1).at(-1) ?? -Infinity
+  for (let day = days.from; day < days.until; day += 1) {
+    const ofDay = naiveDay(rules, timeZone, day)
+    all.push(...ofDay.filter((start) => start >= before + length))
+    before = ofDay.at(-1) ?? before
+  }
+  return all
+}
+
+const startsOf = (slots: readonly PlannedSlot[]) => slots.map(({ start }) => start)
+
+test.each(ZONES)(
+  'in %s slots are what Temporal says, from 2026 to 2030',
+  (timeZone) => {
+    const random = dice(seed + timeZone.length)
+    process.stdout.write(`slots: SLOTS_SEED=${seed} ${timeZone}\n`)
+    let compared = 0
+    for (let round = 0; round < 24; round += 1) {
+      const rules = drawRules(timeZone, random)
+      // All of it once, then stretches around the weeks in which clocks change.
+      const march = dayNumber(`${2026 + (round % 5)}-03-05`)
+      const october = dayNumber(`${2026 + (round % 5)}-10-20`)
+      const spans =
+        round === 0
+          ? [{ from: FIRST, until: LAST }]
+          : [march, october].map((from) => ({ from, until: from + 30 }))
+      for (const span of spans) {
+        const ours = startsOf(planSlots(rules, span))
+        expect(ours, `SLOTS_SEED=${seed}`).toEqual(naiveSlots(rules, timeZone, span))
+        compared += ours.length
+      }
+    }
+    expect(compared).toBeGreaterThan(5_000)
+  },
+  120_000,
+)
+
+test.each(ZONES)('in %s days planned one by one are the days planned together', (timeZone) => {
+  const random = dice(seed)
+  for (let round = 0; round < 5; round += 1) {
+    const rules = drawRules(timeZone, random)
+    const days = Array.from({ length: LAST - FIRST }, (_, n) => FIRST + n)
+    const single = days.flatMap((day) => planSlots(rules, { from: day, until: day + 1 }))
+    expect(single, `SLOTS_SEED=${seed}`).toEqual(planSlots(rules, { from: FIRST, until: LAST }))
+  }
+})
+
+const night = (minutes: number, to: number) => ({
+  minutes,
+  hours: [{ placeNo: 1, week: 1, weekday: 7, from: 0, to }],
+})
+
+function timesOn(rules: Rules, date: string): string[] {
+  const day = dayNumber(date)
+  return startsOf(planSlots(rules, { from: day, until: day + 1 })).map((start) =>
+    new Date(start).toISOString().slice(11, 16),
+  )
+}
+
+test('a time that clocks skip is not offered, one they show twice is offered twice', () => {
+  const london = rulesFor('Europe/London', night(30, 180))
+  expect(timesOn(london, '2026-03-22')).toEqual([
+    '00:00',
+    '00:30',
+    '01:00',
+    '01:30',
+    '02:00',
+    '02:30',
+  ])
+  // 01:00 and 01:30 do not exist; 02:00 British Summer Time is 01:00 UTC.
+  expect(timesOn(london, '2026-03-29')).toEqual(['00:00', '00:30', '01:00', '01:30'])
+  expect(timesOn(london, '2026-10-25')).toEqual([
+    '23:00',
+    '23:30',
+    '00:00',
+    '00:30',
+    '01:00',
+    '01:30',
+    '02:00',
+    '02:30',
+  ])
+  const phoenix = rulesFor('America/Phoenix', night(30, 180))
+  expect(timesOn(phoenix, '2026-03-08')).toEqual(timesOn(phoenix, '2026-11-01'))
+})
+
+test('no two slots meet where clocks go back, and none goes on after the hours', () => {
+  // 01:30 comes twice, an hour apart: a visit of ninety minutes fits only once.
+  const long = rulesFor('Europe/London', night(90, 240))
+  expect(timesOn(long, '2026-10-25')).toEqual(['23:00', '00:30'])
+  // From 00:30 to 02:00 there is only half an hour on that night.
+  const short = rulesFor('Europe/London', {
+    minutes: 45,
+    hours: [{ placeNo: 1, week: 1, weekday: 7, from: 30, to: 120 }],
+  })
+  expect(timesOn(short, '2026-03-29')).toEqual([])
+})
+
+test('the buffer parts visits, and extra hours count before weekly ones', () => {
+  const day = dayNumber('2026-03-02')
+  const rules = rulesFor('Europe/London', {
+    bufferMinutes: 10,
+    hours: [{ placeNo: 1, week: 1, weekday: 1, from: 540, to: 720 }],
+    extras: [{ id: 'x', placeNo: 1, day, from: 660, to: 780 }],
+  })
+  expect(timesOn(rules, '2026-03-02')).toEqual([
+    '09:00',
+    '09:40',
+    '10:20',
+    '11:00',
+    '11:40',
+    '12:20',
+  ])
+  expect(timesOn(rules, '2026-03-09')).toEqual(['09:00', '09:40', '10:20', '11:00'])
+})
+
+test('nobody is at two places at once', () => {
+  const rules = rulesFor('America/New_York', {
+    places: [
+      { no: 1, timeZone: 'America/New_York', holidays: 'usa' },
+      { no: 2, timeZone: 'America/Chicago', holidays: 'usa' },
+    ],
+    hours: [
+      { placeNo: 1, week: 1, weekday: 1, from: 540, to: 720 },
+      // 10:00 to 13:00 in New York.
+      { placeNo: 2, week: 1, weekday: 1, from: 540, to: 720 },
+    ],
+  })
+  const day = dayNumber('2026-06-01')
+  const slots = planSlots(rules, { from: day, until: day + 1 })
+  const starts = startsOf(slots)
+  expect(new Set(starts).size).toBe(8)
+  for (const [at, start] of starts.entries()) {
+    if (at > 0) expect(start - (starts[at - 1] ?? 0)).toBeGreaterThanOrEqual(30 * 60_000)
+  }
+})

@@ -1,0 +1,127 @@
+import { DAY_MS } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { SlotRow } from '#db/tables/availability.ts'
+import {
+  type Day,
+  type Opening,
+  openingsOn,
+  placeOf,
+  type Rules,
+} from '#server/availability/hours/hours-rules.ts'
+import { zoneOf } from '#server/availability/hours/zone-rules.ts'
+
+/** A time a provider could see somebody, `rules.minutes` long. */
+export type PlannedSlot = { start: Instant; placeNo: number }
+
+const MINUTE = 60_000
+
+/** Starts within one opening; one that clocks skip is left out, one they show twice comes twice. */
+function slotsIn(rules: Rules, day: Day, { placeNo, from, to }: Opening): PlannedSlot[] {
+  const timeZone = placeOf(rules, placeNo)?.timeZone
+  if (timeZone === undefined) return []
+  const zone = zoneOf(timeZone)
+  const closes = zone.lastInstant(day * DAY_MS + to * MINUTE)
+  const slots: PlannedSlot[] = []
+  const step = rules.minutes + rules.bufferMinutes
+  for (let at = from; at + rules.minutes <= to; at += step) {
+    for (const start of zone.instants(day * DAY_MS + at * MINUTE)) {
+      // Where clocks go forward the last visit would go on after the hours.
+      if (start + rules.minutes * MINUTE <= closes) slots.push({ start, placeNo })
+    }
+  }
+  return slots
+}
+
+/** The slots of one day, earliest first; of two that meet, or lack the buffer, the earlier stays. */
+function slotsOn(rules: Rules, day: Day): PlannedSlot[] {
+  const all = openingsOn(rules, day).flatMap((opening) => slotsIn(rules, day, opening))
+  const kept: PlannedSlot[] = []
+  const length = (rules.minutes + rules.bufferMinutes) * MINUTE
+  for (const slot of all.toSorted((a, b) => a.start - b.start)) {
+    const last = kept.at(-1)
+    if (last === undefined || slot.start >= last.start + length) kept.push(slot)
+  }
+  return kept
+}
+
+/**
+ * The slots of some days, `until` not included, earliest first: what the rules say, whatever is booked
+ * and whatever the time. Days are those of each place. Pure, and the same for the same days however
+ * they are asked for.
+ */
+export function planSlots(rules: Rules, days: { from: Day; until: Day }): PlannedSlot[] {
+  const slots: PlannedSlot[] = []
+  const length = (rules.minutes + rules.bufferMinutes) * MINUTE
+  let before = slotsOn(rules, days.from - 1).at(-1)
+  for (let day = days.from; day < days.until; day += 1) {
+    const ofDay = slotsOn(rules, day)
+    for (const slot of ofDay) {
+      if (before === undefined || slot.start >= before.start + length) slots.push(slot)
+    }
+    before = ofDay.at(-1) ?? before
+  }
+  return slots
+}
+
+/** A slot that is there. */
+export type KnownSlot = Omit<SlotRow, 'provider_no'>
+/** Time that somebody holds or has booked. */
+export type Claimed = { start: Instant; end: Instant }
+
+type Wanted = {
+  planned: readonly PlannedSlot[]
+  /** Of a visit. */
+  minutes: number
+  bufferMinutes: number
+}
+
+/** What has to be written. `added` takes the place of a slot with the same start. */
+export type SlotDiff = { removed: Instant[]; added: PlannedSlot[]; firstFree: Instant | null }
+
+/** Whether a claim meets a stretch of time; `claims` are ascending and do not overlap. */
+function isClaimed(claims: readonly Claimed[], start: Instant, end: Instant): boolean {
+  let low = 0
+  let high = claims.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((claims[middle]?.end ?? 0) > start) high = middle
+    else low = middle + 1
+  }
+  const next = claims[low]
+  return next !== undefined && next.start < end
+}
+
+/** Whether a planned slot can be offered beside what is held and booked, the buffer kept. */
+export function isOpen(
+  claims: readonly Claimed[],
+  start: Instant,
+  wanted: Omit<Wanted, 'planned'>,
+) {
+  const buffer = wanted.bufferMinutes * MINUTE
+  return !isClaimed(claims, start - buffer, start + wanted.minutes * MINUTE + buffer)
+}
+
+/**
+ * What turns the slots that are there into those that are wanted. Slots that a claim meets are left
+ * alone, and nothing is added that meets one.
+ */
+export function diffSlots(
+  wanted: Wanted,
+  known: readonly KnownSlot[],
+  claims: readonly Claimed[],
+): SlotDiff {
+  const offered = wanted.planned.filter(({ start }) => isOpen(claims, start, wanted))
+  const starts = new Set(offered.map(({ start }) => start))
+  const byStart = new Map(known.map((slot) => [slot.start_at, slot]))
+  const removed = known
+    .filter(({ start_at: start }) => !starts.has(start))
+    .filter(({ start_at: start, minutes }) => !isClaimed(claims, start, start + minutes * MINUTE))
+    .map(({ start_at: start }) => start)
+  const added = offered.filter(({ start, placeNo }) => {
+    const there = byStart.get(start)
+    if (there === undefined) return true
+    if (isClaimed(claims, start, start + there.minutes * MINUTE)) return false
+    return there.free === 0 || there.minutes !== wanted.minutes || there.place_no !== placeNo
+  })
+  return { removed, added, firstFree: offered[0]?.start ?? null }
+}

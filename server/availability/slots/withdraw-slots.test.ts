@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { releaseBooking } from '#server/booking/hold/release-booking.ts'
+import { type SignedIn, systemContext } from '#server/context.ts'
+import { refreshNextFreeOf } from '#server/search/index-rows.ts'
+import { type Clinician, makeClinician, USUAL } from '#tests/harness/hours.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { withdrawSlots } from './withdraw-slots.ts'
+
+const MINUTE = 60_000
+
+const withdraw = (world: World) => withdrawSlots(world.services, refreshNextFreeOf)
+
+async function nextFreeIn(world: World, { no }: Clinician): Promise<string> {
+  const row = await world.database.db
+    .selectFrom('search_index')
+    .select('next_free')
+    .where('provider_no', '=', no)
+    .executeTakeFirstOrThrow()
+  return new Date(row.next_free).toISOString().slice(0, 16)
+}
+
+async function release(world: World, bookingId: string): Promise<void> {
+  const { no } = await world.database.db
+    .selectFrom('bookings')
+    .select('no')
+    .where('id', '=', bookingId)
+    .executeTakeFirstOrThrow()
+  const ctx = systemContext(world.services, 'TEST')
+  await ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: no }))
+}
+
+test('a time the notice reaches is offered nowhere any more', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  await world.drainOutbox()
+  expect((await clinician.free())[0]).toBe('2026-03-02T11:30')
+  world.advance(29 * MINUTE + 50_000)
+  await withdraw(world)
+  expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
+  expect(await nextFreeIn(world, clinician)).toBe('2026-03-02T13:00')
+  const slots = await world.database.db
+    .selectFrom('slots')
+    .select('start_at')
+    .orderBy('start_at')
+    .limit(1)
+    .execute()
+  expect(new Date(slots[0]?.start_at ?? 0).toISOString()).toBe('2026-03-02T13:00:00.000Z')
+  // Nothing is due before the notice reaches the next one.
+  world.advance(30 * MINUTE)
+  await withdraw(world)
+  expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
+})
+
+test('a hold inside the notice is refused, also while the job is late', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const { caller } = await makePatient(world)
+  world.advance(31 * MINUTE)
+  const slot = { providerId: clinician.id, startsAt: '2026-03-02T11:30:00Z' }
+  expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
+  expect(await caller.booking.checkSlot(slot)).toEqual({ available: false })
+  await expect(caller.booking.hold(slot)).rejects.toMatchObject({
+    cause: { code: 'slot_not_offered' },
+  })
+  await withdraw(world)
+  await expect(caller.booking.hold(slot)).rejects.toMatchObject({
+    cause: { code: 'slot_not_offered' },
+  })
+})
+
+test('whoever holds a time keeps it inside the notice; given back, it is not offered again', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const { caller } = await makePatient(world)
+  const other = await makePatient(world)
+  const slot = { providerId: clinician.id, startsAt: '2026-03-02T11:30:00Z' }
+  const hold = await caller.booking.hold(slot)
+  world.advance(14 * MINUTE + 30 * MINUTE)
+  await withdraw(world)
+  world.advance(-30 * MINUTE)
+  expect((await caller.booking.hold(slot)).id).toBe(hold.id)
+  world.advance(40 * MINUTE)
+  // The hold is over, but the notice has come: nobody else gets it.
+  await expect(other.caller.booking.hold(slot)).rejects.toMatchObject({
+    cause: { code: 'slot_not_offered' },
+  })
+  await release(world, hold.id)
+  expect((await clinician.free())[0]).toBe('2026-03-02T13:00')
+  const rows = await world.database.db
+    .selectFrom('slots')
+    .select('free')
+    .where('start_at', '=', Date.parse(slot.startsAt))
+    .execute()
+  expect(rows).toEqual([])
+})
+
+test('given back in time, a time is offered again, as the hours have it by then', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const { caller } = await makePatient(world)
+  const times = ['2026-03-03T09:00', '2026-03-04T09:00', '2026-03-05T16:00']
+  const holds: string[] = []
+  for (const time of times) {
+    const startsAt = `${time}:00Z`
+    holds.push((await caller.booking.hold({ providerId: clinician.id, startsAt })).id)
+  }
+  // Visits become an hour long, and there are none in the afternoon any more.
+  await world.database.db.updateTable('providers').set({ consultation_minutes: 60 }).execute()
+  await clinician.save(USUAL.filter(({ to }) => to === 720))
+  expect(await clinician.free('2026-03-03', 1)).toEqual(['2026-03-03T10:00', '2026-03-03T11:00'])
+  for (const hold of holds) await release(world, hold)
+  expect(await clinician.free('2026-03-03', 3)).toHaveLength(9)
+  const slots = await world.database.db
+    .selectFrom('slots')
+    .select('minutes')
+    .where('start_at', '<', Date.parse('2026-03-06T00:00Z'))
+    .distinct()
+    .execute()
+  expect(slots).toEqual([{ minutes: 60 }])
+})
+
+test('a time whose hours go while somebody takes it is not theirs', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  await clinician.save(USUAL)
+  const { ctx } = await makePatient(world)
+  // After the time was looked at and before the hold is written.
+  const overtaken: SignedIn = {
+    ...ctx,
+    transaction: async (work) => {
+      await clinician.save([])
+      return ctx.transaction(work)
+    },
+  }
+  const slot = { providerId: clinician.id, startsAt: '2026-03-03T09:00:00Z' }
+  await expect(holdSlot(overtaken, slot)).rejects.toMatchObject({ code: 'slot_not_offered' })
+  const { db } = world.database
+  expect(await db.selectFrom('bookings').select('no').execute()).toEqual([])
+  expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+})

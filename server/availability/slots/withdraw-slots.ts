@@ -1,0 +1,48 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { offeredFrom, WITHDRAW_EARLY_MS } from '#server/availability/hours/hours-rules.ts'
+import { listSchedules, lockProviders } from '#server/availability/hours/schedule-store.ts'
+import type { Services } from '#server/context.ts'
+import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import type { Refresh } from './extend-slots.ts'
+import { deleteFreeSlotsBefore, listToWithdraw, updateWithdrawals } from './fill-store.ts'
+
+/** Full hours come to many providers at once: short transactions, and requests in between. */
+const BATCH = 25
+
+async function withdrawBatch(db: Db, now: Instant): Promise<number[]> {
+  const all = await listToWithdraw(db, now, BATCH)
+  if (all.length === 0) return []
+  await lockProviders(db, all)
+  const due = await listSchedules(db, all)
+  for (const [noticeMinutes, rows] of Map.groupBy(due, (row) => row.notice_minutes)) {
+    await deleteFreeSlotsBefore(
+      db,
+      rows.map((row) => row.provider_no),
+      offeredFrom({ noticeMinutes }, now),
+    )
+  }
+  await updateWithdrawals(db, all, WITHDRAW_EARLY_MS)
+  return all
+}
+
+/**
+ * Takes free times off the offer that their provider's notice has reached: their slots are deleted, so
+ * that no search, card or profile shows them. Harmless when several processes do it at once.
+ */
+export async function withdrawSlots(
+  services: Pick<Services, 'database' | 'now'>,
+  refresh: Refresh,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const now = services.now()
+    const done = await services.database.transaction(async (db) => {
+      const providerNos = await withdrawBatch(db, now)
+      if (providerNos.length > 0) await refresh(db, now, providerNos)
+      return providerNos.length
+    })
+    if (done < BATCH || signal?.aborted === true) return
+    await nextTurn()
+  }
+}

@@ -1,0 +1,365 @@
+import { expect, test } from 'vitest'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import {
+  beginPayment,
+  bookVisit,
+  insertPayment,
+  settle,
+  verifyCode,
+} from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { preparePayment, releaseUnbookable } from './prepare-payment.ts'
+import { listOverdue, releaseBooking } from './release-booking.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const NINE = '2026-03-03T09:00:00.000Z'
+const SLOTS = [9, 10, 33, 34, 35].map(
+  (hours) => Date.parse('2026-03-03T00:00:00Z') + hours * 60 * MINUTE,
+)
+const CONCERN = 'A cough that will not go away'
+
+async function held(world: World, columns: Parameters<typeof makeProvider>[1] = {}) {
+  const provider = await makeProvider(world, { slots: SLOTS, ...columns })
+  const patient = await makePatient(world)
+  const hold = await patient.caller.booking.hold({ providerId: provider.id, startsAt: NINE })
+  return { ...patient, provider, hold, holdId: hold.id }
+}
+
+const pressed = (holdId: string) => ({
+  holdId,
+  typeOfVisit: 'first_visit' as const,
+  purpose: CONCERN,
+  gateway: 'stripe' as const,
+  shown: { minor: 6_000, currency: 'GBP' as const },
+})
+
+async function audited(world: World): Promise<string[]> {
+  const rows = await world.database.db
+    .selectFrom('audit')
+    .select(['action', 'actor_kind', 'details'])
+    .where('type', '=', 'booking')
+    .orderBy('no')
+    .execute()
+  return rows.map((row) => `${row.actor_kind} ${row.action} ${row.details}`)
+}
+
+test('a hold is renewed once, by fifteen minutes, and only while it lasts', async () => {
+  await using world = await makeWorld()
+  const { caller, holdId } = await held(world)
+  world.advance(14 * MINUTE)
+  expect(await caller.booking.renew({ holdId })).toMatchObject({
+    holdUntil: '2026-03-02T09:30:00.000Z',
+    canRenew: false,
+  })
+  await expect(caller.booking.renew({ holdId })).rejects.toMatchObject({
+    message: 'This time was kept for longer once already.',
+  })
+  const second = await makePatient(world)
+  const other = await second.caller.booking.hold({
+    providerId: (await makeProvider(world, { slots: SLOTS })).id,
+    startsAt: NINE,
+  })
+  world.advance(15 * MINUTE)
+  await expect(second.caller.booking.renew({ holdId: other.id })).rejects.toMatchObject({
+    message: 'This time is no longer kept for you. Choose a time again.',
+  })
+})
+
+test('of twenty renewals at once one counts', async () => {
+  await using world = await makeWorld()
+  const { caller, holdId } = await held(world)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () => caller.booking.renew({ holdId })),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const { holdUntil } = await caller.booking.current({ holdId })
+  expect(holdUntil).toBe('2026-03-02T09:30:00.000Z')
+})
+
+test('what the checkout is told is there again after a reload', async () => {
+  await using world = await makeWorld()
+  const { caller, holdId } = await held(world)
+  await caller.booking.describe({ holdId, typeOfVisit: 'follow_up', paymentMethod: 'paypal' })
+  await caller.booking.describe({ holdId, purposeForVisit: `  ${CONCERN}\n` })
+  expect(await caller.booking.current({ holdId })).toMatchObject({
+    typeOfVisit: 'follow_up',
+    paymentMethod: 'paypal',
+    purposeForVisit: CONCERN,
+  })
+  const row = await world.database.db
+    .selectFrom('bookings')
+    .select('follow_up_basis')
+    .executeTakeFirstOrThrow()
+  expect(row.follow_up_basis).toBe('self_declared')
+})
+
+test('a purpose that describes nothing is refused in the documented words, and nothing is kept', async () => {
+  await using world = await makeWorld()
+  const { caller, holdId } = await held(world)
+  for (const [purposeForVisit, message] of [
+    ['my tooth', 'Please describe more about your medical concern'],
+    ['123', 'Add a valid concern'],
+    ['x'.repeat(2_001), 'Shorten this to 2,000 characters; it has 2,001.'],
+  ] as const) {
+    const told = { holdId, typeOfVisit: 'follow_up' as const, purposeForVisit }
+    await expect(caller.booking.describe(told)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      cause: { issues: [{ path: 'purposeForVisit', message }] },
+    })
+  }
+  expect((await caller.booking.current({ holdId })).typeOfVisit).toBe('first_visit')
+})
+
+test('a provider who wants proof gives the follow-up fee only to those who have been there', async () => {
+  await using world = await makeWorld()
+  const policy = { follow_up_policy: 'require_history' } as const
+  const { caller, ctx, holdId, provider } = await held(world, policy)
+  const refusal = 'The follow-up fee is for people who have been here before. Choose a first visit.'
+  expect((await caller.booking.current({ holdId })).followUpRefusal).toBe(refusal)
+  await expect(caller.booking.describe({ holdId, typeOfVisit: 'follow_up' })).rejects.toMatchObject(
+    { message: refusal },
+  )
+  await verifyCode(ctx, holdId)
+  const cheaper = {
+    ...pressed(holdId),
+    typeOfVisit: 'follow_up' as const,
+    shown: { minor: 4_000, currency: 'GBP' as const },
+  }
+  await expect(ctx.transaction((tx) => preparePayment(ctx, tx, cheaper))).rejects.toMatchObject({
+    code: 'follow_up_refused',
+  })
+  await settle(ctx, await beginPayment(ctx, holdId))
+  world.advance(DAY + 60 * MINUTE)
+  const again = await caller.booking.hold({
+    providerId: provider.id,
+    startsAt: '2026-03-04T11:00:00.000Z',
+  })
+  expect(again.followUpRefusal).toBeNull()
+  await caller.booking.describe({ holdId: again.id, typeOfVisit: 'follow_up' })
+  const row = await world.database.db
+    .selectFrom('bookings')
+    .select('follow_up_basis')
+    .where('id', '=', again.id)
+    .executeTakeFirstOrThrow()
+  expect(row.follow_up_basis).toBe('history')
+})
+
+test('no code, no payment; one code pays for one booking, also pressed twice', async () => {
+  await using world = await makeWorld()
+  const { caller, ctx, holdId, provider } = await held(world)
+  await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
+  // A code of another booking opens nothing.
+  await verifyCode(ctx, `apt_${'0'.repeat(26)}`)
+  await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'code_required' })
+  await verifyCode(ctx, holdId)
+  expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
+  const payment = await beginPayment(ctx, holdId)
+  await world.database.db
+    .updateTable('payments')
+    .set({ state: 'abandoned' })
+    .where('no', '=', payment.paymentNo)
+    .execute()
+  await beginPayment(ctx, holdId)
+  expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
+  const other = await caller.booking.hold({
+    providerId: provider.id,
+    startsAt: '2026-03-03T10:00:00.000Z',
+  })
+  expect(other.isCodeVerified).toBe(false)
+  await expect(beginPayment(ctx, other.id)).rejects.toMatchObject({ code: 'code_required' })
+})
+
+test('a code confirmed more than thirty minutes ago is none, and legacy codes name no booking', async () => {
+  await using world = await makeWorld()
+  const { caller, ctx, holdId } = await held(world)
+  await verifyCode(ctx, '')
+  expect((await caller.booking.current({ holdId })).isCodeVerified).toBe(true)
+  await caller.booking.renew({ holdId })
+  world.advance(29 * MINUTE)
+  await ctx.transaction((tx) => preparePayment(ctx, tx, pressed(holdId)))
+  const late = await held(world)
+  await verifyCode(late.ctx, late.holdId)
+  await world.database.db
+    .updateTable('codes')
+    .set((eb) => ({ verified_at: eb('verified_at', '-', 31 * MINUTE) }))
+    .execute()
+  await expect(beginPayment(late.ctx, late.holdId)).rejects.toMatchObject({ code: 'code_required' })
+})
+
+test.each([
+  [{ minor: 1, currency: 'GBP' as const }],
+  [{ minor: 4_000, currency: 'GBP' as const }],
+  [{ minor: 6_000, currency: 'USD' as const }],
+])('a page that shows %j is told that the price is another', async (shown) => {
+  await using world = await makeWorld()
+  const { ctx, holdId } = await held(world)
+  await verifyCode(ctx, holdId)
+  await expect(beginPayment(ctx, holdId, shown)).rejects.toMatchObject({ code: 'price_changed' })
+})
+
+test('the price is that of the moment the time was held', async () => {
+  await using world = await makeWorld()
+  const { caller, ctx, hold, holdId } = await held(world)
+  await world.database.db.updateTable('providers').set({ amount_minor: 99_000 }).execute()
+  expect(await caller.booking.current({ holdId })).toMatchObject({ fees: hold.fees })
+  await verifyCode(ctx, holdId)
+  await beginPayment(ctx, holdId, hold.fees.first_visit)
+})
+
+test('a provider who has stopped taking bookings is not paid, and the time is given back', async () => {
+  await using world = await makeWorld()
+  const { caller, ctx, holdId } = await held(world)
+  await verifyCode(ctx, holdId)
+  await releaseUnbookable(ctx, holdId)
+  await world.database.db
+    .updateTable('providers')
+    .set({ verification_status: 'Unverified' })
+    .execute()
+  await expect(beginPayment(ctx, holdId)).rejects.toMatchObject({ code: 'provider_not_bookable' })
+  await expect(releaseUnbookable(ctx, holdId)).rejects.toMatchObject({
+    code: 'provider_not_bookable',
+  })
+  expect((await caller.booking.current({ holdId })).state).toBe('released')
+  expect(await world.database.db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+})
+
+test('what is somebody else’s is not there', async () => {
+  await using world = await makeWorld()
+  const { ctx, holdId } = await held(world)
+  await verifyCode(ctx, holdId)
+  await settle(ctx, await beginPayment(ctx, holdId))
+  const stranger = await makePatient(world)
+  const calls = stranger.caller.booking
+  for (const id of [holdId, `apt_${'z'.repeat(26)}`]) {
+    for (const refused of [
+      calls.current({ holdId: id }),
+      calls.renew({ holdId: id }),
+      calls.describe({ holdId: id, purposeForVisit: CONCERN }),
+      calls.visit({ id }),
+      calls.calendar({ id }),
+    ]) {
+      await expect(refused).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: 'We could not find that.',
+      })
+    }
+    const press = stranger.ctx.transaction((tx) => preparePayment(stranger.ctx, tx, pressed(id)))
+    await expect(press).rejects.toMatchObject({ code: 'not_found' })
+  }
+})
+
+test('a hold whose payment is under way is not made cheaper, but may be told more about', async () => {
+  await using world = await makeWorld()
+  const { caller, ctx, holdId } = await held(world)
+  await verifyCode(ctx, holdId)
+  const payment = await beginPayment(ctx, holdId)
+  const busy = { code: 'CONFLICT', cause: { code: 'payment_busy' } }
+  await expect(caller.booking.describe({ holdId, typeOfVisit: 'follow_up' })).rejects.toMatchObject(
+    busy,
+  )
+  await caller.booking.describe({ holdId, purposeForVisit: 'Still that cough of mine' })
+  expect(await settle(ctx, payment)).toBe(true)
+})
+
+test('the same payment confirms as often as it is told; another one, or one too late, does not', async () => {
+  await using world = await makeWorld()
+  const { ctx, holdId } = await held(world)
+  await verifyCode(ctx, holdId)
+  const payment = await beginPayment(ctx, holdId)
+  const told = await Promise.all(Array.from({ length: 20 }, () => settle(ctx, payment)))
+  expect(new Set(told)).toEqual(new Set([true]))
+  expect(await settle(ctx, { ...payment, paymentNo: payment.paymentNo + 1 })).toBe(false)
+  const owed = await world.database.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('topic', '=', 'booking.confirmed')
+    .execute()
+  expect(owed).toHaveLength(1)
+  const late = await held(world)
+  const bookingNo = payment.bookingNo + 1
+  expect(await late.ctx.transaction((tx) => releaseBooking(late.ctx, tx, { bookingNo }))).toBe(true)
+  expect(await settle(late.ctx, { bookingNo, paymentNo: 77 })).toBe(false)
+})
+
+test('a hold renewed after it was found to be over stays', async () => {
+  await using world = await makeWorld()
+  const { ctx, holdId } = await held(world)
+  const found = await world.database.db
+    .selectFrom('bookings')
+    .select(['no', 'hold_until'])
+    .where('id', '=', holdId)
+    .executeTakeFirstOrThrow()
+  const releaseAt = (overAt: number) =>
+    ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: found.no, overAt }))
+  expect(await releaseAt(found.hold_until - 1)).toBe(false)
+  expect(await releaseAt(found.hold_until)).toBe(true)
+})
+
+test('the sweep is told of what is over, and frees only what nobody can pay for any more', async () => {
+  await using world = await makeWorld()
+  const { ctx, holdId } = await held(world)
+  const { db } = world.database
+  await verifyCode(ctx, holdId)
+  const { paymentNo } = await beginPayment(ctx, holdId)
+  const over = (gateway: 'stripe' | 'paypal' | null) =>
+    listOverdue(db, { now: ctx.now(), after: null, limit: 10, gateway })
+  expect(await over('stripe')).toEqual([])
+  world.advance(15 * MINUTE)
+  expect([await over('paypal'), await over(null)]).toEqual([[], []])
+  const [overdue] = await over('stripe')
+  expect(overdue?.id).toBe(holdId)
+  const release = () =>
+    ctx.transaction((tx) => releaseBooking(ctx, tx, { bookingNo: overdue?.no ?? 0 }))
+  expect(await release()).toBe(false)
+  await db.updateTable('payments').set({ state: 'expired' }).where('no', '=', paymentNo).execute()
+  expect(await over(null)).toEqual([overdue])
+  expect(await release()).toBe(true)
+  expect(await release()).toBe(false)
+  expect(await over(null)).toEqual([])
+})
+
+test('everything that happens to a booking is in the audit log, and never what it is about', async () => {
+  await using world = await makeWorld()
+  const { caller, ctx, holdId, provider } = await held(world)
+  await caller.booking.describe({ holdId, purposeForVisit: CONCERN })
+  await caller.booking.renew({ holdId })
+  await verifyCode(ctx, holdId)
+  await settle(ctx, await beginPayment(ctx, holdId))
+  const next = await caller.booking.hold({
+    providerId: provider.id,
+    startsAt: '2026-03-03T10:00:00.000Z',
+  })
+  await caller.payments.leave({ holdId: next.id })
+  await caller.payments.leave({ holdId: next.id })
+  expect(await audited(world)).toEqual([
+    'patient booking.held {}',
+    'patient booking.described {"fields":"purpose"}',
+    'patient booking.renewed {}',
+    'patient booking.payment_begun {"gateway":"stripe","minor":6000,"currency":"GBP"}',
+    'patient booking.confirmed {}',
+    'patient booking.held {}',
+    'patient booking.released {"reason":"left"}',
+  ])
+})
+
+test('two payments for one booking cannot be under way at once', async () => {
+  await using world = await makeWorld()
+  const { ctx, holdId } = await held(world)
+  await verifyCode(ctx, holdId)
+  await beginPayment(ctx, holdId)
+  await expect(beginPayment(ctx, holdId)).rejects.toThrow(/payments\.booking_no/)
+  const second = await held(world)
+  const visitId = await bookVisit(second.ctx, {
+    providerId: second.provider.id,
+    startsAt: NINE,
+  })
+  expect(visitId).toBe(second.holdId)
+  await expect(
+    second.ctx.transaction(async (tx) => {
+      const terms = await preparePayment(second.ctx, tx, pressed(visitId))
+      return insertPayment(second.ctx, tx, terms)
+    }),
+  ).rejects.toMatchObject({ code: 'hold_paid' })
+})

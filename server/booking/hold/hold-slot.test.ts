@@ -1,0 +1,385 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/time.ts'
+import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { beginPayment, bookVisit, settle, verifyCode } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+import { holdSlot } from './hold-slot.ts'
+
+const MINUTE = 60_000
+const NINE = '2026-03-03T09:00:00.000Z'
+const HALF_PAST = '2026-03-03T09:30:00.000Z'
+const at = (iso: string) => Date.parse(iso)
+
+async function freeTimes(world: World): Promise<string[]> {
+  const rows = await world.database.db
+    .selectFrom('slots')
+    .select('start_at')
+    .where('free', '=', 1)
+    .orderBy('start_at')
+    .execute()
+  return rows.map((row) => new Date(row.start_at).toISOString().slice(5, 16))
+}
+
+async function nextFree(world: World): Promise<string> {
+  await world.drainOutbox()
+  const row = await world.database.db
+    .selectFrom('search_index')
+    .select('next_free')
+    .executeTakeFirstOrThrow()
+  return new Date(row.next_free).toISOString()
+}
+
+test('a free time is kept for fifteen minutes, with its place, its fees and its policy', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world)
+  const { caller } = await makePatient(world)
+  const hold = await caller.booking.hold({
+    providerId: provider.id,
+    startsAt: HALF_PAST,
+    distance: '0.4',
+  })
+  expect(hold).toMatchObject({
+    state: 'held',
+    provider: { id: provider.id, name: 'Dr Amara Okafor', specialty: 'GP' },
+    place: { name: 'Borough Practice', address: '12 Harper Road, London', postcode: 'SE1 6ET' },
+    startsAt: HALF_PAST,
+    endsAt: '2026-03-03T10:00:00.000Z',
+    timeZone: 'Europe/London',
+    holdUntil: '2026-03-02T09:15:00.000Z',
+    canRenew: true,
+    fees: {
+      first_visit: { minor: 6_000, currency: 'GBP' },
+      follow_up: { minor: 4_000, currency: 'GBP' },
+    },
+    typeOfVisit: 'first_visit',
+    paymentMethod: 'stripe',
+    distance: '0.4',
+    followUpRefusal: null,
+    isCodeVerified: false,
+    cancellation: { freeHours: 24, latePercent: 50 },
+  })
+  expect(await caller.booking.current({ holdId: hold.id })).toEqual(hold)
+  expect(await caller.booking.holds()).toEqual([hold])
+})
+
+test('a held time is on no offer, and the search shows the next one', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world)
+  const { caller } = await makePatient(world)
+  const { id: holdId } = await caller.booking.hold({ providerId: provider.id, startsAt: NINE })
+  const { days } = await caller.availability.freeTimes({ providerId: provider.id, days: 2 })
+  expect(days.flatMap(({ slots }) => slots)[0]?.startsAt).toBe(HALF_PAST)
+  expect(await nextFree(world)).toBe(HALF_PAST)
+  await caller.payments.leave({ holdId })
+  expect(await nextFree(world)).toBe(NINE)
+})
+
+test('the same patient gets the same hold: again, from another device, and from two tabs at once', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { caller } = await makePatient(world)
+  const wanted = { providerId, startsAt: NINE }
+  const both = await Promise.all([caller.booking.hold(wanted), caller.booking.hold(wanted)])
+  world.advance(5 * MINUTE)
+  const later = await caller.booking.hold({ providerId, date: '2026-03-03', time: '09:00' })
+  expect(new Set([...both, later].map(({ id }) => id)).size).toBe(1)
+  // Coming back does not win time.
+  expect(later.holdUntil).toBe('2026-03-02T09:15:00.000Z')
+})
+
+test('a time that somebody else holds or has booked is taken, and three near ones are named', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const first = await makePatient(world)
+  const second = await makePatient(world)
+  const wanted = { providerId, startsAt: HALF_PAST }
+  const hold = await first.caller.booking.hold(wanted)
+  const refusal = {
+    code: 'CONFLICT',
+    message: 'Oops! This slot is already booked.',
+    cause: {
+      details: {
+        nearest: ['2026-03-03T09:00', '2026-03-03T10:00', '2026-03-03T10:30']
+          .map((near) => `${near}:00.000Z`)
+          .join(' '),
+      },
+    },
+  }
+  await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject(refusal)
+  await verifyCode(first.ctx, hold.id)
+  await settle(first.ctx, await beginPayment(first.ctx, hold.id))
+  world.advance(60 * MINUTE)
+  await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject(refusal)
+  await expect(first.caller.booking.hold(wanted)).rejects.toMatchObject({
+    message: 'This visit is already paid for.',
+  })
+})
+
+test('visits of different lengths never overlap, and what they cover is off the offer', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world, { slots: [] })
+  const slots = [
+    ['09:00', 30],
+    ['09:15', 30],
+    ['09:30', 15],
+    ['09:45', 60],
+  ] as const
+  await world.database.db
+    .insertInto('slots')
+    .values(
+      slots.map(([time, minutes]) => ({
+        provider_no: provider.no,
+        start_at: at(`2026-03-03T${time}:00Z`),
+        place_no: provider.placeNos[0] ?? 0,
+        minutes,
+        free: 1 as const,
+      })),
+    )
+    .execute()
+  const one = await makePatient(world)
+  const other = await makePatient(world)
+  const wanted = (time: string) => ({ providerId: provider.id, date: '2026-03-03', time })
+  const early = await one.caller.booking.hold(wanted('09:00'))
+  expect(await freeTimes(world)).toEqual(['03-03T09:30', '03-03T09:45'])
+  await expect(other.caller.booking.hold(wanted('09:15'))).rejects.toMatchObject({
+    message: 'Oops! This slot is already booked.',
+  })
+  // Back to back is no overlap.
+  await other.caller.booking.hold(wanted('09:30'))
+  await one.caller.payments.leave({ holdId: early.id })
+  // 09:15 still runs into the one at 09:30.
+  expect(await freeTimes(world)).toEqual(['03-03T09:00', '03-03T09:45'])
+})
+
+test.each([
+  ['a time not offered', '2026-03-03T09:10:00Z', 404, 'That time is not offered.'],
+  ['a time that is over', '2026-03-02T08:30:00Z', 409, 'This time has already passed.'],
+  ['this very moment', '2026-03-02T09:00:00Z', 409, 'This time has already passed.'],
+])('%s is refused', async (_, startsAt, status, message) => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { account } = await makePatient(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const outcome = await browser.act('booking.hold', { providerId, startsAt })
+  expect(outcome).toMatchObject({ status, message })
+})
+
+test('a time its provider has closed is taken, though no booking has it', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world)
+  await world.database.db
+    .updateTable('slots')
+    .set({ free: 0 })
+    .where('start_at', '=', at(NINE))
+    .execute()
+  const { caller } = await makePatient(world)
+  const wanted = { providerId: provider.id, startsAt: NINE }
+  expect(await caller.booking.checkSlot(wanted)).toEqual({ available: false })
+  await expect(caller.booking.hold(wanted)).rejects.toMatchObject({
+    message: 'Oops! This slot is already booked.',
+  })
+})
+
+test('a provider who is not Verified cannot be told from one who does not exist', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world, { verification_status: 'Unverified' })
+  const { caller } = await makePatient(world)
+  for (const providerId of [provider.id, `prv_${'z'.repeat(26)}`]) {
+    const wanted = { providerId, startsAt: NINE }
+    await expect(caller.booking.hold(wanted)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'This provider is not taking bookings.',
+    })
+    expect(await caller.booking.checkSlot(wanted)).toEqual({ available: false })
+  }
+})
+
+test('the night the clocks change: no time that no clock shows, and both of those shown twice', async () => {
+  await using world = await makeWorld()
+  const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map(at)
+  const { id: providerId } = await makeProvider(world, { slots })
+  const one = await makePatient(world)
+  const other = await makePatient(world)
+  await expect(
+    one.caller.booking.hold({ providerId, date: '2026-03-29', time: '01:30' }),
+  ).rejects.toMatchObject({ code: 'UNPROCESSABLE_CONTENT' })
+  const first = await one.caller.booking.hold({ providerId, date: '2026-10-25', time: '01:30' })
+  expect(first.startsAt).toBe('2026-10-25T00:30:00.000Z')
+  const second = await other.caller.booking.hold({ providerId, startsAt: '2026-10-25T01:30:00Z' })
+  expect(second.startsAt).toBe('2026-10-25T01:30:00.000Z')
+})
+
+test('a hold that is over is given to the next person, and nothing else of it', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const first = await makePatient(world)
+  const second = await makePatient(world)
+  const wanted = { providerId, startsAt: NINE }
+  const old = await first.caller.booking.hold(wanted)
+  world.advance(15 * MINUTE)
+  const hold = await second.caller.booking.hold(wanted)
+  expect(hold).toMatchObject({ state: 'held', holdUntil: '2026-03-02T09:30:00.000Z' })
+  expect(await first.caller.booking.current({ holdId: old.id })).toMatchObject({
+    state: 'released',
+    canRenew: false,
+  })
+  expect(await freeTimes(world)).not.toContain('03-03T09:00')
+})
+
+test('a hold that is over stays taken while its payment could still be made', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const first = await makePatient(world)
+  const second = await makePatient(world)
+  const wanted = { providerId, startsAt: NINE }
+  const hold = await first.caller.booking.hold(wanted)
+  await verifyCode(first.ctx, hold.id)
+  const payment = await beginPayment(first.ctx, hold.id)
+  world.advance(20 * MINUTE)
+  await expect(second.caller.booking.hold(wanted)).rejects.toMatchObject({
+    message: 'Oops! This slot is already booked.',
+  })
+  await expect(first.caller.booking.hold(wanted)).rejects.toMatchObject({
+    message: 'A payment for this visit is being made elsewhere. Finish it there, or wait a minute.',
+  })
+  expect(await settle(first.ctx, payment)).toBe(true)
+})
+
+test('one person keeps three times at most, and books ten visits a day at most', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { ctx, caller } = await makePatient(world)
+  const times = (await caller.availability.freeTimes({ providerId, days: 7 })).days
+    .flatMap(({ slots }) => slots)
+    .map(({ startsAt }) => startsAt)
+  const [one = '', two = '', three = '', four = ''] = times
+  for (const startsAt of [one, two, three]) await caller.booking.hold({ providerId, startsAt })
+  await expect(caller.booking.hold({ providerId, startsAt: four })).rejects.toMatchObject({
+    message: 'You are keeping three times already. Finish or leave one of them first.',
+  })
+  world.advance(15 * MINUTE)
+  for (const startsAt of times.slice(0, 10)) await bookVisit(ctx, { providerId, startsAt })
+  const [eleventh = ''] = times.slice(10)
+  const refused = caller.booking.hold({ providerId, startsAt: eleventh })
+  await expect(refused).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+    cause: { details: { retryAfterSeconds: DAY_MS / 1_000 } },
+  })
+})
+
+test('providers are told to sign in as patients, visitors to sign in', async () => {
+  await using world = await makeWorld()
+  const { provider, account } = await makeProviderAccount(world)
+  const browser = new Browser(world)
+  const wanted = { providerId: provider.id, startsAt: NINE }
+  expect(await browser.act('booking.hold', wanted)).toMatchObject({
+    status: 401,
+    code: 'sign_in_required',
+  })
+  expect((await browser.ask('booking.checkSlot', wanted)).data).toEqual({ available: true })
+  await browser.signIn(account)
+  for (const outcome of [
+    await browser.act('booking.hold', wanted),
+    await browser.ask('booking.visits', { when: 'coming' }),
+  ]) {
+    expect(outcome).toMatchObject({ status: 403, message: 'Sign in as a patient to book.' })
+  }
+})
+
+test('whoever holds a time is told that it is free, others that it is not', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const one = await makePatient(world)
+  const other = await makePatient(world)
+  const wanted = { providerId, startsAt: NINE }
+  await one.caller.booking.hold(wanted)
+  expect(await one.caller.booking.checkSlot(wanted)).toEqual({ available: true })
+  expect(await other.caller.booking.checkSlot(wanted)).toEqual({ available: false })
+  expect(await world.caller().booking.checkSlot(wanted)).toEqual({ available: false })
+})
+
+test('what was written for a time that was lost is there for the next one, for a day', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { caller, ctx } = await makePatient(world)
+  const purposeForVisit = 'A cough that will not go away'
+  const lost = await caller.booking.hold({ providerId, startsAt: NINE })
+  await caller.booking.describe({ holdId: lost.id, purposeForVisit })
+  world.advance(15 * MINUTE)
+  await caller.payments.leave({ holdId: lost.id })
+  const next = await caller.booking.hold({ providerId, startsAt: HALF_PAST })
+  expect(next.purposeForVisit).toBe(purposeForVisit)
+  const stranger = await makePatient(world)
+  const theirs = await stranger.caller.booking.hold({ providerId, startsAt: NINE })
+  expect(theirs.purposeForVisit).toBe('')
+  const purposes = async () => {
+    await forgetPurposes(world.services)
+    const rows = await world.database.db.selectFrom('bookings').select('purpose').execute()
+    return rows.map(({ purpose }) => purpose)
+  }
+  expect(await purposes()).toEqual([purposeForVisit, purposeForVisit, ''])
+  await bookVisit(ctx, { providerId, startsAt: HALF_PAST })
+  world.advance(DAY_MS + 1)
+  // The visit that came about keeps what its provider has to know.
+  expect(await purposes()).toEqual(['', purposeForVisit, ''])
+})
+
+test.each([
+  [{ date: '2027-02-31', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ date: '31/02/2027', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ date: '2027-13-01', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ date: 'tomorrow', time: '09:00' }, 400, 'Enter a real date.'],
+  [{ startsAt: 'tomorrow' }, 400, 'Enter a real date.'],
+  [
+    { date: '2027-03-28', time: '01:30' },
+    422,
+    'This time does not exist on that day (clocks change).',
+  ],
+  [{ startsAt: NINE, amount: 1 }, 400, 'Unknown field.'],
+  [{ startsAt: NINE, patientId: `usr_${'0'.repeat(26)}` }, 400, 'Unknown field.'],
+])('%j gets %i: %s', async (when, status, message) => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { account } = await makePatient(world)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const outcome = await browser.act('booking.hold', { providerId, ...when })
+  expect(outcome).toMatchObject({ status, message })
+  const rows = await world.database.db.selectFrom('bookings').select('no').execute()
+  expect(rows).toEqual([])
+})
+
+test('what a hold writes stays together or not at all', async () => {
+  await using world = await makeWorld()
+  const { id: providerId } = await makeProvider(world)
+  const { caller, ctx } = await makePatient(world)
+  const rows = async () => {
+    const { db } = world.database
+    const tables = ['bookings', 'slot_claims', 'outbox', 'audit'] as const
+    const counts = tables.map((table) =>
+      db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow(),
+    )
+    return (await Promise.all(counts)).map(({ n }) => n)
+  }
+  const broken = {
+    ...ctx,
+    transaction: <T>(work: Parameters<typeof ctx.transaction<T>>[0]) =>
+      ctx.transaction<T>((tx) =>
+        work({ ...tx, audit: { add: () => Promise.reject(new Error('disk')) } }),
+      ),
+  }
+  const before = await rows()
+  await expect(holdSlot(broken, { providerId, startsAt: NINE })).rejects.toThrow('disk')
+  expect(await rows()).toEqual(before)
+  expect(await freeTimes(world)).toContain('03-03T09:00')
+  await caller.booking.hold({ providerId, startsAt: NINE })
+  expect(await rows()).toEqual(before.map((n) => n + 1))
+})

@@ -1,0 +1,113 @@
+import type { PaymentMethod, VisitType } from '#contract/booking.ts'
+import type { Currency, Money } from '#contract/money.ts'
+import { useVerifiedCode as spendCode } from '#server/auth/codes/check-code.ts'
+import { isSamePrice, priceOf, whyNotKept } from '#server/booking/rules.ts'
+import { findOwn, getPatientEmail, updateChoices } from '#server/booking/store.ts'
+import { lockOwnHold } from '#server/booking/visits/confirm-store.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { grantType } from './read-hold.ts'
+import { releaseBooking } from './release-booking.ts'
+
+type Pressed = {
+  holdId: string
+  typeOfVisit: VisitType
+  purpose: string
+  gateway: PaymentMethod
+  /** What the page showed. */
+  shown: Money
+}
+
+/** What a payment is made for and of: from our own rows only. */
+export type PaymentTerms = {
+  bookingNo: number
+  bookingId: string
+  amountMinor: number
+  currency: Currency
+  visitType: VisitType
+  followUpBasis: 'history' | 'self_declared' | null
+  email: string
+  /** Epoch milliseconds. */
+  holdUntil: number
+}
+
+type Booking = NonNullable<Awaited<ReturnType<typeof findOwn>>>
+
+/** Uses up the code of this booking, or one of the legacy calls that name none; once a booking. */
+async function useCode(ctx: SignedIn, tx: Tx, booking: Booking): Promise<number> {
+  if (booking.code_at !== null) return booking.code_at
+  const now = ctx.now()
+  const code = { accountNo: booking.patient_no, purpose: 'booking', now }
+  const isUsed =
+    (await spendCode(tx, { ...code, object: booking.id })) ||
+    (await spendCode(tx, { ...code, object: '' }))
+  if (!isUsed) throw new AppError('code_required')
+  return now
+}
+
+async function findHeld(ctx: SignedIn, tx: Tx, holdId: string): Promise<Booking> {
+  const booking = await findOwn(tx.db, holdId, ctx.session.accountNo)
+  if (booking === undefined) throw new AppError('not_found')
+  const refusal = whyNotKept(booking, ctx.now())
+  if (refusal !== null) throw new AppError(refusal)
+  return booking
+}
+
+/**
+ * Gives a hold back whose provider takes no bookings any more, and says so with
+ * `provider_not_bookable`. To be asked before `preparePayment`, outside its transaction: what that one
+ * refuses is undone with it.
+ */
+export async function releaseUnbookable(ctx: SignedIn, holdId: string): Promise<void> {
+  const isBookable = await ctx.transaction(async (tx) => {
+    const booking = await findHeld(ctx, tx, holdId)
+    if (booking.verification_status === 'Verified') return true
+    await releaseBooking(ctx, tx, { bookingNo: booking.no, reason: 'unbookable' })
+    return false
+  })
+  if (!isBookable) throw new AppError('provider_not_bookable')
+}
+
+/**
+ * Settles what is to be paid for a hold, within the transaction that writes the payment: whose it is,
+ * that it is still kept, that a code was confirmed, and our price. The hold stays locked until then.
+ */
+export async function preparePayment(
+  ctx: SignedIn,
+  tx: Tx,
+  pressed: Pressed,
+): Promise<PaymentTerms> {
+  const now = ctx.now()
+  // A code is used up once: another tab must have written that before we look whether ours was.
+  await lockOwnHold(tx.db, pressed.holdId, ctx.session.accountNo)
+  const booking = await findHeld(ctx, tx, pressed.holdId)
+  if (booking.verification_status !== 'Verified') throw new AppError('provider_not_bookable')
+  const type = pressed.typeOfVisit
+  const basis = await grantType(tx, booking, { type, now })
+  const price = priceOf(booking, type)
+  if (!isSamePrice(price, pressed.shown)) throw new AppError('price_changed')
+  const choices = {
+    visit_type: type,
+    follow_up_basis: basis,
+    payment_method: pressed.gateway,
+    purpose: pressed.purpose,
+    code_at: await useCode(ctx, tx, booking),
+  }
+  const isKept = await updateChoices(tx.db, booking.no, { choices, now })
+  if (!isKept) throw new AppError('hold_expired')
+  await tx.audit.add({
+    action: 'booking.payment_begun',
+    entity: booking.id,
+    details: { gateway: pressed.gateway, minor: price.minor, currency: price.currency },
+  })
+  return {
+    bookingNo: booking.no,
+    bookingId: booking.id,
+    amountMinor: price.minor,
+    currency: price.currency,
+    visitType: type,
+    followUpBasis: basis,
+    email: await getPatientEmail(tx.db, booking.patient_no),
+    holdUntil: booking.hold_until,
+  }
+}

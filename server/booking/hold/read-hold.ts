@@ -1,0 +1,124 @@
+import type { DescribeInput, Hold } from '#contract/booking.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { toIso } from '#contract/time.ts'
+import type { Db } from '#db/engine.ts'
+import { hasVerifiedCode } from '#server/auth/codes/check-code.ts'
+import { followUpBasis, isKept, priceOf, whyNotKept, whyNotRenew } from '#server/booking/rules.ts'
+import {
+  type Choices,
+  findMovingOrder,
+  findOwn,
+  hasLivePayment,
+  hasVisited,
+  updateChoices,
+} from '#server/booking/store.ts'
+import { factsOf } from '#server/booking/visits/read-visit.ts'
+import { findOwnVisit, listKept, type VisitRow } from '#server/booking/visits/visit-store.ts'
+import type { SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+
+async function isVerified(ctx: SignedIn, db: Db, row: VisitRow): Promise<boolean> {
+  if (row.code_at !== null) return true
+  const { patient_no: accountNo, id: object } = row
+  return hasVerifiedCode(db, { accountNo, purpose: 'booking', object, now: ctx.now() })
+}
+
+function stateOf(row: VisitRow, now: number): Hold['state'] {
+  if (isKept(row, now)) return 'held'
+  return row.state === 'confirmed' || row.state === 'cancelled' ? 'confirmed' : 'released'
+}
+
+async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
+  const now = ctx.now()
+  const who = { patientNo: row.patient_no, providerNo: row.provider_no }
+  const basis = followUpBasis(row.follow_up_policy, await hasVisited(db, who, now))
+  return {
+    ...factsOf(row),
+    state: stateOf(row, now),
+    holdUntil: toIso(row.hold_until),
+    canRenew: whyNotRenew(row, now) === null,
+    fees: { first_visit: priceOf(row, 'first_visit'), follow_up: priceOf(row, 'follow_up') },
+    followUpRefusal: basis === null ? sentenceFor('follow_up_refused') : null,
+    typeOfVisit: row.visit_type,
+    paymentMethod: row.payment_method,
+    purposeForVisit: row.purpose,
+    isCodeVerified: await isVerified(ctx, db, row),
+    movingOrder: await findMovingOrder(db, row.id),
+  }
+}
+
+/** A time kept for the viewer, or what became of it; somebody else's is `not_found`. */
+export function readHold(ctx: SignedIn, { holdId }: { holdId: string }): Promise<Hold> {
+  return readHoldIn(ctx, ctx.database.db, holdId)
+}
+
+/** The same within a transaction, which has just written it. */
+export async function readHoldIn(ctx: SignedIn, db: Db, holdId: string): Promise<Hold> {
+  const row = await findOwnVisit(db, holdId, ctx.session.accountNo)
+  if (row === undefined) throw new AppError('not_found')
+  return holdOf(ctx, db, row)
+}
+
+/** Everything kept for the viewer at this moment. */
+export async function listHolds(ctx: SignedIn): Promise<Hold[]> {
+  const { db } = ctx.database
+  const rows = await listKept(db, ctx.session.accountNo, ctx.now())
+  return Promise.all(rows.map((row) => holdOf(ctx, db, row)))
+}
+
+type Booking = NonNullable<Awaited<ReturnType<typeof findOwn>>>
+
+/** Why the follow-up fee is granted, or `follow_up_refused`; null for a first visit. */
+export async function grantType(
+  tx: Tx,
+  booking: Booking,
+  wanted: { type: Booking['visit_type']; now: number },
+): Promise<Booking['follow_up_basis']> {
+  if (wanted.type === 'first_visit') return null
+  const who = { patientNo: booking.patient_no, providerNo: booking.provider_no }
+  const hasBeenHere = await hasVisited(tx.db, who, wanted.now)
+  const basis = followUpBasis(booking.follow_up_policy, hasBeenHere)
+  if (basis === null) throw new AppError('follow_up_refused')
+  return basis
+}
+
+async function choicesOf(ctx: SignedIn, tx: Tx, given: { booking: Booking; input: DescribeInput }) {
+  const { booking, input } = given
+  const { typeOfVisit: type, paymentMethod: method, purposeForVisit: purpose } = input
+  const changesPrice =
+    (type ?? booking.visit_type) !== booking.visit_type ||
+    (method ?? booking.payment_method) !== booking.payment_method
+  // The payment under way was agreed on other terms: it has to be left first.
+  if (changesPrice && (await hasLivePayment(tx.db, booking.no))) throw new AppError('payment_busy')
+  const choices: Choices = {}
+  if (type !== undefined) {
+    choices.visit_type = type
+    choices.follow_up_basis = await grantType(tx, booking, { type, now: ctx.now() })
+  }
+  if (method !== undefined) choices.payment_method = method
+  if (purpose !== undefined) choices.purpose = purpose
+  return choices
+}
+
+/** Keeps what the checkout was told, so that a reload or another tab loses nothing. */
+export async function describeHold(ctx: SignedIn, input: DescribeInput): Promise<Hold> {
+  const { holdId } = input
+  await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const booking = await findOwn(tx.db, holdId, ctx.session.accountNo)
+    if (booking === undefined) throw new AppError('not_found')
+    const refusal = whyNotKept(booking, now)
+    if (refusal !== null) throw new AppError(refusal)
+    const choices = await choicesOf(ctx, tx, { booking, input })
+    if (Object.keys(choices).length === 0) return
+    const isWritten = await updateChoices(tx.db, booking.no, { choices, now })
+    if (!isWritten) throw new AppError('hold_expired')
+    // Which things were told, never what: the purpose of a visit is nobody else's business.
+    await tx.audit.add({
+      action: 'booking.described',
+      entity: holdId,
+      details: { fields: Object.keys(choices).join(' ') },
+    })
+  })
+  return readHold(ctx, { holdId })
+}

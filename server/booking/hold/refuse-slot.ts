@@ -1,0 +1,53 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { dateFormat } from '#contract/intl.ts'
+import { regionFacts } from '#contract/region.ts'
+import { toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import { nearestOf, shownName } from '#server/booking/rules.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { listFreeAround, listOwnIn, type Span } from './slot-store.ts'
+
+type Refused = {
+  code: Extract<ErrorCode, 'slot_taken' | 'slot_not_offered' | 'slot_passed'>
+  providerNo: number
+  wanted: Instant
+}
+
+/**
+ * The refusal of a time, with the three nearest free ones under `nearest`: ISO instants parted by
+ * spaces, empty when there are none.
+ */
+export async function refuseSlot(ctx: Context, refused: Refused): Promise<AppError> {
+  const { code, providerNo, wanted } = refused
+  const around = { providerNo, wanted, now: ctx.now() }
+  const nearest = nearestOf(await listFreeAround(ctx.database.db, around), wanted)
+  return new AppError(code, { nearest: nearest.map(toIso).join(' ') })
+}
+
+type Other = Awaited<ReturnType<typeof listOwnIn>>[number]
+
+/** Which visit it is: with whom, when, and how the clinic's clock and calendar show that. */
+function detailsOf(other: Other): Record<string, string> {
+  const { locale, hour12 } = regionFacts[other.region]
+  const show = (options: Intl.DateTimeFormatOptions) =>
+    dateFormat(locale, { timeZone: other.time_zone, ...options }).format(other.start_at)
+  return {
+    provider: shownName(other),
+    startsAt: toIso(other.start_at),
+    timeZone: other.time_zone,
+    time: show({ hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }),
+    date: show({ weekday: 'long', day: 'numeric', month: 'long' }),
+  }
+}
+
+/**
+ * Refuses a time while the viewer has another one then, at whichever provider's: `visits_overlap`, with
+ * that visit in its details. Holds of one patient take turns, so that of two at once one is refused.
+ */
+export async function assertNoOverlap(ctx: SignedIn, tx: Tx, span: Span): Promise<void> {
+  const { start, end } = span
+  const patientNo = ctx.session.accountNo
+  const [other] = await listOwnIn(tx.db, { patientNo, start, end, now: ctx.now() })
+  if (other !== undefined) throw new AppError('visits_overlap', detailsOf(other))
+}

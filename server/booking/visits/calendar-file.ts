@@ -1,0 +1,158 @@
+import type { CalendarFile } from '#contract/booking.ts'
+import { dateFormat } from '#contract/intl.ts'
+import type { Instant } from '#db/columns.ts'
+import { shownName } from '#server/booking/rules.ts'
+import type { SignedIn } from '#server/context.ts'
+import { readOwnVisit } from './read-visit.ts'
+import type { VisitRow } from './visit-store.ts'
+
+/** Octets in a line, the line break not counted (RFC 5545, 3.1). */
+const LONGEST_LINE = 75
+
+/** Text of a property: what has a meaning of its own is escaped (RFC 5545, 3.3.11). */
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(';', '\\;')
+    .replaceAll(',', '\\,')
+    .replaceAll(/\r\n?|\n/g, '\\n')
+}
+
+/** A line, continued below where it is too long; never in the middle of a character. */
+function folded(line: string): string {
+  const lines: string[] = []
+  let current = ''
+  for (const character of line) {
+    if (Buffer.byteLength(current + character) > LONGEST_LINE) {
+      lines.push(current)
+      current = ' '
+    }
+    current += character
+  }
+  return [...lines, current].join('\r\n')
+}
+
+function zoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
+}
+
+/** `20260303T143000`: local time, whose zone the property names. */
+function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
+  return there
+    .toString({ timeZoneName: 'never', offset: 'never', smallestUnit: 'second' })
+    .replaceAll(/[-:]/g, '')
+}
+
+function utcText(at: Instant): string {
+  return `${localText(zoned(at, 'UTC'))}Z`
+}
+
+/** `+0100`. */
+function offsetText(there: Temporal.ZonedDateTime): string {
+  return there.offset.replaceAll(':', '').slice(0, 5)
+}
+
+/** What the clocks of a zone show from a change on; `before` is the moment it changes from. */
+function observance(change: Temporal.ZonedDateTime): string[] {
+  const before = change.subtract({ nanoseconds: 1 })
+  const isSummer = change.offsetNanoseconds > before.offsetNanoseconds
+  const kind = isSummer ? 'DAYLIGHT' : 'STANDARD'
+  const { timeZoneId: timeZone } = change
+  // Each country's own English knows the short names of its zones.
+  const locale = timeZone.startsWith('Europe/') ? 'en-GB' : 'en-US'
+  const name = dateFormat(locale, { timeZone, timeZoneName: 'short' })
+    .formatToParts(change.epochMilliseconds)
+    .find(({ type }) => type === 'timeZoneName')
+  // The wall clock that was valid until then showed this time.
+  const onset = change.withTimeZone(before.offset).toPlainDateTime()
+  return [
+    `BEGIN:${kind}`,
+    `DTSTART:${localText(onset)}`,
+    `TZOFFSETFROM:${offsetText(before)}`,
+    `TZOFFSETTO:${offsetText(change)}`,
+    `TZNAME:${escaped(name?.value ?? timeZone)}`,
+    `END:${kind}`,
+  ]
+}
+
+function fixed(there: Temporal.ZonedDateTime): string[] {
+  const offset = offsetText(there)
+  return [
+    'BEGIN:STANDARD',
+    'DTSTART:19700101T000000',
+    `TZOFFSETFROM:${offset}`,
+    `TZOFFSETTO:${offset}`,
+    'END:STANDARD',
+  ]
+}
+
+/** The zone of a visit, as far as the year around the visit needs it. */
+function zoneLines(start: Instant, timeZone: string): string[] {
+  const there = zoned(start, timeZone)
+  // A change at the very start is already in force: the one before is looked for a moment later.
+  const last = there.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
+  const next = there.getTimeZoneTransition('next')
+  const changes = [last, next].filter((change) => change !== null)
+  const lines = last === null ? fixed(there) : []
+  return [
+    'BEGIN:VTIMEZONE',
+    `TZID:${timeZone}`,
+    ...lines,
+    ...changes.flatMap(observance),
+    'END:VTIMEZONE',
+  ]
+}
+
+/** `PUBLISH` says that there is a visit; `CANCEL` takes it out of calendars that have it (RFC 5546). */
+type Method = 'PUBLISH' | 'CANCEL'
+
+type Told = { site: string; method?: Method }
+
+/** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
+export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told): string {
+  const { time_zone: timeZone } = row
+  const name = shownName(row)
+  const place = [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
+  const phone = row.place_phone ?? row.provider_phone
+  const about = [
+    `Reference: ${row.id}`,
+    ...(phone === null ? [] : [`Phone: ${phone}`]),
+    `${site}/userProfile`,
+  ].join('\n')
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Apposite//Apposite//EN',
+    'CALSCALE:GREGORIAN',
+    `METHOD:${method}`,
+    ...zoneLines(row.start_at, timeZone),
+    'BEGIN:VEVENT',
+    // Stays the same for ever, so that a changed visit replaces itself in every calendar.
+    `UID:${row.id}@apposite`,
+    `SEQUENCE:${row.sequence}`,
+    `DTSTAMP:${utcText(row.closed_at ?? row.confirmed_at ?? row.created_at)}`,
+    `DTSTART;TZID=${timeZone}:${localText(zoned(row.start_at, timeZone))}`,
+    `DTEND;TZID=${timeZone}:${localText(zoned(row.end_at, timeZone))}`,
+    `SUMMARY:${escaped(`Visit to ${name}`)}`,
+    `LOCATION:${escaped(place)}`,
+    `GEO:${row.latitude};${row.longitude}`,
+    `DESCRIPTION:${escaped(about)}`,
+    `STATUS:${row.state === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
+    'TRANSP:OPAQUE',
+    'CLASS:PRIVATE',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return `${lines.map(folded).join('\r\n')}\r\n`
+}
+
+/** `visit-2026-03-03.ics`. */
+export function calendarName(row: VisitRow): string {
+  return `visit-${zoned(row.start_at, row.time_zone).toPlainDate().toString()}.ics`
+}
+
+/** The calendar file of one of the viewer's visits. */
+export async function calendarFile(ctx: SignedIn, { id }: { id: string }): Promise<CalendarFile> {
+  const row = await readOwnVisit(ctx, id)
+  return { fileName: calendarName(row), text: calendarText(row, { site: ctx.config.publicUrl }) }
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { ProviderDay } from '#contract/booking.ts'
+import type { Database } from '#db/engine.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+async function open(database?: Database) {
+  const world = await makeWorld(database === undefined ? {} : { database })
+  const { provider } = await makeProviderAccount(world)
+  const patient = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn({ email: provider.email, kind: 'provider' })
+  const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
+    writeBooked(world, provider, { patientNo: patient.no, startsAt, ...rest })
+  const today = async () => ProviderDay.parse((await browser.ask('booking.today', {})).data)
+  return {
+    world,
+    provider,
+    patient,
+    browser,
+    visit,
+    today,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+describeEngines('a provider’s day', (makeDatabase) => {
+  test('today’s visits in the order of the clock, with who comes and for which fee', async () => {
+    await using day = await open(await makeDatabase())
+    const late = await day.visit('2026-03-02T16:00:00Z', { isFollowUp: true })
+    const early = await day.visit('2026-03-02T08:00:00Z')
+    await day.visit('2026-03-01T10:00:00Z')
+    const tomorrow = await day.visit('2026-03-03T10:00:00Z')
+    await day.visit('2026-03-04T10:00:00Z')
+    expect(await day.today()).toMatchObject({
+      date: '2026-03-02',
+      timeZone: 'Europe/London',
+      visits: [
+        {
+          id: early.id,
+          patientName: 'Maya Ellis',
+          startsAt: '2026-03-02T08:00:00.000Z',
+          typeOfVisit: 'first_visit',
+          followUpBasis: null,
+          placeName: 'Borough Practice',
+          hasPurpose: true,
+        },
+        { id: late.id, typeOfVisit: 'follow_up', followUpBasis: 'self_declared' },
+      ],
+      next: { id: tomorrow.id },
+      free: [
+        {
+          date: '2026-03-03',
+          slots: [{ startsAt: '2026-03-03T09:00:00.000Z' }, {}, {}, {}],
+          more: 2,
+        },
+        { date: '2026-03-04', more: 2 },
+      ],
+    })
+  })
+
+  test('neither cancelled visits nor times that are only held', async () => {
+    await using day = await open(await makeDatabase())
+    await day.visit('2026-03-02T10:00:00Z', { state: 'cancelled' })
+    await day.visit('2026-03-02T11:00:00Z', { state: 'held' })
+    expect(await day.today()).toMatchObject({ visits: [], next: null })
+  })
+})
+
+test('the day is the clinic’s: late in London it is still today in Honolulu', async () => {
+  await using day = await open()
+  await day.world.database.db
+    .updateTable('places')
+    .set({ time_zone: 'Pacific/Honolulu' })
+    .where('provider_no', '=', day.provider.no)
+    .execute()
+  await day.visit('2026-03-02T08:00:00Z', { timeZone: 'Pacific/Honolulu' })
+  expect(await day.today()).toMatchObject({
+    date: '2026-03-01',
+    visits: [{ startsAt: '2026-03-02T08:00:00.000Z' }],
+  })
+})
+
+test('why somebody comes is told on asking, and that it was asked is written down', async () => {
+  await using day = await open()
+  const { id } = await day.visit('2026-03-02T10:00:00Z')
+  expect(JSON.stringify(await day.today())).not.toContain('cough')
+  const answer = await day.browser.act('booking.purpose', { id })
+  expect(answer.data).toEqual({ purposeForVisit: 'A cough that will not go away' })
+  const rows = await day.world.database.db
+    .selectFrom('audit')
+    .select(['action', 'entity', 'actor_kind', 'details'])
+    .where('action', '=', 'visit.purpose_read')
+    .execute()
+  expect(rows).toEqual([
+    { action: 'visit.purpose_read', entity: id, actor_kind: 'provider', details: '{}' },
+  ])
+})
+
+test.for(['held', 'another’s'])('the purpose of what is %s is not found', async (what) => {
+  await using day = await open()
+  const { provider: other } = await makeProviderAccount(day.world)
+  const at = { patientNo: day.patient.no, startsAt: '2026-03-02T10:00:00Z' }
+  const { id } =
+    what === 'held'
+      ? await day.visit(at.startsAt, { state: 'held' })
+      : await writeBooked(day.world, other, at)
+  expect((await day.browser.act('booking.purpose', { id })).code).toBe('not_found')
+})
+
+test('somebody who has erased the account comes without a name', async () => {
+  await using day = await open()
+  await day.visit('2026-03-02T10:00:00Z')
+  await day.world.database.db
+    .updateTable('accounts')
+    .set({ erased_at: day.world.services.now() })
+    .where('no', '=', day.patient.no)
+    .execute()
+  expect((await day.today()).visits).toMatchObject([{ patientName: null }])
+})

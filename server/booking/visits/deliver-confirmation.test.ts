@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { bookVisit } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const START = '2026-03-03T14:30:00.000Z'
+
+async function booked(world: World, made: Parameters<typeof makeProvider>[1] = {}) {
+  const provider = await makeProvider(world, { slots: [Date.parse(START)], ...made })
+  const patient = await makePatient(world)
+  const id = await bookVisit(patient.ctx, { providerId: provider.id, startsAt: START })
+  await world.drainOutbox()
+  const to = (email: string) => world.mails.filter((mail) => mail.to === email)
+  return { ...patient, provider, id, to }
+}
+
+test('the patient gets one mail with everything about the visit and the calendar file', async () => {
+  await using world = await makeWorld()
+  const { account, caller, id, to } = await booked(world, { place: { phone: '020 7946 0000' } })
+  const [mail, ...others] = to(account.email)
+  expect(others).toEqual([])
+  expect(mail?.subject).toBe('Your visit to Dr Amara Okafor is booked')
+  for (const line of [
+    'When: Tuesday 3 March 2026, 14:30 (London time, GMT)',
+    'Who: Dr Amara Okafor',
+    'Where: Borough Practice, 12 Harper Road, London, SE1 6ET',
+    'Phone: 020 7946 0000',
+    'Paid: £60.00 (first visit)',
+    'If you cancel: Free until 24 hours before; later, 50% of the fee is kept.',
+    `Reference: ${id}`,
+    'http://localhost:3000/userProfile',
+  ]) {
+    expect(mail?.text).toContain(line)
+  }
+  expect(mail?.html).toContain('Tuesday 3 March 2026, 14:30 (London time, GMT)')
+  const file = await caller.booking.calendar({ id })
+  expect(mail?.files).toEqual([
+    { name: file.fileName, type: 'text/calendar; charset=utf-8; method=PUBLISH', text: file.text },
+  ])
+})
+
+test('the provider gets a short notice; neither mail says what the visit is about', async () => {
+  await using world = await makeWorld()
+  const { provider, to, account } = await booked(world)
+  const [notice] = to(provider.email)
+  expect(notice?.subject).toBe('New visit: Tuesday 3 March 2026, 14:30 (London time, GMT)')
+  expect(notice?.text).toContain('Patient: Maya Ellis')
+  expect(notice?.files).toBeUndefined()
+  expect(world.mails).toHaveLength(2)
+  for (const mail of world.mails) expect(JSON.stringify(mail)).not.toMatch(/cough/)
+  expect(notice?.text).not.toContain(account.email)
+})
+
+test('a visit in the USA is told on its own clock', async () => {
+  await using world = await makeWorld()
+  const { account, to } = await booked(world, {
+    region: 'usa',
+    currency: 'USD',
+    amount_minor: 12_050,
+    place: { time_zone: 'America/Chicago', locality: 'Austin, TX', postcode: '78704' },
+  })
+  const [mail] = to(account.email)
+  expect(mail?.text).toContain('When: Tuesday, March 3, 2026, 8:30 am (Central Time, CST)')
+  expect(mail?.text).toContain('Paid: $120.50 (first visit)')
+})
+
+test('when the provider’s mail fails and is tried again, the patient is not told twice', async () => {
+  const left: string[] = []
+  let refusals = 3
+  await using world = await makeWorld({
+    mail: {
+      send: (mail) => {
+        if (mail.to.endsWith('@clinic.example') && refusals-- > 0) {
+          return Promise.reject(new UpstreamError('The mail server', new Error('550')))
+        }
+        left.push(mail.to)
+        return Promise.resolve('sent')
+      },
+    },
+  })
+  const { account, provider } = await booked(world)
+  for (let tries = 0; tries < 6; tries += 1) {
+    world.advance(3_600_000)
+    await world.drainOutbox()
+  }
+  expect(left).toEqual([account.email, provider.email])
+})
+
+test('whoever has erased their account meanwhile is mailed nothing', async () => {
+  await using world = await makeWorld()
+  const provider = await makeProvider(world, { slots: [Date.parse(START)] })
+  const { ctx, account } = await makePatient(world)
+  await bookVisit(ctx, { providerId: provider.id, startsAt: START })
+  await world.database.db
+    .updateTable('accounts')
+    .set({ erased_at: world.services.now(), first_name: 'Former', last_name: 'patient' })
+    .where('no', '=', account.no)
+    .execute()
+  await world.drainOutbox()
+  expect(world.mails.map(({ to }) => to)).toEqual([provider.email])
+  expect(world.mails[0]?.text).toContain('Patient: Former patient')
+})
+
+test('the demo mailbox shows the file and hands it out', async () => {
+  await using world = await makeWorld()
+  await booked(world)
+  const get = (path: string) => world.app.fetch(new Request(`http://localhost:3000${path}`))
+  const { id } = await world.database.db
+    .selectFrom('mails')
+    .select('id')
+    .where('files', '<>', '[]')
+    .executeTakeFirstOrThrow()
+  const page = await (await get(`/demo/mailbox/${id}`)).text()
+  expect(page).toContain(`href="/demo/mailbox/${id}/files/0" download>visit-2026-03-03.ics</a>`)
+  const file = await get(`/demo/mailbox/${id}/files/0`)
+  expect(file.headers.get('content-type')).toContain('text/calendar')
+  expect(file.headers.get('content-disposition')).toBe(
+    'attachment; filename="visit-2026-03-03.ics"',
+  )
+  expect(await file.text()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  expect((await get(`/demo/mailbox/${id}/files/1`)).status).toBe(404)
+})

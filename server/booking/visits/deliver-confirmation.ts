@@ -1,0 +1,102 @@
+import {
+  cancelledEmail,
+  cancelledNotice,
+  confirmationEmail,
+  noticeEmail,
+} from '#server/booking/templates.ts'
+import type { Services } from '#server/context.ts'
+import { sendEmail } from '#server/messages/send-email.ts'
+import { calendarName, calendarText } from './calendar-file.ts'
+import { openProvider } from './confirm-booking.ts'
+import { leaverEmail, leaverNotice } from './leaver-templates.ts'
+import { findVisit, type VisitRow } from './visit-store.ts'
+
+type Errand = { bookingId: string; deliveryId: string }
+
+/**
+ * Tells the patient, with the visit as a calendar file, and the provider. What was mailed before is
+ * not mailed again, so that a failure between the two does not repeat the first.
+ */
+export async function deliverConfirmation(services: Services, errand: Errand): Promise<void> {
+  const { config, database } = services
+  const row = await findVisit(database.db, errand.bookingId)
+  if (row === undefined) throw new Error('The visit of a confirmation is not there.')
+  // Called off before anybody was told: the email about that says all there is to say.
+  if (row.state === 'cancelled') return
+  const site = { site: config.publicUrl, supportEmail: config.supportEmail }
+  const isErased = row.patient_erased_at !== null
+  const about = { secrets: [], userId: isErased ? null : row.patient_id }
+  const file = {
+    name: calendarName(row),
+    type: 'text/calendar; charset=utf-8; method=PUBLISH',
+    text: calendarText(row, { site: config.publicUrl }),
+  }
+  // Whoever erased their account meanwhile has no address any more.
+  if (!isErased) {
+    await sendEmail(services, {
+      ...about,
+      deliveryId: errand.deliveryId,
+      to: row.patient_email,
+      letter: confirmationEmail(row, site),
+      files: [file],
+    })
+  }
+  if (row.provider_email === '') return
+  await sendEmail(services, {
+    ...about,
+    deliveryId: `${errand.deliveryId}-provider`,
+    to: row.provider_email,
+    letter: noticeEmail(row, site),
+  })
+}
+
+type CancellationErrand = {
+  bookingId: string
+  /** Its provider as they were before they erased their account, encrypted. */
+  leaver: string | null
+  deliveryId: string
+}
+
+function namesIn(row: VisitRow): string[] {
+  return [row.first_name, row.patient_first_name, row.patient_last_name].filter(Boolean)
+}
+
+/** Tells the patient and the provider that a visit is called off, with a file for both calendars. */
+export async function deliverCancellation(
+  services: Services,
+  errand: CancellationErrand,
+): Promise<void> {
+  const { config, database } = services
+  const found = await findVisit(database.db, errand.bookingId)
+  if (found === undefined) throw new Error('The visit of a cancellation is not there.')
+  const hasLeft = errand.leaver !== null
+  const row = errand.leaver === null ? found : openProvider(services, errand.leaver, found)
+  const site = { site: config.publicUrl, supportEmail: config.supportEmail }
+  const isErased = row.patient_erased_at !== null
+  const about = { secrets: [], userId: isErased ? null : row.patient_id }
+  const files = [
+    {
+      name: calendarName(row),
+      type: 'text/calendar; charset=utf-8; method=CANCEL',
+      text: calendarText(row, { site: config.publicUrl, method: 'CANCEL' }),
+    },
+  ]
+  if (!isErased) {
+    await sendEmail(services, {
+      ...about,
+      deliveryId: errand.deliveryId,
+      to: row.patient_email,
+      letter: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, site),
+      files,
+    })
+  }
+  if (row.provider_email === '') return
+  const notice = { deliveryId: `${errand.deliveryId}-provider`, to: row.provider_email }
+  if (hasLeft) {
+    // Nothing that is kept of it may lead back to whom it went to, or name anybody.
+    const secrets = namesIn(row)
+    await sendEmail(services, { ...notice, letter: leaverNotice(row), secrets, userId: null })
+    return
+  }
+  await sendEmail(services, { ...about, ...notice, letter: cancelledNotice(row, site), files })
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { DataExport } from '#contract/profiles.ts'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
+import { makeProvider } from '#tests/harness/people.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { beginPayment, bookVisit, verifyCode } from '#tests/harness/visits.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const HOUR = 3_600_000
+const CANARY = { first_name: 'Canary', last_name: 'Birdsong', email: 'canary@mail.example' }
+
+/** Somebody with a visit, a hold, and a hold they are paying for. */
+async function lived(world: World) {
+  const account = await makeAccount(world, CANARY)
+  const browser = new Browser(world)
+  await browser.signIn(account)
+  const ctx = signedInAs(world.services, account)
+  const starts = [1, 2, 3].map((n) => new Date(world.services.now() + n * HOUR).toISOString())
+  const slots = starts.map((start) => Date.parse(start))
+  const { id: providerId } = await makeProvider(world, { slots })
+  const [visit = '', held = '', paying = ''] = starts
+  await bookVisit(ctx, { providerId, startsAt: visit })
+  await holdSlot(ctx, { providerId, startsAt: held, distance: '12.3' })
+  const hold = await holdSlot(ctx, { providerId, startsAt: paying })
+  await verifyCode(ctx, hold.id)
+  await beginPayment(ctx, hold.id)
+  await world.drainOutbox()
+  return { browser, ctx, providerId, starts }
+}
+
+async function kept(world: World): Promise<string> {
+  const { db } = world.database
+  const tables = ['bookings', 'payments', 'mails', 'outbox', 'audit', 'accounts'] as const
+  const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()))
+  return JSON.stringify(rows)
+}
+
+test('erasing an account takes the person out of their visits, and leaves what was agreed and paid', async () => {
+  await using world = await makeWorld({ mail: { send: () => Promise.resolve('sent') } })
+  const { browser } = await lived(world)
+  expect(await kept(world)).toMatch(/A cough that will not go away/)
+  expect(await kept(world)).toMatch(/Canary Birdsong/)
+  expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
+  await world.drainOutbox()
+  expect(await kept(world)).not.toMatch(/cough|canary|birdsong|12\.3/i)
+  const rows = await world.database.db
+    .selectFrom('bookings as b')
+    .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .leftJoin('slot_claims as c', 'c.booking_no', 'b.no')
+    .select(['b.state', 'y.amount_minor', 'c.booking_no as claim'])
+    .orderBy('b.no')
+    .execute()
+  expect(rows.map((row) => [row.state, row.amount_minor, row.claim !== null])).toEqual([
+    ['confirmed', 6_000, true],
+    ['released', null, false],
+    // Money may still come: the sweep frees it when that is impossible.
+    ['held', null, true],
+  ])
+})
+
+test('whoever takes their data away finds their visits and payments in it', async () => {
+  await using world = await makeWorld()
+  const { browser, starts } = await lived(world)
+  const taken = DataExport.parse((await browser.act('profiles.exportData')).data)
+  expect(taken.visits).toMatchObject([
+    {
+      state: 'confirmed',
+      provider_last_name: 'Okafor',
+      place: 'Borough Practice',
+      start_at: starts[0],
+      purpose: 'A cough that will not go away',
+    },
+    { state: 'held', distance: '12.3', hold_until: '2026-03-02T09:15:00.000Z' },
+    { state: 'held' },
+  ])
+  expect(taken.payments).toMatchObject([
+    { state: 'paid', amount_minor: 6_000, currency: 'GBP', visit_id: taken.visits[0]?.['id'] },
+    { state: 'open' },
+  ])
+  expect(JSON.stringify(taken)).not.toMatch(/client_secret|gw_session/)
+})

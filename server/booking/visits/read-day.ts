@@ -1,0 +1,64 @@
+import type { DayVisit, ProviderDay, PurposeAnswer, VisitRef } from '#contract/booking.ts'
+import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
+import { NEVER, wallClock } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { nextDays } from '#server/availability/slots/free-times.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { type DayRow, findMainZone, findPurpose, listDay } from './day-store.ts'
+
+/** No day is longer, and a page of visits should not be either. */
+const MOST_A_DAY = 200
+
+function visitOf(row: DayRow): DayVisit {
+  const name = [row.first_name, row.last_name].filter(Boolean).join(' ')
+  return {
+    id: row.id,
+    patientName: row.erased_at !== null || name === '' ? null : name,
+    startsAt: toIso(row.start_at),
+    endsAt: toIso(row.end_at),
+    timeZone: row.time_zone,
+    placeName: row.place_name,
+    typeOfVisit: row.visit_type,
+    followUpBasis: row.follow_up_basis,
+    hasPurpose: row.has_purpose === 1,
+  }
+}
+
+/** The zone a provider's days and months are counted in: that of the main place. */
+export async function mainZone(db: Db, providerNo: number): Promise<string> {
+  return (await findMainZone(db, providerNo)) ?? 'UTC'
+}
+
+/** The viewer's visits of today, by the clock on the wall of the clinic, and the first one after. */
+export async function readDay(ctx: Context): Promise<ProviderDay> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const timeZone = await mainZone(db, providerNo)
+  const now = ctx.now()
+  const date = toIso(wallClock(now, timeZone)).slice(0, 10)
+  const from = dayNumber(date) * DAY_MS
+  const to = from + DAY_MS
+  const today = await listDay(db, { providerNo, from, to, limit: MOST_A_DAY })
+  const clinic = { providerNo, timeZone, nextFree: NEVER }
+  const free = (await nextDays(db, now, [clinic])).get(providerNo)
+  const [next] = await listDay(db, { providerNo, from: to, to: NEVER, limit: 1 })
+  return {
+    now: toIso(now),
+    date,
+    timeZone,
+    visits: today.map(visitOf),
+    next: next === undefined ? null : visitOf(next),
+    free: free?.days ?? [],
+  }
+}
+
+/** Why a patient comes to the viewer. Written down: it is somebody's health that is read. */
+export async function readPurpose(ctx: Context, { id }: VisitRef): Promise<PurposeAnswer> {
+  const { no: providerNo } = await ownProvider(ctx, ctx.database.db)
+  const purposeForVisit = await findPurpose(ctx.database.db, { id, providerNo })
+  if (purposeForVisit === undefined) throw new AppError('not_found')
+  await ctx.record({ action: 'visit.purpose_read', entity: id })
+  return { purposeForVisit }
+}

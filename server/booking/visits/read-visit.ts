@@ -1,0 +1,99 @@
+import {
+  VISITS_PAGE_SIZE,
+  type Visit,
+  type VisitFacts,
+  type VisitsInput,
+  type VisitsPage,
+} from '#contract/booking.ts'
+import { toIso } from '#contract/time.ts'
+import type { Db } from '#db/engine.ts'
+import { specialtyByNo } from '#db/reference/specialties.ts'
+import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
+import type { SignedIn } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import {
+  countVisitsOf,
+  findOwnVisit,
+  findVisit,
+  listVisitsOf,
+  type VisitRow,
+} from './visit-store.ts'
+
+function isVisit(row: VisitRow | undefined): row is VisitRow {
+  return row?.state === 'confirmed' || row?.state === 'cancelled'
+}
+
+/** A visit whoever asks; null when there is none of that id. The caller has settled whose it is. */
+export async function readVisitIn(db: Db, id: string): Promise<Visit | null> {
+  const row = await findVisit(db, id)
+  return isVisit(row) ? visitOf(row) : null
+}
+
+/** The row of one of the viewer's visits; anything else is `not_found`. */
+export async function readOwnVisit(ctx: SignedIn, id: string): Promise<VisitRow> {
+  const row = await findOwnVisit(ctx.database.db, id, ctx.session.accountNo)
+  if (!isVisit(row)) throw new AppError('not_found')
+  return row
+}
+
+/** One of the viewer's visits. */
+export async function readVisit(ctx: SignedIn, { id }: { id: string }): Promise<Visit> {
+  return visitOf(await readOwnVisit(ctx, id))
+}
+
+/** A page of the viewer's visits: coming ones soonest first, past ones latest first. */
+export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<VisitsPage> {
+  const { db } = ctx.database
+  const wanted = { patientNo: ctx.session.accountNo, when: input.when, now: ctx.now() }
+  const after = input.after === undefined ? null : readCursor(input.after)
+  const rows = await listVisitsOf(db, { ...wanted, after, limit: VISITS_PAGE_SIZE + 1 })
+  const page = rows.slice(0, VISITS_PAGE_SIZE)
+  const last = rows.length > VISITS_PAGE_SIZE ? page.at(-1) : undefined
+  return {
+    visits: page.map(visitOf),
+    next: last === undefined ? null : cursorText({ startAt: last.start_at, no: last.no }),
+    total: await countVisitsOf(db, wanted),
+  }
+}
+
+/** Who is visited, where and when. */
+export function factsOf(row: VisitRow): VisitFacts {
+  return {
+    id: row.id,
+    provider: {
+      id: row.provider_id,
+      name: shownName(row),
+      specialty: specialtyByNo(row.specialty_no).name[row.region],
+      photo: row.photo,
+      phone: row.place_phone ?? row.provider_phone,
+    },
+    region: row.region,
+    place: {
+      name: row.place_name,
+      address: [row.address, row.locality].filter(Boolean).join(', '),
+      postcode: row.postcode,
+      latitude: row.latitude,
+      longitude: row.longitude,
+    },
+    startsAt: toIso(row.start_at),
+    endsAt: toIso(row.end_at),
+    timeZone: row.time_zone,
+    distance: row.distance,
+    cancellation: { freeHours: row.free_cancel_hours, latePercent: row.late_cancel_percent },
+  }
+}
+
+/** A visit as its patient sees it. */
+function visitOf(row: VisitRow): Visit {
+  const price = priceOf(row, row.visit_type)
+  return {
+    ...factsOf(row),
+    state: row.state === 'cancelled' ? 'cancelled' : 'confirmed',
+    typeOfVisit: row.visit_type,
+    purposeForVisit: row.purpose,
+    // What was paid; the price of a row is frozen, so this is the price of that day as well.
+    fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },
+    paymentMethod: row.payment_method,
+    bookedAt: toIso(row.confirmed_at ?? row.created_at),
+  }
+}

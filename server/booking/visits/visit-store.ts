@@ -1,0 +1,114 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { Cursor } from '#server/booking/rules.ts'
+
+/** Bookings with everything a page or a mail says about them. */
+function selectVisits(db: Db) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .innerJoin('places as l', 'l.no', 'b.place_no')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .selectAll('b')
+    .select([
+      'p.id as provider_id',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+      'p.email as provider_email',
+      'p.specialty_no',
+      'p.photo',
+      'p.phone as provider_phone',
+      'p.follow_up_policy',
+      'l.name as place_name',
+      'l.address',
+      'l.locality',
+      'l.postcode',
+      'l.latitude',
+      'l.longitude',
+      'l.phone as place_phone',
+      'a.id as patient_id',
+      'a.email as patient_email',
+      'a.first_name as patient_first_name',
+      'a.last_name as patient_last_name',
+      'a.erased_at as patient_erased_at',
+      'y.amount_minor as paid_minor',
+    ])
+}
+
+export type VisitRow = NonNullable<Awaited<ReturnType<typeof findVisit>>>
+
+/** A booking of one patient by its id, in whatever state. */
+export function findOwnVisit(db: Db, id: string, patientNo: number) {
+  return selectVisits(db)
+    .where('b.id', '=', id)
+    .where('b.patient_no', '=', patientNo)
+    .executeTakeFirst()
+}
+
+/** A booking by its id, for whoever has answered the question whose it is. */
+export function findVisit(db: Db, id: string) {
+  return selectVisits(db).where('b.id', '=', id).executeTakeFirst()
+}
+
+/** What a patient keeps at this moment, the one that ends first first. */
+export function listKept(db: Db, patientNo: number, now: Instant) {
+  return selectVisits(db)
+    .where('b.patient_no', '=', patientNo)
+    .where('b.state', '=', 'held')
+    .where('b.hold_until', '>', now)
+    .orderBy('b.hold_until')
+    .execute()
+}
+
+type Wanted = {
+  patientNo: number
+  when: 'coming' | 'past'
+  now: Instant
+  after: Cursor | null
+  limit: number
+}
+
+function ofPatient(db: Db, { patientNo, when, now }: Wanted) {
+  return selectVisits(db)
+    .where('b.patient_no', '=', patientNo)
+    .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .where('b.end_at', when === 'coming' ? '>' : '<=', now)
+}
+
+/** A page of a patient's visits: coming ones soonest first, past ones latest first. */
+export function listVisitsOf(db: Db, wanted: Wanted) {
+  const { after } = wanted
+  const isComing = wanted.when === 'coming'
+  const beyond = isComing ? '>' : '<'
+  const order = isComing ? 'asc' : 'desc'
+  let query = ofPatient(db, wanted)
+    .orderBy('b.start_at', order)
+    .orderBy('b.no', order)
+    .limit(wanted.limit)
+  if (after !== null) {
+    query = query.where((where) =>
+      where.or([
+        where('b.start_at', beyond, after.startAt),
+        where.and([where('b.start_at', '=', after.startAt), where('b.no', beyond, after.no)]),
+      ]),
+    )
+  }
+  return query.execute()
+}
+
+/** How many visits a patient has had, or has coming. */
+export async function countVisitsOf(
+  db: Db,
+  { patientNo, when, now }: Pick<Wanted, 'patientNo' | 'when' | 'now'>,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('bookings')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('patient_no', '=', patientNo)
+    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('end_at', when === 'coming' ? '>' : '<=', now)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,212 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isLoopbackHost, isRange } from '#server/kernel/limits/network.ts'
+import type { LogLevel } from '#server/kernel/log.ts'
+import { type PaymentsConfig, readPayments } from './config-payments.ts'
+import { type Environment, Reader, urlOf } from './config-reader.ts'
+
+/** Where each professional register is asked; null for the table that lists are read into. */
+type RegisterUrls = Readonly<Record<'GMC' | 'GDC' | 'NPI', string | null>>
+
+/** What this process was told by its environment, checked and typed. */
+type Company = { name: string; registration: string; address: string[] }
+
+export type Config = {
+  demo: boolean
+  host: string
+  port: number
+  /** Where people reach the site, without a slash at the end. */
+  publicUrl: string
+  dataDir: string
+  /** `sqlite:/…/apposite.db` or `postgres://…`. */
+  databaseUrl: string
+  /** Signs what must be recognised later; null in a demo without one. */
+  secretKey: string | null
+  /** Bank accounts are sealed with the first of these, opened with any; with the key above without. */
+  bankKeys: string[]
+  smtpUrl: string | null
+  mailFrom: string
+  supportEmail: string
+  /** Who runs this installation, as `/company-profile` shows it. */
+  company: Company
+  tileUrl: string | null
+  tileAttribution: string | null
+  geoDataDir: string | null
+  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
+  trustedProxies: string[]
+  captcha: boolean
+  /** How the payment gateways are reached. */
+  payments: PaymentsConfig
+  registers: RegisterUrls
+  logLevel: LogLevel
+  /** The built pages. */
+  clientDir: string
+}
+
+/** The environment was not good enough to start with; `problems` are sentences for an operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const SECRET_BYTES = 32
+const OSM_ATTRIBUTION = '© OpenStreetMap contributors'
+
+function readDatabaseUrl(read: Reader, dataDir: string): string {
+  const value = read.text('DATABASE_URL')
+  if (value === null) return `sqlite:${resolve(dataDir, 'apposite.db')}`
+  if (value === 'sqlite:') read.refuse('DATABASE_URL must name a file after sqlite:.')
+  if (value.startsWith('sqlite:')) return value
+  const url = urlOf(value, 'postgres:', 'postgresql:')
+  if (url === null) {
+    read.refuse('DATABASE_URL must start with postgres:// or sqlite:.')
+  } else if (!isLoopbackHost(url.hostname) && url.searchParams.get('sslmode') !== 'verify-full') {
+    read.refuse(
+      'DATABASE_URL must end in ?sslmode=verify-full, unless Postgres is on this machine.',
+    )
+  }
+  return value
+}
+
+function readProxies(read: Reader): string[] {
+  const proxies = read.list('TRUSTED_PROXIES')
+  if (proxies.every(isRange)) return proxies
+  read.refuse('TRUSTED_PROXIES must be addresses or ranges, separated by commas.')
+  return []
+}
+
+function readSmtp(read: Reader): string | null {
+  const value = read.url('SMTP_URL', 'smtp:', 'smtps:')
+  if (value === null) return null
+  const { hostname, username, password } = new URL(value)
+  if (hostname === '') read.refuse('SMTP_URL must name a host.')
+  if (/%(?![0-9a-f]{2})/i.test(username + password)) {
+    read.refuse('SMTP_URL must have its user and password percent-encoded.')
+  }
+  return value
+}
+
+/** What a register answers decides who may practise here: nobody on the way may change it. */
+function readRegister(read: Reader, name: string): string | null {
+  const value = read.url(name, 'https:', 'http:')
+  if (value === null) return null
+  const { protocol, hostname, username } = new URL(value)
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) {
+    read.refuse(`${name} must start with https://, unless the host is this machine.`)
+  }
+  if (username !== '' || /[{]/.test(hostname)) {
+    read.refuse(`${name} must name one host, without a user before it.`)
+  }
+  return value
+}
+
+function readRegisters(read: Reader): RegisterUrls {
+  return {
+    GMC: readRegister(read, 'REGISTRY_GMC_URL'),
+    GDC: readRegister(read, 'REGISTRY_GDC_URL'),
+    NPI: readRegister(read, 'REGISTRY_NPI_URL'),
+  }
+}
+
+const NEEDED_FOR_REAL = [
+  'SECRET_KEY',
+  'PUBLIC_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'SUPPORT_EMAIL',
+  'COMPANY_NAME',
+  'COMPANY_REGISTRATION',
+  'COMPANY_ADDRESS',
+]
+
+/** What a real installation may not do without: half-safe is worse than not running. */
+function checkReal(read: Reader, config: Config): void {
+  for (const name of NEEDED_FOR_REAL) {
+    if (read.text(name) === null) read.refuse(`${name} is missing.`)
+  }
+  if (!config.publicUrl.startsWith('https://') && read.text('PUBLIC_URL') !== null) {
+    read.refuse('PUBLIC_URL must start with https://.')
+  }
+  if (!config.captcha) read.refuse('CAPTCHA=off is for tests only.')
+  if (config.databaseUrl === 'sqlite::memory:') {
+    read.refuse('DATABASE_URL=sqlite::memory: forgets everything when the server stops.')
+  }
+}
+
+function readCompany(read: Reader): Company {
+  const address = read.text('COMPANY_ADDRESS') ?? '1 Example Street, London, SE1 6ET'
+  return {
+    name: read.text('COMPANY_NAME') ?? 'Apposite Demo Ltd',
+    registration: read.text('COMPANY_REGISTRATION') ?? 'Demonstration company, not registered',
+    address: address.split(',').map((line) => line.trim()),
+  }
+}
+
+function readPublicUrl(read: Reader, port: number): string {
+  const url = read.url('PUBLIC_URL', 'https:', 'http:')
+  if (url === null) return `http://localhost:${port}`
+  const { origin, pathname, search, hash } = new URL(url)
+  if (pathname !== '/' || search !== '' || hash !== '') {
+    read.refuse('PUBLIC_URL must be the address of a site, without a path.')
+  }
+  return origin
+}
+
+function readTiles(read: Reader): Pick<Config, 'tileUrl' | 'tileAttribution'> {
+  const tileUrl = read.text('TILE_URL')
+  if (tileUrl === null) return { tileUrl, tileAttribution: null }
+  const isUrl = urlOf(tileUrl.replaceAll('{s}', 's'), 'https:', 'http:') !== null
+  if (!isUrl || !['{z}', '{x}', '{y}'].every((part) => tileUrl.includes(part))) {
+    read.refuse('TILE_URL must be a URL with {z}, {x} and {y} in it.')
+  }
+  return { tileUrl, tileAttribution: read.text('TILE_ATTRIBUTION') ?? OSM_ATTRIBUTION }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/**
+ * The configuration of an environment. Throws `ConfigError` with every problem at once: with
+ * `DEMO_MODE=off` whatever a real installation needs, otherwise only what is malformed.
+ */
+export function readConfig(env: Environment): Config {
+  const read = new Reader(env)
+  const demo = read.flag('DEMO_MODE', true)
+  const dataDir = resolve(read.text('DATA_DIR') ?? '.data')
+  const port = read.port()
+  const config: Config = {
+    demo,
+    host: read.text('HOST') ?? (demo ? '127.0.0.1' : '0.0.0.0'),
+    port,
+    publicUrl: readPublicUrl(read, port),
+    dataDir,
+    databaseUrl: readDatabaseUrl(read, dataDir),
+    secretKey: read.text('SECRET_KEY'),
+    bankKeys: read.list('BANK_KEYS'),
+    smtpUrl: readSmtp(read),
+    mailFrom: read.email('MAIL_FROM') ?? 'Apposite <no-reply@apposite.example>',
+    supportEmail: read.email('SUPPORT_EMAIL') ?? 'support@apposite.example',
+    company: readCompany(read),
+    ...readTiles(read),
+    geoDataDir: read.text('GEO_DATA_DIR'),
+    trustedProxies: readProxies(read),
+    captcha: read.flag('CAPTCHA', true),
+    payments: readPayments(read, demo),
+    registers: readRegisters(read),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    clientDir: fileURLToPath(new URL('../../../dist/client', import.meta.url)),
+  }
+  if (config.secretKey !== null && Buffer.byteLength(config.secretKey) < SECRET_BYTES) {
+    read.refuse(`SECRET_KEY must be at least ${SECRET_BYTES} bytes long.`)
+  }
+  if (config.bankKeys.some((key) => Buffer.byteLength(key) < SECRET_BYTES)) {
+    read.refuse(`Each of BANK_KEYS must be at least ${SECRET_BYTES} bytes long.`)
+  }
+  if (!demo) checkReal(read, config)
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
+  return config
+}

@@ -1,0 +1,204 @@
+import { AppError } from '#server/kernel/errors.ts'
+
+type Limit = { calls: number; perMs: number }
+
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+/** Calls one network may make in any window of that length. The documentation lists them too. */
+export const limits = {
+  /** Everything together. */
+  all: { calls: 600, perMs: MINUTE },
+  /** An open page of staff asks once a second whether its rights are still the same. */
+  standing: { calls: 1_200, perMs: MINUTE },
+  search: { calls: 120, perMs: MINUTE },
+  /** Questions whether a time is free. */
+  slot: { calls: 60, perMs: MINUTE },
+  /** Searches of a network that has proved to be a person's. */
+  search_proved: { calls: 480, perMs: MINUTE },
+  /** Calls with one access token, wherever they come from. */
+  token: { calls: 300, perMs: MINUTE },
+  contact: { calls: 5, perMs: HOUR },
+  /** Challenges cost us a few milliseconds each. */
+  challenge: { calls: 60, perMs: MINUTE },
+  /** Gateways send what they have, a storm at times; the signature is what keeps others out. */
+  webhook: { calls: 20_000, perMs: MINUTE },
+  upload: { calls: 20, perMs: HOUR },
+  /** Staff who fill the gallery; what an account may keep is limited beside. */
+  gallery_upload: { calls: 120, perMs: HOUR },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof limits
+
+/** How long a proof of being a person lifts the search budget. */
+const LIFT_MS = 15 * MINUTE
+
+/** Whether the call may go on, or else the whole seconds until it is worth trying again. */
+type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
+
+export type RateLimiter = {
+  /** Counts one call of `key` against the budget `name`; a refused call costs nothing. */
+  take(name: LimitName, key: string): Verdict
+  /** Lets a network search more for a while. */
+  lift(key: string): void
+  isLifted(key: string): boolean
+}
+
+type Consumer = { limiter: RateLimiter; network: string }
+
+/** Counts one call of the caller's network against a budget, or throws `rate_limited`. */
+export function consume({ limiter, network }: Consumer, name: LimitName): void {
+  const verdict = limiter.take(name, network)
+  if (verdict.allowed) return
+  throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
+}
+
+/** Counts one call of an access token against a budget of its own, or throws `rate_limited`. */
+export function consumeToken(
+  { limiter }: Consumer,
+  name: LimitName,
+  { id }: { id: string | null },
+): void {
+  consume({ limiter, network: id ?? '' }, name)
+}
+
+/**
+ * Counts one search. Beyond the budget a network has to prove that it is a person's, with
+ * `captcha_required`; one that has proved it has a larger budget, and then has to wait.
+ */
+export function consumeSearch(consumer: Consumer): void {
+  const { limiter, network } = consumer
+  if (limiter.isLifted(network)) {
+    consume(consumer, 'search_proved')
+    return
+  }
+  const verdict = limiter.take('search', network)
+  if (verdict.allowed) return
+  throw new AppError('captcha_required', { retryAfterSeconds: verdict.retryAfterSeconds })
+}
+
+/**
+ * The window is counted in slices, and one slice more than fits into it, so that no window of
+ * that length ever holds more than the limit, wherever it begins.
+ */
+const SLICES = 6
+const KEPT = SLICES + 1
+
+/** How many keys are remembered; about 15 MB when full. */
+const CAPACITY = 100_000
+
+class Counter {
+  readonly slices: number[] = Array.from({ length: KEPT }, () => 0)
+  latest: number
+  total = 0
+
+  constructor(slice: number) {
+    this.latest = slice
+  }
+
+  /** Forgets what has left the window. A clock set back counts as one standing still. */
+  moveTo(slice: number): void {
+    const steps = Math.min(slice - this.latest, KEPT)
+    for (let step = 1; step <= steps; step += 1) {
+      const place = (this.latest + step) % KEPT
+      this.total -= this.slices[place] ?? 0
+      this.slices[place] = 0
+    }
+    this.latest = Math.max(slice, this.latest)
+  }
+
+  count(): void {
+    const place = this.latest % KEPT
+    this.slices[place] = (this.slices[place] ?? 0) + 1
+    this.total += 1
+  }
+
+  /** Slices until the oldest counted call is forgotten. */
+  slicesToWait(): number {
+    for (let age = KEPT - 1; age >= 0; age -= 1) {
+      if ((this.slices[(this.latest - age + KEPT) % KEPT] ?? 0) > 0) return KEPT - age
+    }
+    return 1
+  }
+}
+
+function secondsUntilFree(counter: Counter, at: number, sliceMs: number): number {
+  const freeAt = (counter.latest + counter.slicesToWait()) * sliceMs
+  return Math.max(1, Math.ceil((freeAt - at) / 1_000))
+}
+
+/** The counters of one budget. */
+class Budget {
+  readonly #limit: Limit
+  readonly #sliceMs: number
+  readonly #capacity: number
+  readonly #counters = new Map<string, Counter>()
+  #lastSweep = Number.NEGATIVE_INFINITY
+
+  constructor(limit: Limit, capacity: number) {
+    this.#limit = limit
+    this.#sliceMs = limit.perMs / SLICES
+    this.#capacity = capacity
+  }
+
+  take(key: string, at: number): Verdict {
+    const slice = Math.floor(at / this.#sliceMs)
+    const counter = this.#counters.get(key) ?? this.#make(key, slice)
+    // Full of keys that are still in use: refusing strangers is the safe side.
+    if (counter === null) return { allowed: false, retryAfterSeconds: 1 }
+    counter.moveTo(slice)
+    if (counter.total >= this.#limit.calls) {
+      return { allowed: false, retryAfterSeconds: secondsUntilFree(counter, at, this.#sliceMs) }
+    }
+    counter.count()
+    return { allowed: true }
+  }
+
+  #make(key: string, slice: number): Counter | null {
+    if (this.#counters.size >= this.#capacity) this.#sweep(slice)
+    if (this.#counters.size >= this.#capacity) return null
+    const counter = new Counter(slice)
+    this.#counters.set(key, counter)
+    return counter
+  }
+
+  /** Once a slice at most: a flood of new keys must not make every call walk all of them. */
+  #sweep(slice: number): void {
+    if (slice <= this.#lastSweep) return
+    this.#lastSweep = slice
+    for (const [key, counter] of this.#counters) {
+      if (counter.latest + KEPT <= slice) this.#counters.delete(key)
+    }
+  }
+}
+
+/**
+ * Counts calls in memory, each process for itself. `clock` is milliseconds that do not run
+ * backwards; `capacity` is how many keys each budget remembers.
+ */
+export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY): RateLimiter {
+  const budgets = new Map<LimitName, Budget>()
+  const lifted = new Map<string, number>()
+  return {
+    lift(key) {
+      // A proof costs its sender seconds, so this fills slowly; still it must not fill for ever.
+      if (lifted.size >= capacity) lifted.clear()
+      lifted.set(key, clock() + LIFT_MS)
+    },
+    isLifted(key) {
+      const until = lifted.get(key)
+      if (until === undefined) return false
+      if (until > clock()) return true
+      lifted.delete(key)
+      return false
+    },
+    take(name, key) {
+      let budget = budgets.get(name)
+      if (budget === undefined) {
+        budget = new Budget(limits[name], capacity)
+        budgets.set(name, budget)
+      }
+      return budget.take(key, clock())
+    },
+  }
+}

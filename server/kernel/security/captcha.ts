@@ -1,0 +1,96 @@
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import * as z from 'zod/mini'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Attempts } from '#server/kernel/limits/attempts.ts'
+import type { Secrets } from './secrets.ts'
+
+/** About a second of one core for whoever solves it, a thousandth of that for us. */
+const COST = 2_000
+const FEWEST = 1_000
+const MOST = 3_000
+
+/** Long enough for a form to be filled in. The clock is ours, so ours is checked, not the library's. */
+const LIFE_MS = 60 * 60_000
+
+const Solved = z.object({
+  challenge: z.strictObject({
+    parameters: z.strictObject({
+      algorithm: z.string(),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.int(),
+      keyLength: z.int(),
+      keyPrefix: z.string(),
+      keySignature: z.string(),
+      data: z.strictObject({ until: z.int() }),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.int(), derivedKey: z.string() }),
+})
+
+/** A new challenge for the ALTCHA widget, good for an hour and for one use. */
+export function makeChallenge(secrets: Secrets, now: number) {
+  return createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: COST,
+    counter: randomInt(FEWEST, MOST),
+    data: { until: now + LIFE_MS },
+    deriveKey,
+    hmacSignatureSecret: secrets.mac('captcha', 'challenge'),
+    hmacKeySignatureSecret: secrets.mac('captcha', 'key'),
+  })
+}
+
+function parse(value: string): z.infer<typeof Solved> | null {
+  try {
+    return Solved.parse(JSON.parse(Buffer.from(value, 'base64').toString('utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** What names the challenge that a value solves, or null when it solves none of ours. */
+async function solvedChallenge(
+  secrets: Secrets,
+  value: string,
+  now: number,
+): Promise<string | null> {
+  const solved = parse(value)
+  if (solved === null || solved.challenge.parameters.data.until <= now) return null
+  const { verified } = await verifySolution({
+    challenge: solved.challenge,
+    solution: solved.solution,
+    deriveKey,
+    hmacSignatureSecret: secrets.mac('captcha', 'challenge'),
+    hmacKeySignatureSecret: secrets.mac('captcha', 'key'),
+  })
+  return verified ? solved.challenge.signature : null
+}
+
+type Spender = {
+  config: { captcha: boolean }
+  secrets: Secrets
+  now: () => number
+  transaction(work: (tx: { attempts: Attempts }) => Promise<void>): Promise<void>
+}
+
+/**
+ * Takes a solved challenge, each of which is good once. Throws `captcha_required` when there is none
+ * and `captcha_invalid` when it is false, too old or was used before. Nothing when CAPTCHA is off.
+ */
+export async function spendCaptcha(ctx: Spender, value: string | undefined): Promise<void> {
+  if (!ctx.config.captcha) return
+  if (value === undefined || value === '') throw new AppError('captcha_required')
+  const name = await solvedChallenge(ctx.secrets, value, ctx.now())
+  if (name === null) throw new AppError('captcha_invalid')
+  try {
+    await ctx.transaction((tx) => tx.attempts.take('captcha', name))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') {
+      throw new AppError('captcha_invalid')
+    }
+    throw error
+  }
+}

@@ -1,0 +1,124 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { AppError } from '#server/kernel/errors.ts'
+import { Gate } from '#server/kernel/limits/semaphore.ts'
+
+/** OWASP's and our bar: 19 MiB, two passes, one lane; about 45 ms of one core. */
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const LANES = 1
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** Hashes at once, on the thread pool; more would keep files and DNS waiting. */
+const RUNNING = 2
+/** Waiting beside them; whoever comes later is sent away for a moment. */
+const WAITING = 8
+
+export type Passwords = {
+  /** A PHC string with a salt of its own. Throws `rate_limited` when too many are waiting. */
+  hash(password: string): Promise<string>
+  /**
+   * Whether a password belongs to the PHC string that `find` comes back with once it is this one's
+   * turn. Null stands for an account that does not exist: it takes as long and is never right.
+   */
+  verify(password: string, find: () => Promise<string | null>): Promise<boolean>
+}
+
+type Recipe = {
+  memory: number
+  passes: number
+  parallelism: number
+  nonce: Buffer
+  tagLength: number
+}
+
+/** The same letters typed on different keyboards are the same password. */
+function bytesOf(password: string): Buffer {
+  return Buffer.from(password.normalize('NFKC'), 'utf8')
+}
+
+function derive(password: string, recipe: Recipe): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message: bytesOf(password), ...recipe }, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(error)
+    })
+  })
+}
+
+function encode(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '')
+}
+
+function phcString(recipe: Recipe, key: Uint8Array): string {
+  const { memory, passes, parallelism, nonce } = recipe
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(key)}`
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function parsePhc(phc: string): { recipe: Recipe; key: Buffer } {
+  const [, memory, passes, parallelism, nonce = '', key = ''] = PHC.exec(phc) ?? []
+  if (memory === undefined) throw new Error('A stored password is not a PHC string.')
+  const expected = Buffer.from(key, 'base64')
+  return {
+    key: expected,
+    recipe: {
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      nonce: Buffer.from(nonce, 'base64'),
+      tagLength: expected.length,
+    },
+  }
+}
+
+function freshRecipe(): Recipe {
+  return {
+    memory: MEMORY_KIB,
+    passes: PASSES,
+    parallelism: LANES,
+    nonce: randomBytes(SALT_BYTES),
+    tagLength: HASH_BYTES,
+  }
+}
+
+/** The password hasher of a process: argon2id off the main thread, behind a bounded queue. */
+export function makePasswords(): Passwords {
+  const gate = new Gate({ running: RUNNING, waiting: WAITING })
+  const nobody = phcString(freshRecipe(), randomBytes(HASH_BYTES))
+  return {
+    hash: (password) =>
+      gate.pass(async () => {
+        const recipe = freshRecipe()
+        return phcString(recipe, await derive(password, recipe))
+      }),
+    verify: (password, find) =>
+      gate.pass(async () => {
+        const phc = await find()
+        const { recipe, key } = parsePhc(phc ?? nobody)
+        const given = await derive(password, recipe)
+        return timingSafeEqual(given, key) && phc !== null
+      }),
+  }
+}
+
+let common: ReadonlySet<string> | undefined
+
+/** Whether a password is among the most common ones, whatever its capitals. */
+export function isCommonPassword(password: string): boolean {
+  common ??= new Set(
+    readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('# ')),
+  )
+  return common.has(password.normalize('NFKC').toLowerCase())
+}
+
+/** Refuses the most common passwords, with the rule beside the field. */
+export function refuseCommonPassword(password: string, field: string): void {
+  if (!isCommonPassword(password)) return
+  const message = 'This is one of the most common passwords. Choose another one.'
+  throw new AppError('invalid_input', {}, { issues: [{ path: field, message }] })
+}

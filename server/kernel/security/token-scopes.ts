@@ -1,0 +1,99 @@
+import type { TokenScope } from '#contract/access-tokens.ts'
+import { AppError } from '#server/kernel/errors.ts'
+
+/** Why a token that somebody sent is good for nothing. */
+export type TokenFault = 'unknown' | 'revoked' | 'expired' | 'role' | 'account'
+
+/**
+ * The access token a request came with. One that is dead belongs to nobody as far as the call goes;
+ * its owner is known for the audit log only.
+ */
+export type TokenUse =
+  | { id: string; scopes: readonly TokenScope[]; fault: null }
+  | { id: string | null; fault: TokenFault; owner: TokenOwner | null }
+
+type TokenOwner = { kind: 'patient' | 'provider' | 'staff'; id: string }
+
+/** What every token may: what strangers may read, and writing to us. */
+const OPEN: ReadonlySet<string> = new Set([
+  'availability.freeTimes',
+  'booking.checkSlot',
+  'gallery.homepage',
+  'messages.contact',
+  'payments.options',
+  'search.map',
+  'search.provider',
+  'search.providers',
+  'search.specialities',
+  'search.suggest',
+])
+
+/**
+ * What each scope opens, on top of the access matrix and never beyond it. What is not in this table
+ * no token may do: signing in, passwords, bank accounts, paying, writes of staff, exports, erasing,
+ * and whatever is added to the matrix without a line here.
+ */
+export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
+  'account:read': ['auth.me', 'profiles.details', 'profiles.own', 'verification.mine'],
+  'visits:read': [
+    'booking.calendar',
+    'booking.current',
+    'booking.holds',
+    'booking.today',
+    'booking.visit',
+    'booking.visits',
+  ],
+  'visits:write': ['booking.describe', 'booking.hold', 'booking.renew', 'payments.leave'],
+  'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
+  'availability:write': [
+    'availability.addAbsence',
+    'availability.addDates',
+    'availability.removeAbsence',
+    'availability.removeDate',
+    'availability.saveHours',
+  ],
+  'payments:read': ['payments.earnings', 'payments.providerHistory', 'payments.status'],
+  'staff-payments:read': [
+    'payments.differences',
+    'payments.incomeByDay',
+    'payments.reviewCount',
+    'payments.reviews',
+    'payments.staffHistory',
+    'payments.staffPayment',
+  ],
+  'staff-providers:read': [
+    'verification.counts',
+    'verification.provider',
+    'verification.providers',
+    'verification.queue',
+  ],
+}
+
+const scopeOf = new Map<string, string>(
+  Object.entries(scopeTable).flatMap(([scope, paths]) => paths.map((path) => [path, scope])),
+)
+
+/** Whether any token may ever make a call. */
+export function isForTokens(path: string): boolean {
+  return OPEN.has(path) || scopeOf.has(path)
+}
+
+/** Whoever may change something may also look at it. */
+function includes(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes(scope) || scopes.includes(scope.replace(/:read$/, ':write'))
+}
+
+/** Refuses everything to a token that is dead; nothing to people who signed in. */
+export function assertAlive(token: TokenUse | null): void {
+  if (token !== null && token.fault !== null) throw new AppError('access_token_invalid')
+}
+
+/** Refuses what the scopes of a token do not name; nothing to people who signed in. */
+export function assertScope(token: TokenUse | null, path: string): void {
+  if (token === null || OPEN.has(path)) return
+  assertAlive(token)
+  const scope = scopeOf.get(path)
+  if (scope === undefined) throw new AppError('access_token_never')
+  const mine = token.fault === null ? token.scopes : []
+  if (!includes(mine, scope)) throw new AppError('access_token_scope', { scope })
+}

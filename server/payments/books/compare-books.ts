@@ -1,0 +1,213 @@
+import type { Difference, SettleDifferenceInput } from '#contract/payments-review.ts'
+import { type AsStaff, type Context, type Services, systemContext } from '#server/context.ts'
+import type { GatewayBooks, ReturnedMoney, TakenMoney } from '#server/gateways/payment-gateways.ts'
+import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import { layAside, ofDispute, tellStaff } from '#server/payments/events/lay-aside.ts'
+import { listStaffNames } from '#server/payments/history/staff-store.ts'
+import { resumeCapture } from '#server/payments/paying/capture.ts'
+import { settle } from '#server/payments/paying/settle.ts'
+import { adoptRefunds } from '#server/payments/refunds/adopt-refunds.ts'
+import { givenBack, isRefundOf } from '#server/payments/refunds/refund-rules.ts'
+import { listRefundsOf } from '#server/payments/refunds/refund-store.ts'
+import { recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { findDifference, setDealt } from '#server/payments/review/review-store.ts'
+import { isDecided } from '#server/payments/rules.ts'
+import type { GatewayName, Payment } from '#server/payments/store.ts'
+import { comparedFrom, isComparisonDue, judgeTaken } from './compare-rules.ts'
+import { findByMoney, findComparedAt, hasVisit, listMoved, setComparedAt } from './compare-store.ts'
+import { showDifference } from './list-differences.ts'
+
+const BATCH = 200
+
+type Round = { ctx: Context; gateway: GatewayName; signal: AbortSignal | undefined }
+
+/** What can be put right is: the same way a webhook would have done it. */
+function settled(ctx: Context, payment: Payment): Promise<Payment> {
+  if (isDecided(payment.state)) return Promise.resolve(payment)
+  return payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment)
+}
+
+async function compareTaken(round: Round, taken: TakenMoney): Promise<void> {
+  const { ctx, gateway } = round
+  const { db } = ctx.database
+  const found = await findByMoney(db, { gateway, ...taken })
+  const aside = { gateway, object: taken.gwPayment, money: taken }
+  if (found === undefined) {
+    await layAside(ctx, { ...aside, kind: 'no_payment', payment: null })
+    return
+  }
+  const payment = await settled(ctx, found)
+  const isVisited = await hasVisit(db, payment.no)
+  const refunds = await listRefundsOf(db, payment.no)
+  const kind = judgeTaken(taken, { payment, isVisited, refunds, now: ctx.now() })
+  if (kind !== null) await layAside(ctx, { ...aside, kind, payment })
+}
+
+async function compareReturned(round: Round, returned: ReturnedMoney): Promise<void> {
+  const { ctx, gateway } = round
+  const { db } = ctx.database
+  const payment = await findByMoney(db, { gateway, ...returned })
+  if (returned.state === 'failed') {
+    if (payment !== undefined) await recheckRefunds(ctx, payment)
+    return
+  }
+  if (payment === undefined) {
+    const aside = { gateway, object: returned.id, money: returned, payment: null }
+    await layAside(ctx, { ...aside, kind: 'refund_unknown' })
+    return
+  }
+  const refunds = await listRefundsOf(db, payment.no)
+  if (refunds.some((refund) => isRefundOf(refund, returned))) return
+  await adoptRefunds(ctx, { ...payment, payment_no: payment.no })
+}
+
+/** A payment of ours against what the gateway says of it alone. */
+async function comparePaid(round: Round, payment: Payment, taken: TakenMoney[]): Promise<void> {
+  const { gateway, gw_session: session, gw_payment: gwPayment } = payment
+  if (payment.state !== 'paid' || session === null) return
+  if (taken.some((money) => money.gwPayment === gwPayment)) return
+  const truth = await round.ctx.gateways[gateway].read({ session, gwPayment })
+  if (truth.state === 'paid' && truth.gwPayment === gwPayment) return
+  await layAside(round.ctx, {
+    kind: 'no_money',
+    gateway,
+    object: gwPayment ?? session,
+    payment,
+    money: { amountMinor: payment.amount_minor, currency: payment.currency },
+  })
+}
+
+async function compareMoney(round: Round, { taken, returned }: GatewayBooks): Promise<void> {
+  for (const money of taken) {
+    if (round.signal?.aborted === true) return
+    await compareTaken(round, money)
+  }
+  for (const money of returned) {
+    if (round.signal?.aborted === true) return
+    await compareReturned(round, money)
+  }
+}
+
+/** Those whose event never came, or came for what we did not know yet. */
+async function compareDisputes(round: Round, since: number): Promise<void> {
+  const { ctx, gateway, signal } = round
+  for (const dispute of await ctx.gateways[gateway].listDisputes(since)) {
+    if (signal?.aborted === true) return
+    const named = { gateway, paymentId: null, gwPayment: dispute.gwPayment }
+    const payment = (await findByMoney(ctx.database.db, named)) ?? null
+    await layAside(ctx, ofDispute({ gateway, payment, dispute }))
+  }
+}
+
+type Compare = (payment: Payment) => Promise<void>
+
+async function walkOurs(round: Round, since: number, compare: Compare): Promise<void> {
+  const { ctx, gateway, signal } = round
+  let after = 0
+  for (;;) {
+    const page = await listMoved(ctx.database.db, { gateway, since, after, limit: BATCH })
+    for (const payment of page) {
+      if (signal?.aborted === true) return
+      await compare(payment)
+    }
+    after = page.at(-1)?.no ?? after
+    if (page.length < BATCH) return
+  }
+}
+
+async function compareCards(round: Round, since: number): Promise<void> {
+  const books = await round.ctx.gateways.stripe.listSince(since)
+  await compareMoney(round, books)
+  await walkOurs(round, since, (payment) => comparePaid(round, payment, books.taken))
+  await compareDisputes(round, since)
+}
+
+/** Refunds of a capture whose order is gone: how much they are, nobody says, but that there are some. */
+async function compareUnlisted(round: Round, payment: Payment): Promise<void> {
+  const { ctx, gateway } = round
+  const { gw_session: session, gw_payment: gwPayment, amount_minor: amount } = payment
+  if (payment.state !== 'paid' || session === null || gwPayment === null) return
+  const { returnedMinor } = await ctx.gateways[gateway].read({ session, gwPayment })
+  const given = givenBack(await listRefundsOf(ctx.database.db, payment.no))
+  // Of a part that went back the capture does not say how much it was.
+  if (given >= Math.max(returnedMinor, 1)) return
+  await layAside(ctx, {
+    kind: 'refund_unknown',
+    gateway,
+    object: gwPayment,
+    payment,
+    money: { amountMinor: returnedMinor || amount, currency: payment.currency },
+    details: `PayPal says that ${returnedMinor > 0 ? 'all' : 'a part'} of it went back and lists no refunds`,
+  })
+}
+
+async function compareWallets(round: Round, since: number): Promise<void> {
+  await walkOurs(round, since, async (payment) => {
+    const { gw_session: session, gw_payment: gwPayment } = payment
+    const names = { session: session ?? '', gwPayment }
+    const books = await round.ctx.gateways.paypal.readBooks(names)
+    await compareMoney(round, { ...books, returned: books.returned ?? [] })
+    if (books.returned === null) await compareUnlisted(round, payment)
+    await comparePaid(round, payment, books.taken)
+  })
+  await compareDisputes(round, since)
+}
+
+/** False when the gateway could not be asked to the end. */
+async function reached(ctx: Context, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    ctx.log.warn({ err: error }, 'the books of a gateway could not be compared yet')
+    return false
+  }
+}
+
+/**
+ * Once a day compares what moved at the gateways with our own rows, both ways: money without a payment,
+ * money without a visit or a refund, refunds nobody here sent, other amounts, payments without money,
+ * and disputes. What `settle` can put right it does; the rest is laid aside for staff, once each. The cards'
+ * gateway lists everything; of the wallet's, our own orders are walked (see `WalletGateway.readBooks`).
+ * Called every hour: a day that could not be compared to its end is tried again. Several processes may
+ * do it at once; what they find is the same.
+ */
+export async function compareBooks(services: Services, signal?: AbortSignal): Promise<void> {
+  const ctx = systemContext(services, 'compare')
+  const now = services.now()
+  const { db } = services.database
+  const last = await findComparedAt(db)
+  if (!isComparisonDue(last, now)) return
+  const since = comparedFrom(last, now)
+  const cards = await reached(ctx, () => compareCards({ ctx, gateway: 'stripe', signal }, since))
+  const wallets = await reached(ctx, () =>
+    compareWallets({ ctx, gateway: 'paypal', signal }, since),
+  )
+  await tellStaff(ctx)
+  if (cards && wallets && signal?.aborted !== true) await setComparedAt(db, now)
+}
+
+/**
+ * Marks a difference as dealt with, and keeps how. Nothing moves by it. Whoever comes second is shown
+ * what the first one wrote.
+ */
+export async function settleDifference(
+  ctx: AsStaff,
+  input: SettleDifferenceInput,
+): Promise<Difference> {
+  const by = ctx.viewer.id
+  await ctx.transaction(async (tx) => {
+    const dealt = { by, note: input.reason, now: ctx.now() }
+    if (!(await setDealt(tx.db, input, dealt))) return
+    await tx.audit.add({
+      action: 'payment.difference_settled',
+      entity: input.object,
+      details: { kind: input.kind, via: input.gateway },
+    })
+  })
+  const { db } = ctx.database
+  const row = await findDifference(db, input)
+  if (row === undefined) throw new AppError('not_found')
+  return showDifference(row, await listStaffNames(db, row.dealt_by === null ? [] : [row.dealt_by]))
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
+import type { GatewayName, Payment } from '#server/payments/store.ts'
+
+const COMPARED_AT = 'payments.compared_at'
+
+/** When the gateways' books and ours were last compared to the end; undefined before the first time. */
+export async function findComparedAt(db: Db): Promise<Instant | undefined> {
+  const row = await db
+    .selectFrom('app_meta')
+    .select('value')
+    .where('key', '=', COMPARED_AT)
+    .executeTakeFirst()
+  return row === undefined ? undefined : Number(row.value)
+}
+
+export async function setComparedAt(db: Db, now: Instant): Promise<void> {
+  const value = String(now)
+  await db
+    .insertInto('app_meta')
+    .values({ key: COMPARED_AT, value })
+    .onConflict((oc) => oc.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+type Named = { gateway: GatewayName; paymentId: string | null; gwPayment: string }
+
+/** The payment that money at a gateway is for: by our id as it was told, or by its own. */
+export async function findByMoney(db: Db, named: Named): Promise<Payment | undefined> {
+  const ours = db.selectFrom('payments').selectAll().where('gateway', '=', named.gateway)
+  const byId =
+    named.paymentId === null
+      ? undefined
+      : await ours.where('id', '=', named.paymentId).executeTakeFirst()
+  return byId ?? ours.where('gw_payment', '=', named.gwPayment).executeTakeFirst()
+}
+
+/** Whether a visit was paid by this very payment. */
+export async function hasVisit(db: Db, paymentNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('bookings')
+    .select(sql.lit(1).as('one'))
+    .where('paid_by', '=', paymentNo)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Walk = { gateway: GatewayName; since: Instant; after: number; limit: number }
+
+/** Payments the gateway heard of and that moved since, by their number. */
+export function listMoved(db: Db, { gateway, since, after, limit }: Walk): Promise<Payment[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('gateway', '=', gateway)
+    .where('gw_session', 'is not', null)
+    .where('updated_at', '>=', since)
+    .where('no', '>', after)
+    .orderBy('no')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Writes a difference down; false when it was found before and the gateway says nothing new of it. With
+ * something new it waits for staff again.
+ */
+export async function upsertDifference(
+  db: Db,
+  difference: Omit<PaymentDifferenceRow, 'told_at' | 'dealt_at' | 'dealt_by' | 'dealt_note'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('payment_differences')
+    .values({ ...difference, told_at: null })
+    .onConflict((oc) =>
+      oc
+        .columns(['gateway', 'object', 'kind'])
+        .doUpdateSet({ details: difference.details, told_at: null, dealt_at: null })
+        .where('payment_differences.details', 'is distinct from', difference.details),
+    )
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Marks what staff do not know yet as told; how much it is. */
+export async function setTold(db: Db, now: Instant): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_differences')
+    .set({ told_at: now })
+    .where('told_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** What one mail tells of, with the public ids of our own payments. */
+export function listTold(db: Db, toldAt: Instant) {
+  return db
+    .selectFrom('payment_differences as d')
+    .leftJoin('payments as p', 'p.no', 'd.payment_no')
+    .select([
+      'd.gateway',
+      'd.object',
+      'd.kind',
+      'd.amount_minor',
+      'd.currency',
+      'd.details',
+      'p.id as payment_id',
+    ])
+    .where('d.told_at', '=', toldAt)
+    .orderBy('d.kind')
+    .orderBy('d.object')
+    .execute()
+}

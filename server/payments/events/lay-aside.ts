@@ -1,0 +1,71 @@
+import { toIso } from '#contract/time.ts'
+import { type Context, type Tx } from '#server/context.ts'
+import type { Dispute } from '#server/gateways/payment-gateways.ts'
+import type { DifferenceKind } from '#server/payments/books/compare-rules.ts'
+import { setTold, upsertDifference } from '#server/payments/books/compare-store.ts'
+import { type GatewayName, type Payment } from '#server/payments/store.ts'
+
+export type FoundDifference = {
+  kind: DifferenceKind
+  gateway: GatewayName
+  /** The gateway's name of what differs. */
+  object: string
+  payment: Payment | null
+  money: { amountMinor: number; currency: string }
+  /** What the gateway says of it. */
+  details?: string
+}
+
+type Disputed = { gateway: GatewayName; payment: Payment | null; dispute: Dispute }
+
+/** A dispute as it is laid aside, whether an event told of it or the gateway's list. */
+export function ofDispute({ gateway, payment, dispute }: Disputed): FoundDifference {
+  const { id, reason, status, answerBy } = dispute
+  const until = answerBy === null ? '' : `, evidence until ${toIso(answerBy)}`
+  const details = `${reason}, ${status}${until}`
+  return { kind: 'dispute', gateway, object: id, payment, money: dispute, details }
+}
+
+/** `layAside` within a transaction of the caller's. */
+export async function layAsideIn(ctx: Context, tx: Tx, found: FoundDifference): Promise<void> {
+  const { kind, gateway, object, payment, money, details = null } = found
+  const { amountMinor, currency } = money
+  const isNews = await upsertDifference(tx.db, {
+    gateway,
+    object,
+    kind,
+    payment_no: payment?.no ?? null,
+    amount_minor: amountMinor,
+    currency,
+    details,
+    found_at: ctx.now(),
+  })
+  if (!isNews) return
+  await tx.audit.add({
+    action: 'payment.differs',
+    outcome: 'failed',
+    entity: payment?.id ?? object,
+    actor: { kind: 'system', id: null },
+    details: { kind, object, amount: amountMinor, currency, via: gateway },
+  })
+}
+
+/**
+ * Lays a difference between a gateway's books and ours aside for staff: written down once, however
+ * often it is found, and again when the gateway says something new of it. Staff are told by `tellStaff`.
+ */
+export function layAside(ctx: Context, found: FoundDifference): Promise<void> {
+  return ctx.transaction((tx) => layAsideIn(ctx, tx, found))
+}
+
+/** `tellStaff` within a transaction of the caller's. */
+export async function tellStaffIn(ctx: Context, tx: Tx): Promise<void> {
+  const now = ctx.now()
+  if ((await setTold(tx.db, now)) === 0) return
+  await tx.outbox.add('payment.differences', { toldAt: String(now) })
+}
+
+/** Emails staff every difference they do not know of yet, in one message. */
+export function tellStaff(ctx: Context): Promise<void> {
+  return ctx.transaction((tx) => tellStaffIn(ctx, tx))
+}

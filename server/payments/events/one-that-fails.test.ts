@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { type Services, systemContext } from '#server/context.ts'
+import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { makeSweep, sweepHolds } from '#server/payments/paying/sweep-holds.ts'
+import { insertRefund } from '#server/payments/refunds/refund-store.ts'
+import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { makeOffer } from '#tests/engines/race-crowd.ts'
+import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { keepEvent, processEvents } from './process-events.ts'
+import { reconcile } from './reconcile.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+type Stripe = PaymentGateways['stripe']
+
+/** The services with a card gateway that differs in these calls. */
+function withStripe({ world: { services } }: Till, stripe: Partial<Stripe>): Services {
+  const { gateways } = services
+  return { ...services, gateways: { ...gateways, stripe: { ...gateways.stripe, ...stripe } } }
+}
+
+/** An answer no code of ours is ready for. */
+const defect = () => Promise.reject(new TypeError('null has no such property'))
+
+/** Logged as defects are, for an operator. */
+function errors({ world }: Till) {
+  return world.logged.flatMap(({ level, msg }) => (level === 50 ? [msg] : []))
+}
+
+/** A second hold, of a time of somebody else's, that nobody has begun to pay for. */
+async function holdAnother({ world, stranger }: Till) {
+  const start = world.services.now() + 4 * DAY
+  const providerId = await makeOffer(world, [{ start, minutes: 30 }])
+  return holdSlot(stranger, { providerId, startsAt: new Date(start).toISOString() })
+}
+
+async function stateOf({ world }: Till, id: string): Promise<string> {
+  const row = await world.database.db
+    .selectFrom('bookings')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.state
+}
+
+/** As many overdue holds as `count` whose payment is open, all older than any other. */
+async function crowd({ world: { database, services } }: Till, count: number): Promise<void> {
+  const { db } = database
+  const { no: _n, ...booking } = await db
+    .selectFrom('bookings')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  const { no: _m, ...payment } = await db
+    .selectFrom('payments')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  for (let n = 0; n < count; n += 1) {
+    const { no } = await db
+      .insertInto('bookings')
+      .values({ ...booking, id: services.newId('bok'), hold_until: booking.hold_until - n })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    const id = services.newId('pay')
+    await db
+      .insertInto('payments')
+      .values({ ...payment, id, booking_no: no, gw_session: `cs_${id}` })
+      .execute()
+  }
+}
+
+describeEngines('one that always fails', (makeDatabase) => {
+  const begin = async () => makeTill({ database: await makeDatabase() })
+
+  test('keeps no other hold from being given back', async () => {
+    await using till = await begin()
+    const first = await till.hold()
+    await till.card(first)
+    const other = await holdAnother(till)
+    till.world.advance(20 * MINUTE)
+    await sweepHolds(withStripe(till, { close: defect }))
+    expect([await stateOf(till, first.id), await stateOf(till, other.id)]).toEqual([
+      'held',
+      'released',
+    ])
+    expect(errors(till)).toEqual(['a hold could not be closed yet'])
+  })
+
+  test('nor do more of a gateway that is away than are looked at together', async () => {
+    await using till = await begin()
+    const first = await till.hold()
+    await till.card(first)
+    const other = await holdAnother(till)
+    await crowd(till, 120)
+    till.world.advance(16 * MINUTE)
+    const away = () => Promise.reject(new UpstreamError('The card gateway', null))
+    await sweepHolds(withStripe(till, { close: away }))
+    expect([await stateOf(till, first.id), await stateOf(till, other.id)]).toEqual([
+      'held',
+      'released',
+    ])
+  })
+
+  test('nor do many that take so long that a run has to stop among them', async () => {
+    await using till = await begin()
+    await till.card(await till.hold())
+    await crowd(till, 20)
+    till.world.advance(16 * MINUTE)
+    const stop = new AbortController()
+    const asked: string[] = []
+    const close = (session: string) => {
+      asked.push(session)
+      stop.abort()
+      return Promise.reject(new UpstreamError('The card gateway', null))
+    }
+    const sweep = makeSweep('stripe')
+    const services = withStripe(till, { close })
+    await sweep(services, stop.signal)
+    const first = asked.splice(0)
+    expect(first.length).toBeLessThan(21)
+    // The next run goes on behind them, and the one after that begins anew.
+    await sweep(services)
+    expect([...asked, ...first].toSorted()).toEqual([...new Set([...asked, ...first])].toSorted())
+    expect(asked.splice(0)).toHaveLength(21 - first.length)
+    await sweep(services)
+    expect(asked).toHaveLength(21)
+  })
+
+  test('keeps no other webhook from being acted on', async () => {
+    await using till = await begin()
+    const session = await till.card(await till.hold())
+    const ctx = systemContext(till.world.services, 'gateway')
+    for (const [id, object] of [
+      ['evt_bad', session],
+      ['evt_good', null],
+    ] as const) {
+      const event = { id, type: 'checkout.session.completed', object, isLive: false }
+      await keepEvent(ctx, { gateway: 'stripe', event, body: '{}' })
+      till.world.advance(1)
+    }
+    await processEvents(withStripe(till, { read: defect }))
+    const rows = await till.world.database.db
+      .selectFrom('gateway_events')
+      .select(['id', 'processed_at', 'tries', 'due_at'])
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ id, processed_at: at, tries }) => [id, at !== null, tries])).toEqual([
+      ['evt_bad', false, 1],
+      ['evt_good', true, 0],
+    ])
+    expect(rows[0]?.due_at).toBeGreaterThan(till.world.services.now())
+    expect(errors(till)).toEqual(['an event will be tried again'])
+  })
+
+  test('keeps no other payment from being looked after', async () => {
+    await using till = await begin()
+    await till.card(await till.hold())
+    till.world.advance(2 * MINUTE)
+    const asked: string[] = []
+    const read = ({ session }: { session: string }) => {
+      asked.push(session)
+      return defect()
+    }
+    await crowd(till, 3)
+    await reconcile(withStripe(till, { read }))
+    expect(asked).toHaveLength(4)
+    // They have had their turn: the next run begins with others.
+    await reconcile(withStripe(till, { read }))
+    expect(asked).toHaveLength(4)
+  })
+
+  test('keeps no other refund from being paid back', async () => {
+    await using till = await begin()
+    await till.card(await till.hold())
+    await crowd(till, 1)
+    const { db } = till.world.database
+    const payments = await db.selectFrom('payments').select(['no', 'id']).orderBy('no').execute()
+    for (const { no } of payments) {
+      till.world.advance(1)
+      const id = till.world.services.newId('ref')
+      const now = till.world.services.now()
+      await insertRefund(db, { id, payment_no: no, reason: 'slot_lost', amount_minor: 100, now })
+    }
+    const bad = payments[0]?.id
+    const refund: Stripe['refund'] = ({ paymentId }) =>
+      paymentId === bad ? defect() : Promise.resolve({ id: 're_1', state: 'done' })
+    const listReturned = () => Promise.resolve([])
+    await runRefunds(withStripe(till, { refund, listReturned }))
+    const rows = await db.selectFrom('refunds').selectAll().orderBy('payment_no').execute()
+    expect(rows.map(({ state, tries }) => [state, tries])).toEqual([
+      ['due', 1],
+      ['done', 1],
+    ])
+    expect(rows[0]?.next_try_at).toBeGreaterThan(till.world.services.now())
+    expect(errors(till)).toEqual(['a refund will be tried again'])
+  })
+})

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { systemContext } from '#server/context.ts'
+import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { deleteOldEvents, leaseEvents } from './event-store.ts'
+import { keepEvent, processEvents } from './process-events.ts'
+
+const SECOND = 1_000
+
+/** Webhooks that came in, one each millisecond; `object` is what they all speak of. */
+async function receive({ world }: Till, count: number, object: string | null): Promise<void> {
+  const ctx = systemContext(world.services, 'gateway')
+  for (let n = 0; n < count; n += 1) {
+    const event = { id: `evt_${n}`, type: 'payout.paid', object }
+    await keepEvent(ctx, { gateway: 'stripe', event, body: '{"name":"Sam Buyer"}' })
+    world.advance(1)
+  }
+}
+
+const rowsOf = ({ world }: Till) =>
+  world.database.db.selectFrom('gateway_events').selectAll().orderBy('received_at').execute()
+
+/** The ids of what one process would act on now. */
+async function taken({ world: { database, services } }: Till, limit: number): Promise<string[]> {
+  const now = services.now()
+  const lease = { gateway: 'stripe', now, until: now + 30 * SECOND, limit } as const
+  const events = await leaseEvents(database.db, lease)
+  return events.map(({ id }) => id)
+}
+
+describeEngines('webhooks that were kept', (makeDatabase) => {
+  test('are all acted on in one run, however many came, and lose their bodies', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    await receive(till, 120, null)
+    await processEvents(till.world.services)
+    const rows = await rowsOf(till)
+    expect(rows).toHaveLength(120)
+    expect(rows.every((row) => row.processed_at !== null && row.body === '')).toBe(true)
+  })
+
+  test('are taken oldest first, by one at a time, and come back when a lease ends', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    await receive(till, 5, null)
+    expect(await taken(till, 2)).toEqual(['evt_0', 'evt_1'])
+    expect(await taken(till, 2)).toEqual(['evt_2', 'evt_3'])
+    expect(await taken(till, 2)).toEqual(['evt_4'])
+    expect(await taken(till, 2)).toEqual([])
+    till.world.advance(31 * SECOND)
+    expect((await taken(till, 9)).toSorted()).toEqual(['evt_0', 'evt_1', 'evt_2', 'evt_3', 'evt_4'])
+  })
+
+  test('that speak of nothing of ours yet never hold up those that came later', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    await receive(till, 60, 'cs_of_nobody')
+    await processEvents(till.world.services)
+    const waiting = await rowsOf(till)
+    expect(new Set(waiting.map(({ tries }) => tries))).toEqual(new Set([1]))
+    const ctx = systemContext(till.world.services, 'gateway')
+    const late = { id: 'evt_late', type: 'payout.paid', object: null }
+    await keepEvent(ctx, { gateway: 'paypal', event: late, body: '{}' })
+    await processEvents(till.world.services)
+    const row = (await rowsOf(till)).find(({ id }) => id === late.id)
+    expect(row?.processed_at).not.toBeNull()
+    // Looked at ever more rarely, and laid aside in the end.
+    for (let minute = 0; minute < 90; minute += 1) {
+      till.world.advance(60 * SECOND)
+      await processEvents(till.world.services)
+    }
+    const left = await rowsOf(till)
+    expect(left.filter(({ processed_at: at }) => at === null)).toEqual([])
+    expect(new Set(left.map(({ tries }) => tries))).toEqual(new Set([0, 12]))
+  })
+
+  test('that were acted on are forgotten by when that was', async () => {
+    await using till = await makeTill({ database: await makeDatabase() })
+    await receive(till, 3, null)
+    await processEvents(till.world.services)
+    await deleteOldEvents(till.world.database.db, till.world.services.now())
+    expect(await rowsOf(till)).toHaveLength(3)
+    await deleteOldEvents(till.world.database.db, till.world.services.now() + 1)
+    expect(await rowsOf(till)).toEqual([])
+  })
+})

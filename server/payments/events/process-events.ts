@@ -1,0 +1,107 @@
+import type { GatewayEventRow } from '#db/tables/payments.ts'
+import { type Context, type Services, systemContext } from '#server/context.ts'
+import type { Dispute } from '#server/gateways/payment-gateways.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
+import { settle } from '#server/payments/paying/settle.ts'
+import { recheckRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { eventWait, MAX_EVENT_TRIES } from '#server/payments/rules.ts'
+import { findByObject, type GatewayName, type Payment } from '#server/payments/store.ts'
+import {
+  countEventTry,
+  deleteOldEvents,
+  insertEvent,
+  leaseEvents,
+  setProcessed,
+} from './event-store.ts'
+import { layAside, ofDispute, tellStaff } from './lay-aside.ts'
+
+type Received = { id: string; type: string; object: string | null }
+type Webhook = { gateway: GatewayName; event: Received; body: string }
+
+/**
+ * Keeps a webhook whose signature was right, so that it may be answered; it is acted on afterwards.
+ * False when it came before.
+ */
+export async function keepEvent(ctx: Context, { gateway, event, body }: Webhook): Promise<boolean> {
+  return insertEvent(ctx.database.db, {
+    gateway,
+    id: event.id,
+    type: event.type,
+    object: event.object,
+    body,
+    received_at: ctx.now(),
+  })
+}
+
+/** No more than are acted on at once: what is leased and waits is kept from other processes. */
+const BATCH = 8
+
+/** Long enough for an event whose gateway hangs and is asked again; acting twice would do no harm. */
+const LEASE_MS = 60_000
+
+const KEEP_MS = 30 * 24 * 60 * 60_000
+
+/** Staff hear of a dispute at once, and of each turn it takes, with what the gateway says. */
+async function tellDispute(ctx: Context, payment: Payment, dispute: Dispute): Promise<void> {
+  const { gateway } = payment
+  await layAside(ctx, ofDispute({ gateway, payment, dispute }))
+  await tellStaff(ctx)
+}
+
+async function processOne(ctx: Context, event: GatewayEventRow): Promise<void> {
+  const { db } = ctx.database
+  const payment =
+    event.object === null ? undefined : await findByObject(db, event.gateway, event.object)
+  if (payment === undefined && event.object !== null && event.tries < MAX_EVENT_TRIES) {
+    // It may be ahead of our own row.
+    await countEventTry(db, event, ctx.now() + eventWait(event.tries))
+    return
+  }
+  if (payment !== undefined) {
+    const facts = event.body === '' ? null : ctx.gateways[event.gateway].readFacts(event.body)
+    const settled = await settle(ctx, payment, facts?.gwPayment)
+    if (/refund/i.test(event.type)) await recheckRefunds(ctx, settled)
+    if (facts?.dispute) await tellDispute(ctx, settled, facts.dispute)
+  }
+  await setProcessed(db, event, ctx.now())
+}
+
+async function tryOne(ctx: Context, event: GatewayEventRow): Promise<void> {
+  try {
+    await processOne(ctx, event)
+  } catch (error) {
+    // Whatever it is, the others do not wait for it; without a database this fails, and ends the run.
+    await countEventTry(ctx.database.db, event, ctx.now() + eventWait(event.tries))
+    const level = error instanceof UpstreamError ? 'warn' : 'error'
+    ctx.log[level]({ err: error, event: event.id }, 'an event will be tried again')
+  }
+}
+
+async function processAt(
+  services: Services,
+  gateway: GatewayName,
+  signal: AbortSignal,
+): Promise<void> {
+  const ctx = systemContext(services, 'events')
+  while (!signal.aborted) {
+    const now = services.now()
+    const lease = { gateway, now, until: now + LEASE_MS, limit: BATCH }
+    const events = await leaseEvents(services.database.db, lease)
+    if (events.length === 0) return
+    await workThrough(events, { signal }, (event) => tryOne(ctx, event))
+  }
+}
+
+/**
+ * Acts on webhooks that were kept, until none is due or it is told to stop: each is a hint to look at
+ * the gateway's books.
+ */
+export async function processEvents(services: Services, run: Run = {}): Promise<void> {
+  await perGateway(run, (gateway, signal) => processAt(services, gateway, signal))
+}
+
+/** Forgets events that were acted on a month ago. */
+export async function forgetEvents({ database, now }: Services): Promise<void> {
+  await deleteOldEvents(database.db, now() - KEEP_MS)
+}

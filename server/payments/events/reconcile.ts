@@ -1,0 +1,36 @@
+import { type Context, type Services, systemContext } from '#server/context.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { resumeCapture } from '#server/payments/paying/capture.ts'
+import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
+import { settle } from '#server/payments/paying/settle.ts'
+import { type GatewayName, listUnsure, lockPayment, type Payment } from '#server/payments/store.ts'
+
+const BATCH = 200
+
+async function reconcileOne(ctx: Context, payment: Payment): Promise<void> {
+  try {
+    // A capture that was decided is asked for again under its key; all else is only read.
+    await (payment.state === 'capturing' ? resumeCapture(ctx, payment) : settle(ctx, payment))
+  } catch (error) {
+    // Looked at, so that it is last in line: whatever it is, the others do not wait for it.
+    await lockPayment(ctx.database.db, payment.no, ctx.now())
+    const level = error instanceof UpstreamError ? 'warn' : 'error'
+    ctx.log[level]({ err: error, payment: payment.id }, 'a payment could not be reconciled yet')
+  }
+}
+
+async function reconcileAt(
+  services: Services,
+  gateway: GatewayName,
+  signal: AbortSignal,
+): Promise<void> {
+  const ctx = systemContext(services, 'reconcile')
+  const { database, now } = services
+  const payments = await listUnsure(database.db, { gateway, now: now(), limit: BATCH })
+  await workThrough(payments, { signal }, (payment) => reconcileOne(ctx, payment))
+}
+
+/** Looks after payments nobody told us about: lost webhooks, closed browsers, crashed processes. */
+export async function reconcile(services: Services, run: Run = {}): Promise<void> {
+  await perGateway(run, (gateway, signal) => reconcileAt(services, gateway, signal))
+}

@@ -1,0 +1,335 @@
+import { expect, test } from 'vitest'
+import { HistoryPage } from '#contract/payments-history.ts'
+import { wallClock } from '#db/columns.ts'
+import type { Database } from '#db/engine.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { listHistory } from './list-history.ts'
+
+const INPUT = { page: 1, sort: 'desc', payment_method: 'all', month: 'all' } as const
+
+async function open(database?: Database) {
+  const world = await makeWorld(database === undefined ? {} : { database })
+  const { provider } = await makeProviderAccount(world)
+  const other = await makeProviderAccount(world)
+  const patient = await makeAccount(world)
+  const browser = new Browser(world)
+  await browser.signIn({ email: provider.email, kind: 'provider' })
+  const visit = (startsAt: string, rest: Partial<Parameters<typeof writeBooked>[2]> = {}) =>
+    writeBooked(world, provider, { patientNo: patient.no, startsAt, ...rest })
+  const ask = (input: object = {}) => browser.ask('payments.providerHistory', input)
+  const page = async (input: object = {}) => {
+    const { data, code } = await ask(input)
+    expect(code).toBeNull()
+    return HistoryPage.parse(data)
+  }
+  return {
+    world,
+    browser,
+    provider,
+    other: other.provider,
+    patient,
+    visit,
+    ask,
+    page,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+const datesOf = ({ appointments }: HistoryPage) => appointments.map(({ date }) => date)
+
+/** Pseudo-random numbers below `limit` that are the same in every run. */
+function dice(seed: number) {
+  let state = seed
+  return (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+
+describeEngines('histories of booked appointments', (makeDatabase) => {
+  test('a row has the documented names, and the day and time of the clinic', async () => {
+    await using day = await open(await makeDatabase())
+    // Half past midnight in London, and still yesterday in UTC.
+    const { id } = await day.visit('2025-06-30T23:30:00Z', { method: 'paypal', minor: 4_050 })
+    expect(await day.page()).toEqual({
+      appointments: [
+        {
+          id,
+          user_name: 'Maya Ellis',
+          doctor_name: 'Dr Amara Okafor',
+          date: '2025-07-01',
+          start_time: '00:30',
+          amount: { minor: 4_050, currency: 'GBP' },
+          payment_method: 'paypal',
+          doctor_region: 'uk',
+          state: 'confirmed',
+          refunded: null,
+        },
+      ],
+      current_page: 1,
+      total_pages: 1,
+      total: 1,
+    })
+  })
+
+  test('pages of five, latest first or oldest first, and nothing past the end', async () => {
+    await using day = await open(await makeDatabase())
+    for (const n of ['01', '02', '03', '04', '05', '06', '07']) {
+      await day.visit(`2025-${n}-11T10:00:00Z`)
+    }
+    expect(datesOf(await day.page())).toEqual(
+      ['07', '06', '05', '04', '03'].map((n) => `2025-${n}-11`),
+    )
+    const second = await day.page({ page: 2 })
+    expect(second).toMatchObject({ current_page: 2, total_pages: 2, total: 7 })
+    expect(datesOf(second)).toEqual(['2025-02-11', '2025-01-11'])
+    expect(datesOf(await day.page({ page: 2, sort: 'asc' }))).toEqual(['2025-06-11', '2025-07-11'])
+    expect(await day.page({ page: 9 })).toEqual({
+      appointments: [],
+      current_page: 9,
+      total_pages: 2,
+      total: 7,
+    })
+  })
+
+  test('year, month and method narrow it; a month is the month at the clinic', async () => {
+    await using day = await open(await makeDatabase())
+    await day.visit('2025-06-30T23:30:00Z')
+    await day.visit('2025-06-30T22:30:00Z', { method: 'paypal' })
+    await day.visit('2024-07-09T10:00:00Z')
+    expect(datesOf(await day.page({ year: 2025 }))).toEqual(['2025-07-01', '2025-06-30'])
+    expect(datesOf(await day.page({ year: 2025, month: '07' }))).toEqual(['2025-07-01'])
+    expect(datesOf(await day.page({ year: 2025, month: '06' }))).toEqual(['2025-06-30'])
+    expect(datesOf(await day.page({ payment_method: 'paypal' }))).toEqual(['2025-06-30'])
+    expect((await day.page({ year: 2025, month: '06', payment_method: 'stripe' })).total).toBe(0)
+    for (const year of [999, 10_000, -5, 0, 9_007_199_254_740_991]) {
+      expect(await day.page({ year })).toMatchObject({ appointments: [], total_pages: 0 })
+    }
+    expect((await day.page({ year: 9_999, month: '12' })).total).toBe(0)
+  })
+
+  test('nobody else’s visits and no times that are only held', async () => {
+    await using day = await open(await makeDatabase())
+    await writeBooked(day.world, day.other, {
+      patientNo: day.patient.no,
+      startsAt: '2025-05-01T09:00:00Z',
+    })
+    await day.visit('2026-03-09T09:00:00Z', { state: 'held' })
+    expect(await day.page()).toMatchObject({ appointments: [], total: 0, total_pages: 0 })
+    const everybody = await listHistory(day.world.context(), 'everybody', INPUT)
+    expect(everybody).toMatchObject({ total: 1, total_pages: 1 })
+  })
+
+  test('a cancelled visit stays, and says what went back', async () => {
+    await using day = await open(await makeDatabase())
+    const { paymentNo } = await day.visit('2025-05-01T09:00:00Z', { state: 'cancelled' })
+    const at = day.world.services.now()
+    await day.world.database.db
+      .insertInto('refunds')
+      .values({
+        id: day.world.services.newId('rfd'),
+        payment_no: paymentNo ?? 0,
+        key: 'cancelled',
+        reason: 'cancelled',
+        amount_minor: 3_000,
+        state: 'done',
+        gw_refund: null,
+        key_round: 0,
+        tries: 1,
+        next_try_at: at,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
+    expect((await day.page()).appointments[0]).toMatchObject({
+      state: 'cancelled',
+      amount: { minor: 6_000 },
+      refunded: { minor: 3_000, currency: 'GBP' },
+    })
+  })
+
+  test('the rows of somebody who has erased the account stay, without the name', async () => {
+    await using day = await open(await makeDatabase())
+    await day.visit('2025-05-01T09:00:00Z')
+    await day.world.database.db
+      .updateTable('accounts')
+      .set({ first_name: '', last_name: '', erased_at: day.world.services.now() })
+      .where('no', '=', day.patient.no)
+      .execute()
+    expect((await day.page()).appointments[0]).toMatchObject({
+      user_name: null,
+      amount: { minor: 6_000 },
+    })
+  })
+
+  test('the counts of the months are what there is, whatever becomes of bookings', async () => {
+    const database = await makeDatabase()
+    await using day = await open(database)
+    const roll = dice(7)
+    const made: number[] = []
+    const { db } = database
+    for (let step = 0; step < 220; step += 1) {
+      const provider = roll(2) === 0 ? day.provider : day.other
+      const startsAt = new Date(Date.UTC(2024, roll(24), 1 + roll(28), roll(24))).toISOString()
+      const no = made[roll(made.length)] ?? 0
+      const act = made.length < 20 ? 0 : roll(6)
+      if (act <= 1) {
+        const state = (['held', 'confirmed', 'cancelled'] as const)[roll(3)] ?? 'held'
+        const method = roll(2) === 0 ? 'stripe' : 'paypal'
+        const patientNo = day.patient.no
+        const row = await writeBooked(day.world, provider, { patientNo, startsAt, state, method })
+        made.push(row.no)
+      } else if (act === 2) {
+        await db
+          .updateTable('bookings')
+          .set({ state: 'cancelled' })
+          .where('no', '=', no)
+          .where('state', '=', 'confirmed')
+          .execute()
+      } else if (act === 3) {
+        const start_at = Date.parse(startsAt)
+        const wall_at = wallClock(start_at, 'Europe/London')
+        const end_at = start_at + 1_800_000
+        const moved = { start_at, end_at, wall_at }
+        await db.updateTable('bookings').set(moved).where('no', '=', no).execute()
+      } else if (act === 4) {
+        const change = { provider_no: provider.no, payment_method: 'paypal' as const }
+        await db.updateTable('bookings').set(change).where('no', '=', no).execute()
+      } else {
+        await db.deleteFrom('payments').where('booking_no', '=', no).execute()
+        await db.deleteFrom('bookings').where('no', '=', no).execute()
+      }
+    }
+    const rows = await db
+      .selectFrom('bookings')
+      .select(['provider_no', 'wall_at', 'payment_method'])
+      .where('state', 'in', ['confirmed', 'cancelled'])
+      .execute()
+    const expected = new Map<string, number>()
+    for (const { provider_no, wall_at, payment_method } of rows) {
+      const date = new Date(wall_at)
+      const month = date.getUTCFullYear() * 12 + date.getUTCMonth()
+      for (const scope of [provider_no, 0]) {
+        const key = `${scope} ${month} ${payment_method}`
+        expected.set(key, (expected.get(key) ?? 0) + 1)
+      }
+    }
+    const counted = new Map<string, number>()
+    for (const { scope_no, month, method, n } of await db
+      .selectFrom('booking_months')
+      .selectAll()
+      .execute()) {
+      const key = `${scope_no} ${month} ${method}`
+      counted.set(key, (counted.get(key) ?? 0) + n)
+    }
+    expect(rows.length).toBeGreaterThan(20)
+    expect(new Map([...counted].filter(([, n]) => n !== 0))).toEqual(expected)
+  })
+
+  test('every page of every filter holds exactly the rows it should, in both orders', async () => {
+    await using day = await open(await makeDatabase())
+    const roll = dice(11)
+    const all: { id: string; wall: number; no: number; method: string; own: boolean }[] = []
+    for (let n = 0; n < 90; n += 1) {
+      const own = roll(4) > 0
+      const method = roll(3) === 0 ? ('paypal' as const) : ('stripe' as const)
+      // Few different times, so that many rows are equal but for their number.
+      const startsAt = new Date(Date.UTC(2024, roll(4) * 5, 28 + roll(4), roll(3))).toISOString()
+      const { id, no } = await writeBooked(day.world, own ? day.provider : day.other, {
+        patientNo: day.patient.no,
+        startsAt,
+        method,
+      })
+      const wall = wallClock(Date.parse(startsAt), 'Europe/London')
+      all.push({ id, no, wall, method, own })
+    }
+    const sum = { pages: 0 }
+    for (const scope of ['everybody', { providerNo: day.provider.no }] as const) {
+      for (const sort of ['asc', 'desc'] as const) {
+        for (const payment_method of ['all', 'stripe', 'paypal'] as const) {
+          for (const when of [{}, { year: 2024 }, { year: 2024, month: '06' as const }]) {
+            const wanted = all
+              .filter((row) => scope === 'everybody' || row.own)
+              .filter((row) => payment_method === 'all' || row.method === payment_method)
+              .filter((row) => {
+                const month = new Date(row.wall).toISOString().slice(0, 7)
+                if ('month' in when) return month === '2024-06'
+                return 'year' in when ? month.startsWith('2024') : true
+              })
+              .toSorted((a, b) => (a.wall - b.wall || a.no - b.no) * (sort === 'asc' ? 1 : -1))
+              .map(({ id }) => id)
+            const input = { ...INPUT, ...when, sort, payment_method }
+            const found: string[] = []
+            for (let page = 1; page <= Math.ceil(wanted.length / 5) + 1; page += 1) {
+              const answer = await listHistory(day.world.context(), scope, { ...input, page })
+              expect(answer.total).toBe(wanted.length)
+              found.push(...answer.appointments.map(({ id }) => id))
+              sum.pages += 1
+            }
+            expect(found).toEqual(wanted)
+          }
+        }
+      }
+    }
+    expect(sum.pages).toBeGreaterThan(150)
+  })
+})
+
+test.each([
+  [{ month: '03' }, 'year_missing', 'Please enter a year'],
+  [{ sort: 'password' }, 'sort_unknown', 'Unknown sort field.'],
+  [{ page: 0 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
+  [{ page: 10_001 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
+  [{ page: 1.5 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
+  [{ month: '13', year: 2025 }, 'invalid_input', 'Check the highlighted answers and try again.'],
+  [{ year: 2025.5 }, 'invalid_input', 'Check the highlighted answers and try again.'],
+  [{ payment_method: 'cash' }, 'invalid_input', 'Check the highlighted answers and try again.'],
+  [{ providerId: `prv_${'0'.repeat(26)}` }, 'unknown_field', 'Unknown field.'],
+])('%j is refused as %s: “%s”', async (input, code, sentence) => {
+  await using day = await open()
+  const answer = await day.ask(input)
+  expect(answer).toMatchObject({ code, status: 400 })
+  expect(answer.message).toBe(sentence)
+})
+
+test('what a month brings in: paid, less what went back, over or still to come', async () => {
+  await using day = await open()
+  // The clock stands at nine on 2 March 2026.
+  await day.visit('2026-03-02T08:00:00Z', { minor: 6_000 })
+  await day.visit('2026-03-02T09:30:00Z', { minor: 4_000 })
+  await day.visit('2026-03-31T22:30:00Z', { minor: 1_000 })
+  await day.visit('2026-03-31T23:30:00Z', { minor: 100 })
+  await day.visit('2026-02-28T23:30:00Z', { minor: 10 })
+  await day.visit('2026-03-20T10:00:00Z', { state: 'held' })
+  const { paymentNo } = await day.visit('2026-03-12T10:00:00Z', { state: 'cancelled' })
+  const at = day.world.services.now()
+  await day.world.database.db
+    .insertInto('refunds')
+    .values({
+      id: day.world.services.newId('rfd'),
+      payment_no: paymentNo ?? 0,
+      key: 'cancelled',
+      reason: 'cancelled',
+      amount_minor: 5_000,
+      state: 'due',
+      gw_refund: null,
+      key_round: 0,
+      tries: 0,
+      next_try_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  expect((await day.page()).total).toBe(6)
+  expect((await day.browser.ask('payments.earnings', {})).data).toEqual({
+    month: '2026-03-01',
+    earned: { minor: 7_000, currency: 'GBP' },
+    visits: 1,
+    coming: { minor: 5_000, currency: 'GBP' },
+    comingVisits: 2,
+  })
+})

@@ -1,0 +1,111 @@
+import {
+  HISTORY_PAGE_SIZE,
+  type HistoryInput,
+  type HistoryPage,
+  type HistoryRow,
+} from '#contract/payments-history.ts'
+import type { Region } from '#contract/region.ts'
+import { toIso } from '#contract/time.ts'
+import { NEVER } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { Context } from '#server/context.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { countOf, type MonthCount, monthsOf, pagesOf, spotOf, wallSpan } from './history-rules.ts'
+import {
+  countByMonth,
+  findKey,
+  type HistoryRecord,
+  type HistoryScope,
+  type HistoryView,
+  listFrom,
+  type Span,
+} from './history-store.ts'
+
+/** A row as people are shown it. */
+export function rowOf(record: HistoryRecord): HistoryRow {
+  const { amount_minor: minor, currency, refunded_minor: refunded } = record
+  const wall = toIso(record.wall_at)
+  const isErased = record.user_erased_at !== null
+  const userName = [record.user_first_name, record.user_last_name].filter(Boolean).join(' ')
+  const doctorName = [record.title, record.first_name, record.last_name].filter(Boolean).join(' ')
+  return {
+    id: record.id,
+    user_name: isErased || userName === '' ? null : userName,
+    doctor_name: doctorName === '' ? null : doctorName,
+    date: wall.slice(0, 10),
+    start_time: wall.slice(11, 16),
+    amount: minor === null || currency === null ? null : { minor, currency },
+    payment_method: record.payment_method,
+    doctor_region: record.region,
+    state: record.state === 'cancelled' ? 'cancelled' : 'confirmed',
+    refunded: currency === null || refunded === null ? null : { minor: Number(refunded), currency },
+  }
+}
+
+type Question = HistoryInput & {
+  region?: Region | null
+  /** Ordered by how it was paid, then by when the visit is. */
+  byMethod?: boolean
+}
+
+type Walk = { view: HistoryView; span: Span | null; sort: HistoryInput['sort'] }
+
+/** Where one way of paying ends, the other one begins. */
+async function goOn(db: Db, walk: Walk, rest: { months: readonly MonthCount[]; limit: number }) {
+  const { method, n } = rest.months[0] ?? { method: null, n: 0 }
+  if (method === null || n === 0) return []
+  const { view, span, sort } = walk
+  const from = sort === 'asc' ? { wall_at: -NEVER, no: 0 } : { wall_at: NEVER, no: 2 ** 31 - 1 }
+  const limit = Math.min(rest.limit, countOf(rest.months))
+  return listFrom(db, { ...view, method }, { span, from, sort, limit })
+}
+
+async function readRows(
+  db: Db,
+  walk: Walk,
+  { counts, skip }: { counts: readonly MonthCount[]; skip: number },
+): Promise<HistoryRecord[]> {
+  const spot = spotOf(counts, skip)
+  if (spot === null) return []
+  const { span, sort } = walk
+  const view = spot.method === null ? walk.view : { ...walk.view, method: spot.method }
+  const own = wallSpan({ first: spot.month, last: spot.month })
+  const from = await findKey(db, view, { ...spot, span: own, sort })
+  if (from === undefined) return []
+  // Asked for no more than there are, nobody searches the rest of the table for another one.
+  const limit = Math.min(HISTORY_PAGE_SIZE, spot.left)
+  const rows = await listFrom(db, view, { span, from, sort, limit })
+  if (limit === HISTORY_PAGE_SIZE || spot.method === null) return rows
+  const at = counts.findLastIndex(({ method }) => method === spot.method)
+  const months = counts.slice(at + 1)
+  return [...rows, ...(await goOn(db, walk, { months, limit: HISTORY_PAGE_SIZE - limit }))]
+}
+
+/**
+ * A page of booked appointments, one provider's or everybody's. Past the end it is empty. Counting and
+ * skipping go by months, so the last page takes about as long as the first.
+ */
+export async function listHistory(
+  ctx: Pick<Context, 'database'>,
+  scope: HistoryScope,
+  input: Question,
+): Promise<HistoryPage> {
+  const { db } = ctx.database
+  const { page, sort, payment_method: wanted, region = null, byMethod = false } = input
+  const view = { scope, method: wanted === 'all' ? null : wanted, region }
+  const months = monthsOf(input)
+  const counts =
+    months === 'none' ? [] : await countByMonth(db, { ...view, months, sort, byMethod })
+  const total = countOf(counts)
+  const answer = { current_page: page, total_pages: pagesOf(total), total }
+  const span = months === null || months === 'none' ? null : wallSpan(months)
+  const skip = (page - 1) * HISTORY_PAGE_SIZE
+  const rows = await readRows(db, { view, span, sort }, { counts, skip })
+  return { appointments: rows.map(rowOf), ...answer }
+}
+
+/** A page of the viewer's own booked appointments. */
+export async function providerHistory(ctx: Context, input: HistoryInput): Promise<HistoryPage> {
+  const { no } = await ownProvider(ctx, ctx.database.db)
+  return listHistory(ctx, { providerNo: no }, input)
+}

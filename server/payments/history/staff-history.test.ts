@@ -1,0 +1,320 @@
+import { expect, test } from 'vitest'
+import { HistoryPage } from '#contract/payments-history.ts'
+import { IncomeByDay } from '#contract/payments-review.ts'
+import type { StaffHistoryInput } from '#contract/payments-staff.ts'
+import type { Database } from '#db/engine.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import type { Browser } from '#tests/harness/spa/browser.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+import { listEverybody } from './staff-history.ts'
+
+const INPUT: StaffHistoryInput = {
+  page: 1,
+  sort: 'desc',
+  sort_by: 'date',
+  payment_method: 'all',
+  month: 'all',
+  state: 'all',
+  region: 'all',
+}
+
+async function open(database?: Database) {
+  const world = await makeWorld(database === undefined ? {} : { database })
+  const { provider } = await makeProviderAccount(world)
+  const { provider: other } = await makeProviderAccount(world)
+  await world.database.db
+    .updateTable('providers')
+    .set({ first_name: 'Émile', last_name: 'Zola' })
+    .where('no', '=', other.no)
+    .execute()
+  const maya = await makeAccount(world)
+  const tom = await makeAccount(world, {
+    email: 'tom@mail.example',
+    first_name: 'Tom',
+    last_name: 'Adams',
+  })
+  const page = async (browser: Browser, input: object = {}) => {
+    const { data, code, message } = await browser.ask('payments.staffHistory', input)
+    expect([code, message]).toEqual([null, null])
+    return HistoryPage.parse(data)
+  }
+  return {
+    world,
+    provider,
+    other,
+    maya,
+    tom,
+    page,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+type Day = Awaited<ReturnType<typeof open>>
+
+async function payBack({ world }: Day, paymentNo: number | null, minor: number) {
+  const at = world.services.now()
+  await world.database.db
+    .insertInto('refunds')
+    .values({
+      id: world.services.newId('rfd'),
+      payment_no: paymentNo ?? 0,
+      key: 'cancelled',
+      reason: 'cancelled',
+      amount_minor: minor,
+      state: 'done',
+      gw_refund: null,
+      key_round: 0,
+      tries: 1,
+      next_try_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+}
+
+describeEngines('the history of everybody for staff', (makeDatabase) => {
+  test('admins read names, and each page leaves one line; editors and authors read none', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, maya } = day
+    await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
+    await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T10:00:00Z' })
+    const named = { user_name: 'Maya Ellis', doctor_name: 'Dr Amara Okafor' }
+    for (const role of ['superuser', 'admin'] as const) {
+      expect(await day.page(await enterStaff(world, role))).toMatchObject({
+        appointments: [named, named],
+        current_page: 1,
+        total_pages: 1,
+      })
+    }
+    for (const role of ['editor', 'author'] as const) {
+      const browser = await enterStaff(world, role)
+      const page = await day.page(browser, { sort_by: 'user_name' })
+      expect(page.appointments.map((row) => [row.user_name, row.doctor_name])).toEqual([
+        [null, null],
+        [null, null],
+      ])
+      expect(await browser.ask('payments.staffHistory', { name: 'Maya' })).toMatchObject({
+        code: 'admins_only',
+        status: 403,
+      })
+    }
+    const lines = await world.database.db
+      .selectFrom('audit')
+      .select(['actor_kind', 'details'])
+      .where('action', '=', 'payment.names_read')
+      .execute()
+    expect(lines).toEqual([
+      { actor_kind: 'staff', details: '{"rows":2,"page":1}' },
+      { actor_kind: 'staff', details: '{"rows":2,"page":1}' },
+    ])
+  })
+
+  test('whoever sees no names learns none from the order either', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, other, maya, tom } = day
+    // By the name of the doctor the twelfth comes first.
+    await writeBooked(world, provider, { patientNo: tom.no, startsAt: '2025-06-12T09:00:00Z' })
+    await writeBooked(world, other, { patientNo: maya.no, startsAt: '2025-06-11T09:00:00Z' })
+    const author = await enterStaff(world, 'author')
+    const admin = await enterStaff(world, 'admin')
+    const dates = async (browser: Browser, input: object) =>
+      (await day.page(browser, input)).appointments.map(({ date }) => date?.slice(-2)).join(' ')
+    for (const sort_by of ['date', 'user_name', 'doctor_name']) {
+      expect(await dates(author, { sort: 'asc', sort_by })).toBe('11 12')
+      expect(await dates(author, { sort: 'desc', sort_by })).toBe('12 11')
+    }
+    expect(await dates(admin, { sort: 'asc', sort_by: 'doctor_name' })).toBe('12 11')
+  })
+
+  test('names are searched by their beginnings, of patients and of providers', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, other, maya, tom } = day
+    const admin = await enterStaff(world, 'admin')
+    const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
+    await writeBooked(world, provider, { patientNo: maya.no, startsAt: at(1) })
+    await writeBooked(world, provider, { patientNo: tom.no, startsAt: at(2) })
+    await writeBooked(world, other, { patientNo: tom.no, startsAt: at(3) })
+    const found = async (name: string) =>
+      (await day.page(admin, { name })).appointments.map(({ date }) => date?.slice(-2)).join(' ')
+    expect(await found('ada')).toBe('13 12')
+    expect(await found('tom adams')).toBe('13 12')
+    expect(await found('Adams T')).toBe('13 12')
+    expect(await found('émile')).toBe('13')
+    expect(await found('Ellis')).toBe('11')
+    expect(await found('okafor')).toBe('12 11')
+    expect(await found('llis')).toBe('')
+    expect(await found('%%')).toBe('')
+  })
+
+  test('cancelled and refunded visits, and regions, are found by themselves', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, maya } = day
+    const admin = await enterStaff(world, 'author')
+    const patientNo = maya.no
+    const at = (n: number) => `2025-06-${10 + n}T09:00:00Z`
+    await writeBooked(world, provider, { patientNo, startsAt: at(1) })
+    const { paymentNo } = await writeBooked(world, provider, {
+      patientNo,
+      startsAt: at(2),
+      state: 'cancelled',
+    })
+    await payBack(day, paymentNo, 6_000)
+    await writeBooked(world, provider, { patientNo, startsAt: at(3), region: 'usa' })
+    const part = await writeBooked(world, provider, { patientNo, startsAt: at(4), region: 'usa' })
+    await payBack(day, part.paymentNo, 1_000)
+    const found = async (input: object) => {
+      const { appointments, total } = await day.page(admin, input)
+      expect(total).toBe(appointments.length)
+      return appointments.map(({ date }) => date?.slice(-2)).join(' ')
+    }
+    expect(await found({})).toBe('14 13 12 11')
+    expect(await found({ state: 'confirmed' })).toBe('14 13 11')
+    expect(await found({ state: 'cancelled' })).toBe('12')
+    expect(await found({ state: 'refunded' })).toBe('14 12')
+    expect(await found({ state: 'refunded', region: 'uk' })).toBe('12')
+    expect(await found({ region: 'usa' })).toBe('14 13')
+    expect(await found({ region: 'uk', sort: 'asc' })).toBe('11 12')
+  })
+
+  test('every page in every order holds exactly the rows it should', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, other, maya, tom } = day
+    let state = 3
+    const roll = (limit: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      return Math.floor((state / 2 ** 32) * limit)
+    }
+    type Row = Record<StaffHistoryInput['sort_by'], string> & {
+      no: number
+      id: string
+      region: string
+    }
+    const all: Row[] = []
+    for (let n = 0; n < 60; n += 1) {
+      const [doctor, doctor_name] = roll(3) === 0 ? [other, 'Zola'] : [provider, 'Okafor']
+      const [patient, user_name] = roll(2) === 0 ? [tom, 'Adams'] : [maya, 'Ellis']
+      const method = roll(3) === 0 ? ('paypal' as const) : ('stripe' as const)
+      const region = roll(3) === 0 ? ('usa' as const) : ('uk' as const)
+      const minor = 1_000 * (1 + roll(4))
+      const date = new Date(Date.UTC(2024, roll(4) * 5, 28 + roll(3), 12 + roll(3))).toISOString()
+      const { id, no } = await writeBooked(world, doctor, {
+        patientNo: patient.no,
+        startsAt: date,
+        timeZone: 'UTC',
+        method,
+        minor,
+        region,
+      })
+      all.push({
+        id,
+        no,
+        date,
+        user_name,
+        doctor_name,
+        amount: `${minor}`,
+        payment_method: method,
+        region,
+      })
+    }
+    for (const sort_by of [
+      'date',
+      'amount',
+      'user_name',
+      'doctor_name',
+      'payment_method',
+    ] as const) {
+      for (const sort of ['asc', 'desc'] as const) {
+        for (const rest of [{}, { region: 'usa' }, { payment_method: 'stripe' }] as const) {
+          const wanted = all
+            .filter((row) => !('region' in rest) || row.region === rest.region)
+            .filter((row) => !('payment_method' in rest) || row.payment_method === 'stripe')
+            .toSorted((a, b) => {
+              const by = a[sort_by] < b[sort_by] ? -1 : a[sort_by] > b[sort_by] ? 1 : 0
+              const then = a.date < b.date ? -1 : a.date > b.date ? 1 : a.no - b.no
+              return (by || then) * (sort === 'asc' ? 1 : -1)
+            })
+            .map(({ id }) => id)
+          const found: string[] = []
+          for (let page = 1; page <= Math.ceil(wanted.length / 5) + 1; page += 1) {
+            const input = { ...INPUT, ...rest, sort, sort_by, page }
+            const answer = await listEverybody(world.context(), input)
+            expect(answer.total).toBe(wanted.length)
+            found.push(...answer.appointments.map(({ id }) => id))
+          }
+          expect([sort_by, sort, rest, found]).toEqual([sort_by, sort, rest, wanted])
+        }
+      }
+    }
+  })
+
+  test('thirty days of bookings and income, each region by its own midnight', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, maya } = day
+    const patientNo = maya.no
+    const author = await enterStaff(world, 'author')
+    const paid = async (at: string, rest: { region?: 'uk' | 'usa'; isFollowUp?: boolean } = {}) => {
+      const { no } = await writeBooked(world, provider, {
+        patientNo,
+        startsAt: '2026-04-01T09:00:00Z',
+        ...rest,
+      })
+      await world.database.db
+        .updateTable('bookings')
+        .set({ confirmed_at: Date.parse(at) })
+        .where('no', '=', no)
+        .execute()
+    }
+    await paid('2026-03-02T08:59:00Z')
+    await paid('2026-03-02T00:00:00Z')
+    // Still the evening before in New York.
+    await paid('2026-03-02T04:59:00Z', { region: 'usa' })
+    await paid('2026-02-01T00:30:00Z')
+    await paid('2026-01-31T23:30:00Z')
+    const { data } = await author.ask('payments.incomeByDay', {})
+    const { days, ...sum } = IncomeByDay.parse(data)
+    expect(days).toHaveLength(30)
+    expect(days[0]?.date).toBe('2026-02-01')
+    expect(days.filter(({ bookings }) => bookings > 0)).toEqual([
+      { date: '2026-02-01', bookings: 1, income: { GBP: 6_000, USD: 0 } },
+      { date: '2026-03-01', bookings: 1, income: { GBP: 0, USD: 6_000 } },
+      { date: '2026-03-02', bookings: 2, income: { GBP: 12_000, USD: 0 } },
+    ])
+    expect(sum).toEqual({ bookings: 4, income: { GBP: 18_000, USD: 6_000 } })
+  })
+})
+
+test.each([
+  ['49', { page: 0 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
+  ['49', { page: -1 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
+  ['49', { page: 'abc' }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
+  ['49', { page: 1e9 }, 'page_invalid', 'Choose a page between 1 and 10,000.'],
+  ['50', { month: '03' }, 'year_missing', 'Please enter a year'],
+  ['51', { sort_by: 'password' }, 'sort_unknown', 'Unknown sort field.'],
+])('F %s: %j is refused as %s: “%s”', async (_no, input, code, sentence) => {
+  await using day = await open()
+  const author = await enterStaff(day.world, 'author')
+  const answer = await author.ask('payments.staffHistory', input)
+  expect(answer).toMatchObject({ code, status: 400, message: sentence })
+})
+
+test('F 49, 50: past the end is an empty page, and so is a year out of bounds', async () => {
+  await using day = await open()
+  const author = await enterStaff(day.world, 'author')
+  const { world, provider, maya } = day
+  await writeBooked(world, provider, { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' })
+  for (const sort_by of ['date', 'amount', 'payment_method']) {
+    expect(await day.page(author, { page: 10_000, sort_by })).toEqual({
+      appointments: [],
+      current_page: 10_000,
+      total_pages: 1,
+      total: 1,
+    })
+    expect(await day.page(author, { year: 999, sort_by })).toMatchObject({
+      appointments: [],
+      total_pages: 0,
+    })
+  }
+})

@@ -1,0 +1,99 @@
+import type { Db } from '#db/engine.ts'
+import type { RefundRow } from '#db/tables/payments.ts'
+import type { Payment } from '#server/payments/store.ts'
+
+/** A visit with whom it is of, whatever became of it; never what it is about. */
+export function findStaffVisit(db: Db, id: string) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .select([
+      'b.no',
+      'b.id',
+      'b.region',
+      'b.state',
+      'b.start_at',
+      'b.end_at',
+      'b.time_zone',
+      'b.visit_type',
+      'b.created_at',
+      'b.confirmed_at',
+      'b.closed_at',
+      'a.id as patient_id',
+      'a.first_name as user_first_name',
+      'a.last_name as user_last_name',
+      'a.erased_at as user_erased_at',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+    ])
+    .where('b.id', '=', id)
+    .executeTakeFirst()
+}
+
+export type StaffVisit = NonNullable<Awaited<ReturnType<typeof findStaffVisit>>>
+
+/** Every try to pay for a booking, the first one first. */
+export function listPaymentsOf(db: Db, bookingNo: number): Promise<Payment[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('booking_no', '=', bookingNo)
+    .orderBy('no')
+    .execute()
+}
+
+/** What went back of some payments, or should have. */
+export async function listRefundsOfAll(db: Db, nos: readonly number[]): Promise<RefundRow[]> {
+  if (nos.length === 0) return []
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_no', 'in', nos)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** What gateways told about some of their objects. */
+export async function listEventsOf(db: Db, objects: readonly string[]) {
+  if (objects.length === 0) return []
+  return db
+    .selectFrom('gateway_events')
+    .select(['type', 'object', 'id', 'received_at'])
+    .where('object', 'in', objects)
+    .orderBy('received_at')
+    .execute()
+}
+
+/** Letters about a booking, as long as its patient has an account: each one names it. */
+export function listEmailsAbout(db: Db, { id, patient_id: userId }: StaffVisit) {
+  return db
+    .selectFrom('mails')
+    .select(['subject', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('text_body', 'like', `%${id}%`)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** Addresses of staff by the ids of their accounts. */
+export async function listStaffNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['id', 'email'])
+    .where('id', 'in', ids)
+    .where('kind', '=', 'staff')
+    .execute()
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
+/** The number of a payment by its public id. */
+export async function findPaymentNo(db: Db, id: string): Promise<number | undefined> {
+  const row = await db.selectFrom('payments').select('no').where('id', '=', id).executeTakeFirst()
+  return row?.no
+}

@@ -1,0 +1,159 @@
+import type { TimelineEntry } from '#contract/payments-staff.ts'
+import { toIso } from '#contract/time.ts'
+import type { RefundRow } from '#db/tables/payments.ts'
+import { takenOf } from '#server/payments/refunds/refund-rules.ts'
+import type { Payment } from '#server/payments/store.ts'
+import type { listEmailsAbout, listEventsOf, StaffVisit } from './staff-store.ts'
+
+/** Everything that is kept about one visit and its money. */
+export type Facts = {
+  visit: StaffVisit
+  payments: readonly Payment[]
+  refunds: readonly RefundRow[]
+  events: Awaited<ReturnType<typeof listEventsOf>>
+  letters: Awaited<ReturnType<typeof listEmailsAbout>>
+  /** Addresses of staff by the ids of their accounts. */
+  staff: ReadonlyMap<string, string>
+}
+
+type Happened = Partial<Omit<TimelineEntry, 'at' | 'what'>> &
+  Pick<TimelineEntry, 'what'> & { at: number | null }
+
+const nothing = { who: null, from: null, to: null, amount: null, note: null, reference: null }
+
+function ofVisit({ visit }: Facts): Happened[] {
+  const { state, created_at, confirmed_at, closed_at } = visit
+  const isReleased = state === 'released'
+  return [
+    { at: created_at, what: 'held', to: 'held' },
+    { at: confirmed_at, what: 'booked', from: 'held', to: 'confirmed' },
+    isReleased
+      ? { at: closed_at, what: 'released', from: 'held', to: 'released' }
+      : { at: closed_at, what: 'cancelled', from: 'confirmed', to: 'cancelled' },
+  ]
+}
+
+const moneyOf = ({ amount_minor: minor, currency }: Payment) => ({ minor, currency })
+
+/** A row keeps when it moved last, so that a decision and what came before it are told apart by hand. */
+function ofPayment(payment: Payment, staff: Facts['staff']): Happened[] {
+  const { state, created_at, updated_at, decision, decided_at, taken_minor } = payment
+  const started: Happened = {
+    at: created_at,
+    what: 'started',
+    to: 'creating',
+    amount: moneyOf(payment),
+    reference: payment.gw_session,
+  }
+  const differs = taken_minor !== null
+  const decided: Happened = {
+    at: decided_at,
+    what: 'decided',
+    from: 'review',
+    to: decision,
+    amount: takenOf(payment),
+    note: payment.decision_note,
+    who: staff.get(payment.decided_by ?? '') ?? null,
+  }
+  if (state === 'creating') return [started]
+  const moved: Happened = {
+    at: updated_at,
+    what: 'moved',
+    from: 'open',
+    to: state,
+    note: payment.reason,
+    amount: differs ? takenOf(payment) : null,
+    reference: payment.gw_payment,
+  }
+  return decision === null ? [started, moved] : [started, decided]
+}
+
+function ofRefund(refund: RefundRow, { payments, staff }: Facts): Happened[] {
+  const { state } = refund
+  const payment = payments.find(({ no }) => no === refund.payment_no)
+  const amount = {
+    minor: refund.amount_minor,
+    currency: refund.currency ?? payment?.currency ?? '',
+  }
+  const who = staff.get(refund.actor_id ?? '') ?? null
+  const isOver = state === 'done' || state === 'failed'
+  return [
+    {
+      at: refund.created_at,
+      what: 'refund_asked',
+      from: null,
+      to: 'due',
+      amount,
+      who,
+      // Why: staff's own words, or the kind of refund where none were needed.
+      note: refund.note ?? refund.reason,
+    },
+    {
+      at: isOver ? refund.updated_at : null,
+      what: 'refund_ended',
+      from: 'due',
+      to: refund.dealt_at === null ? state : 'failed',
+      amount,
+      reference: refund.gw_refund,
+    },
+    {
+      at: refund.dealt_at,
+      what: 'refund_dealt',
+      from: 'failed',
+      to: state,
+      amount,
+      who: staff.get(refund.dealt_by ?? '') ?? null,
+      note: refund.dealt_note,
+    },
+  ]
+}
+
+/** Of one moment in the order it came about. */
+const ORDER: readonly TimelineEntry['what'][] = [
+  'held',
+  'started',
+  'event',
+  'moved',
+  'decided',
+  'booked',
+  'refund_asked',
+  'released',
+  'cancelled',
+  'refund_ended',
+  'refund_dealt',
+  'letter',
+]
+
+/** What happened, earliest first. */
+export function timelineOf(facts: Facts): TimelineEntry[] {
+  const happened: Happened[] = [
+    ...ofVisit(facts),
+    ...facts.payments.flatMap((payment) => ofPayment(payment, facts.staff)),
+    ...facts.refunds.flatMap((refund) => ofRefund(refund, facts)),
+    ...facts.events.map(
+      (event): Happened => ({
+        at: event.received_at,
+        what: 'event',
+        note: event.type,
+        reference: event.id,
+      }),
+    ),
+    ...facts.letters.map(
+      (letter): Happened => ({ at: letter.created_at, what: 'letter', note: letter.subject }),
+    ),
+  ]
+  return happened
+    .flatMap(({ at, ...entry }) => (at === null ? [] : [{ at, entry }]))
+    .toSorted(
+      (one, other) =>
+        one.at - other.at || ORDER.indexOf(one.entry.what) - ORDER.indexOf(other.entry.what),
+    )
+    .map(({ at, entry }) => ({ ...nothing, ...entry, at: toIso(at) }))
+}
+
+/** The same for those who are told no names: no words of people, and nobody of staff. */
+export function withoutPeople(timeline: readonly TimelineEntry[]): TimelineEntry[] {
+  return timeline.map((entry) =>
+    entry.what === 'event' || entry.what === 'moved' ? entry : { ...entry, who: null, note: null },
+  )
+}

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { reconcile } from '#server/payments/events/reconcile.ts'
+import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { capture } from './capture.ts'
+import { readReturn, readStatus } from './read-payment.ts'
+import { startCard } from './start-payment.ts'
+import { sweepHolds } from './sweep-holds.ts'
+
+// security.md, section 7: lines 26, 34, 35 and 37.
+
+const MINUTE = 60_000
+
+async function payment({ world }: Till) {
+  return world.database.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow()
+}
+
+async function booking({ world }: Till) {
+  return world.database.db.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+}
+
+test('26: another amount than ours captures nothing', async () => {
+  await using till = await makeTill()
+  const orderId = await till.wallet(await till.hold())
+  till.sandbox.approve(orderId)
+  for (const selectedAmount of [1, -5, 1e9]) {
+    expect(await capture(till.patient, { orderId, selectedAmount })).toEqual({ success: false })
+  }
+  expect((await payment(till)).state).toBe('open')
+  expect(till.sandbox.sandbox.desk.store.list('capture')).toEqual([])
+  const { amount_minor: selectedAmount } = await payment(till)
+  expect(await capture(till.patient, { orderId, selectedAmount })).toEqual({ success: true })
+  expect((await booking(till)).state).toBe('confirmed')
+})
+
+test('a price that is not ours opens no checkout', async () => {
+  await using till = await makeTill()
+  const hold = await till.hold()
+  const shown = { ...hold.fees.first_visit, minor: 1 }
+  await expect(
+    startCard(till.patient, {
+      holdId: hold.id,
+      typeOfVisit: 'first_visit',
+      purposeForVisit: 'A cough that will not go away',
+      shown,
+    }),
+  ).rejects.toMatchObject({ code: 'price_changed' })
+  expect(till.sandbox.sandbox.desk.store.list('session')).toEqual([])
+})
+
+test('34: what is booked stays booked, whatever is heard of its session later', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  till.sandbox.payByCard(session)
+  expect((await readReturn(till.patient, { session_id: session })).status).toBe('complete')
+  till.world.advance(60 * MINUTE)
+  await sweepHolds(till.world.services)
+  await reconcile(till.world.services)
+  expect((await booking(till)).state).toBe('confirmed')
+  expect((await payment(till)).state).toBe('paid')
+})
+
+test('34: money for a time that went to somebody else goes back once, with a mail', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  const first = await payment(till)
+  till.world.advance(16 * MINUTE)
+  await sweepHolds(till.world.services)
+  await till.hold(till.stranger)
+  // As if the gateway had taken it all the same.
+  const { store } = till.sandbox.sandbox.desk
+  const closed = store.find('session', session)
+  if (closed === undefined) throw new Error('The session is gone.')
+  store.put('session', { ...closed, status: 'open' })
+  till.sandbox.payByCard(session)
+  till.world.advance(11 * MINUTE)
+  await reconcile(till.world.services)
+  for (let round = 0; round < 3; round += 1) {
+    await runRefunds(till.world.services)
+    till.world.advance(11 * MINUTE)
+  }
+  await till.world.drainOutbox()
+  expect(store.list('refund').map(({ amount }) => amount)).toEqual([first.amount_minor])
+  const after = await till.world.database.db
+    .selectFrom('payments')
+    .select('state')
+    .where('no', '=', first.no)
+    .executeTakeFirstOrThrow()
+  expect(after.state).toBe('refunded')
+  const told = till.world.mails.filter(({ subject }) => subject.startsWith('We’ve refunded £'))
+  expect(told).toHaveLength(1)
+})
+
+test('35: another amount paid than asked for books nobody and alerts staff', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  const { store } = till.sandbox.sandbox.desk
+  const opened = store.find('session', session)
+  if (opened === undefined) throw new Error('The session is gone.')
+  store.put('session', { ...opened, amount: opened.amount - 100 })
+  till.sandbox.payByCard(session)
+  expect((await readReturn(till.patient, { session_id: session })).status).toBe('failed')
+  expect((await payment(till)).state).toBe('review')
+  expect((await booking(till)).state).toBe('held')
+  await till.world.drainOutbox()
+  expect(till.world.mails.map(({ subject }) => subject)).toContain(
+    'A payment differs from what we asked for',
+  )
+})
+
+test('37: others’ orders are not there, and their returns say a status and nothing else', async () => {
+  await using till = await makeTill()
+  const hold = await till.hold()
+  const session = await till.card(hold)
+  till.sandbox.payByCard(session)
+  expect(await readReturn(till.stranger, { session_id: session })).toEqual({
+    status: 'complete',
+    reason: null,
+    customer_email: null,
+    visit: null,
+    hold: null,
+  })
+  await expect(readStatus(till.stranger, { orderId: session })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(capture(till.stranger, { orderId: session })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  expect(await readStatus(till.patient, { orderId: session })).toMatchObject({
+    status: 'COMPLETED',
+    visitId: hold.id,
+  })
+})

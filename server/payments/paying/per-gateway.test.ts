@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { holdSlot } from '#server/booking/hold/hold-slot.ts'
+import { type Services, systemContext } from '#server/context.ts'
+import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
+import { startJobs } from '#server/jobs/loop.ts'
+import { jobsFor } from '#server/jobs/registry.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { keepEvent } from '#server/payments/events/process-events.ts'
+import { reconcile } from '#server/payments/events/reconcile.ts'
+import { insertRefund } from '#server/payments/refunds/refund-store.ts'
+import { listUnsure } from '#server/payments/store.ts'
+import { makeOffer } from '#tests/engines/race-crowd.ts'
+import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { workThrough } from './per-gateway.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** The services with a wallet that never answers, until it is let go. */
+function withSilentWallet({ world: { services } }: Till) {
+  const { promise: silence, reject } = Promise.withResolvers<never>()
+  silence.catch(() => {})
+  const asked: string[] = []
+  const ask = (what: string) => {
+    asked.push(what)
+    return silence
+  }
+  const paypal: PaymentGateways['paypal'] = {
+    ...services.gateways.paypal,
+    open: ({ paymentId }) => ask(paymentId),
+    read: ({ session }) => ask(session),
+    listReturned: ({ session }) => ask(session),
+    capture: ask,
+    refund: ({ paymentId }) => ask(paymentId),
+    readRefund: ask,
+  }
+  const hanging: Services = { ...services, gateways: { ...services.gateways, paypal } }
+  return { hanging, asked, letGo: () => reject(new UpstreamError('PayPal', null)) }
+}
+
+/** A hold with an open card payment, and twelve older ones whose wallet is being captured. */
+async function begin(till: Till) {
+  const { database, services } = till.world
+  const hold = await till.hold()
+  const session = await till.card(hold)
+  const { db } = database
+  const { no: _n, ...booking } = await db
+    .selectFrom('bookings')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  const { no: _m, ...payment } = await db
+    .selectFrom('payments')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  for (let n = 0; n < 12; n += 1) {
+    const { no } = await db
+      .insertInto('bookings')
+      .values({ ...booking, id: services.newId('bok'), hold_until: booking.hold_until - 1 - n })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    const id = services.newId('pay')
+    const wallet = { gateway: 'paypal', state: 'capturing', client_secret: null } as const
+    await db
+      .insertInto('payments')
+      .values({
+        ...payment,
+        ...wallet,
+        id,
+        booking_no: no,
+        gw_session: id,
+        checked_at: payment.checked_at - 1 - n,
+      })
+      .execute()
+  }
+  return { hold, session }
+}
+
+/** Runs the jobs whose names begin so, all woken at once, until `work` is done. */
+async function whileJobsRun(services: Services, name: string, work: () => Promise<void>) {
+  const jobs = jobsFor(services.config).filter((job) => job.name.startsWith(name))
+  const loop = startJobs(services, jobs)
+  for (const job of jobs) loop.wake(job.name)
+  await work()
+  return loop
+}
+
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
+
+async function stateOf({ world }: Till, id: string): Promise<string> {
+  const row = await world.database.db
+    .selectFrom('bookings')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.state
+}
+
+describeEngines('while the wallet never answers', (makeDatabase) => {
+  async function open() {
+    const till = await makeTill({ database: await makeDatabase() })
+    return { till, ...(await begin(till)), ...withSilentWallet(till) }
+  }
+
+  test('an overdue hold behind twelve of its own is freed at once, by card or unpaid', async () => {
+    const { till, hold, hanging, asked, letGo } = await open()
+    await using _till = till
+    const start = till.world.services.now() + 4 * DAY
+    const providerId = await makeOffer(till.world, [{ start, minutes: 30 }])
+    const startsAt = new Date(start).toISOString()
+    const unpaid = await holdSlot(till.stranger, { providerId, startsAt })
+    till.world.advance(16 * MINUTE)
+    const loop = await whileJobsRun(hanging, 'sweep-holds', () =>
+      soon(async () => {
+        expect(await stateOf(till, hold.id)).toBe('released')
+        expect(await stateOf(till, unpaid.id)).toBe('released')
+        // Not all twelve: eight of one gateway at once.
+        expect(asked).toHaveLength(8)
+      }),
+    )
+    letGo()
+    await loop.stop()
+  })
+
+  test('a webhook about a card is acted on at once', async () => {
+    const { till, hold, session, hanging, letGo } = await open()
+    await using _till = till
+    till.sandbox.payByCard(session)
+    const ctx = systemContext(till.world.services, 'gateway')
+    const sessions = await till.world.database.db
+      .selectFrom('payments')
+      .select(['gateway', 'gw_session as object'])
+      .orderBy('gateway')
+      .execute()
+    for (const [n, { gateway, object }] of sessions.entries()) {
+      const event = { id: `evt_${n}`, type: 'paid', object }
+      await keepEvent(ctx, { gateway, event, body: '{}' })
+      till.world.advance(1)
+    }
+    const loop = await whileJobsRun(hanging, 'process-events', () =>
+      soon(async () => expect(await stateOf(till, hold.id)).toBe('confirmed')),
+    )
+    letGo()
+    await loop.stop()
+  })
+
+  test('a card payment nobody told us about is found at once', async () => {
+    const { till, hold, session, hanging, letGo } = await open()
+    await using _till = till
+    till.sandbox.payByCard(session)
+    till.world.advance(2 * MINUTE)
+    const loop = await whileJobsRun(hanging, 'reconcile', () =>
+      soon(async () => expect(await stateOf(till, hold.id)).toBe('confirmed')),
+    )
+    letGo()
+    await loop.stop()
+  })
+
+  test('a card gets its money back at once', async () => {
+    const { till, session, hanging, letGo } = await open()
+    await using _till = till
+    till.sandbox.payByCard(session)
+    till.world.advance(2 * MINUTE)
+    await reconcile(till.world.services, { gateway: 'stripe' })
+    const { db } = till.world.database
+    const { newId, now } = till.world.services
+    const payments = await db.selectFrom('payments').select('no').orderBy('gateway').execute()
+    for (const { no } of payments) {
+      const refund = { id: newId('rfd'), payment_no: no, amount_minor: 100, now: now() }
+      await insertRefund(db, { ...refund, reason: 'staff' })
+      till.world.advance(1)
+    }
+    const done = () => db.selectFrom('refunds').selectAll().where('state', '=', 'done').execute()
+    const loop = await whileJobsRun(hanging, 'run-refunds', () =>
+      soon(async () => expect(await done()).toHaveLength(1)),
+    )
+    letGo()
+    await loop.stop()
+  })
+
+  test('payments are looked at newest first, those that failed last, ended ones after live ones', async () => {
+    const { till } = await open()
+    await using _till = till
+    const { db } = till.world.database
+    const { now } = till.world.services
+    const wallets = await db
+      .selectFrom('payments')
+      .select(['no', 'created_at'])
+      .where('gateway', '=', 'paypal')
+      .orderBy('no')
+      .execute()
+    const [failed, ended, ...others] = wallets.map(({ no }) => no)
+    for (const [n, { no, created_at: at }] of wallets.entries()) {
+      const created = at + n * 1_000
+      const look = { created_at: created, checked_at: no === failed ? created + 60_000 : created }
+      const state = no === ended ? 'expired' : 'open'
+      await db
+        .updateTable('payments')
+        .set({ ...look, state })
+        .where('no', '=', no)
+        .execute()
+    }
+    till.world.advance(11 * MINUTE)
+    const listed = async (limit: number) => {
+      const rows = await listUnsure(db, { gateway: 'paypal', now: now(), limit })
+      return rows.map(({ no }) => no)
+    }
+    expect(await listed(200)).toEqual([...others.toReversed(), failed, ended])
+    // However many are live, an ended one has its turn.
+    expect(await listed(4)).toEqual([...others.toReversed().slice(0, 3), ended])
+  })
+})
+
+test('a run that has taken its time begins nothing more, and says how far it came', async () => {
+  const stop = new AbortController()
+  const done: number[] = []
+  const begun = await workThrough(
+    [1, 2, 3, 4, 5],
+    { signal: stop.signal, atOnce: 2 },
+    async (n) => {
+      if (n === 3) stop.abort()
+      await sleep(1)
+      done.push(n)
+    },
+  )
+  expect([begun, done]).toEqual([3, [1, 2, 3]])
+})
+
+test('an error ends a run once all that was begun has ended', async () => {
+  const done: number[] = []
+  const { signal } = new AbortController()
+  const run = workThrough([1, 2, 3, 4], { signal, atOnce: 2 }, async (n) => {
+    if (n === 1) throw new Error('no database')
+    await sleep(5)
+    done.push(n)
+  })
+  await expect(run).rejects.toThrow('no database')
+  expect(done).toEqual([2])
+})

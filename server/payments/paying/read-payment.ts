@@ -1,0 +1,99 @@
+import type { PaymentStatus, ReturnAnswer, ReturnInput, StatusInput } from '#contract/payments.ts'
+import { toIso } from '#contract/time.ts'
+import { readVisitIn } from '#server/booking/visits/read-visit.ts'
+import type { Context, SignedIn } from '#server/context.ts'
+import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import { isLive, mayLook, statusOf } from '#server/payments/rules.ts'
+import {
+  findBySession,
+  getBookingId,
+  getHoldOf,
+  getPayer,
+  type Payment,
+} from '#server/payments/store.ts'
+import { resumeCapture } from './capture.ts'
+import { settle } from './settle.ts'
+
+/** Returning from the gateway is worth a question of its own, however recent the last one was. */
+async function settled(ctx: Context, payment: Payment): Promise<Payment> {
+  try {
+    return await settle(ctx, payment)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be asked')
+    return payment
+  }
+}
+
+function wordOf(payment: Payment): ReturnAnswer['status'] {
+  if (payment.state === 'paid') return 'complete'
+  if (payment.state === 'capturing') return 'processing'
+  return isLive(payment.state) ? 'open' : 'failed'
+}
+
+/** The hold to go back to: kept still, and its card session still open. */
+async function holdOf(ctx: Context, payment: Payment): Promise<ReturnAnswer['hold']> {
+  if (payment.state !== 'open' || payment.client_secret === null) return null
+  const hold = await getHoldOf(ctx.database.db, payment.booking_no)
+  if (hold.state !== 'held' || hold.hold_until <= ctx.now()) return null
+  return {
+    id: hold.id,
+    clientSecret: payment.client_secret,
+    holdUntil: toIso(hold.hold_until),
+  }
+}
+
+/**
+ * What the page a gateway sends people back to shows. Whoever knows the address of another's return
+ * learns the status and nothing else.
+ */
+export async function readReturn(ctx: Context, input: ReturnInput): Promise<ReturnAnswer> {
+  const { db } = ctx.database
+  const found = await findBySession(db, 'stripe', input.session_id)
+  if (found === undefined) throw new AppError('not_found')
+  const payment = await settled(ctx, found)
+  const status = wordOf(payment)
+  const { reason } = statusOf(payment)
+  if (ctx.session?.accountNo !== payment.patient_no) {
+    return { status, reason: null, customer_email: null, visit: null, hold: null }
+  }
+  const payer = await getPayer(db, payment.patient_no)
+  return {
+    status,
+    reason,
+    customer_email: payer.email,
+    visit:
+      status === 'complete'
+        ? await readVisitIn(db, await getBookingId(db, payment.booking_no))
+        : null,
+    hold: await holdOf(ctx, payment),
+  }
+}
+
+/** Looks at the gateway, unless somebody just did or it cannot be asked. */
+async function lookAgain(ctx: SignedIn, payment: Payment): Promise<Payment> {
+  if (!isLive(payment.state) || !mayLook(payment, ctx.now())) return payment
+  try {
+    // A capture that was decided is taken up again: whoever sent it may be gone.
+    return await (payment.state === 'capturing'
+      ? resumeCapture(ctx, payment)
+      : settle(ctx, payment))
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    ctx.log.warn({ err: error, payment: payment.id }, 'a gateway could not be asked')
+    return payment
+  }
+}
+
+/** How a payment of the viewer's stands; others' are not there. Display only: the server decides. */
+export async function readStatus(ctx: SignedIn, { orderId }: StatusInput): Promise<PaymentStatus> {
+  const { db } = ctx.database
+  const found =
+    (await findBySession(db, 'paypal', orderId)) ?? (await findBySession(db, 'stripe', orderId))
+  if (found === undefined || found.patient_no !== ctx.session.accountNo) {
+    throw new AppError('not_found')
+  }
+  const payment = await lookAgain(ctx, found)
+  const visitId = payment.state === 'paid' ? await getBookingId(db, payment.booking_no) : null
+  return { ...statusOf(payment), visitId }
+}

@@ -1,0 +1,166 @@
+import type { CardStart, PayInput, WalletStart } from '#contract/payments.ts'
+import { toIso } from '#contract/time.ts'
+import { type Instant, parseJson } from '#db/columns.ts'
+import { isUniqueViolation } from '#db/failures.ts'
+import {
+  type PaymentTerms,
+  preparePayment,
+  releaseUnbookable,
+} from '#server/booking/hold/prepare-payment.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
+import type { PaymentOrder } from '#server/gateways/payment-gateways.ts'
+import { AppError, GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
+import { mayStillOpen, sessionExpiry } from '#server/payments/rules.ts'
+import {
+  findLive,
+  type GatewayName,
+  getPayment,
+  insertPayment,
+  type Payment,
+  setOpened,
+} from '#server/payments/store.ts'
+import { closePayment } from './close-payment.ts'
+
+type Wish = { input: PayInput; gateway: GatewayName }
+type Start = { payment: Payment; holdUntil: number; isOther: boolean }
+type Asked = { gateway: GatewayName; prepared: PaymentTerms; now: Instant }
+
+/** A live payment that is the very one wished for: a second tab, or a page loaded again. */
+function isSame(live: Payment, { gateway, prepared, now }: Asked): boolean {
+  return (
+    live.gateway === gateway &&
+    live.amount_minor === prepared.amountMinor &&
+    live.visit_type === prepared.visitType &&
+    (live.state === 'open' || (live.state === 'creating' && mayStillOpen(live, now)))
+  )
+}
+
+async function writeDown(ctx: SignedIn, tx: Tx, { input, gateway }: Wish): Promise<Start> {
+  const prepared = await preparePayment(ctx, tx, {
+    holdId: input.holdId,
+    typeOfVisit: input.typeOfVisit,
+    purpose: input.purposeForVisit,
+    gateway,
+    shown: input.shown,
+  })
+  const { bookingNo, amountMinor, currency, holdUntil } = prepared
+  const now = ctx.now()
+  const live = await findLive(tx.db, bookingNo)
+  if (live?.state === 'paid') throw new AppError('hold_paid')
+  if (live?.state === 'capturing') throw new AppError('payment_busy')
+  if (live !== undefined) {
+    return { payment: live, holdUntil, isOther: !isSame(live, { gateway, prepared, now }) }
+  }
+  const order: PaymentOrder = {
+    paymentId: ctx.newId('pay'),
+    bookingId: prepared.bookingId,
+    amountMinor,
+    currency,
+    email: prepared.email,
+    publicUrl: ctx.config.publicUrl,
+    expiresAt: sessionExpiry(now),
+  }
+  const payment = await insertPayment(tx.db, {
+    id: order.paymentId,
+    booking_no: bookingNo,
+    patient_no: ctx.session.accountNo,
+    gateway,
+    amount_minor: amountMinor,
+    currency,
+    visit_type: prepared.visitType,
+    follow_up_basis: prepared.followUpBasis,
+    expires_at: order.expiresAt,
+    request: JSON.stringify(order),
+    created_at: now,
+  })
+  await tx.audit.add({
+    action: 'payment.began',
+    entity: payment.id,
+    details: { amount: amountMinor, currency, via: gateway },
+  })
+  return { payment, holdUntil, isOther: false }
+}
+
+/** Two tabs pressed at once: whoever was second finds the other's payment. */
+async function begin(ctx: SignedIn, wish: Wish): Promise<Start> {
+  try {
+    return await ctx.transaction((tx) => writeDown(ctx, tx, wish))
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return ctx.transaction((tx) => writeDown(ctx, tx, wish))
+  }
+}
+
+/** The first payment must be impossible before the second is made. */
+async function replace(ctx: SignedIn, live: Payment, wish: Wish): Promise<Start> {
+  const closed = await closePayment(ctx, live)
+  if (closed.state === 'paid') throw new AppError('hold_paid')
+  const begun = await begin(ctx, wish)
+  if (begun.isOther) throw new AppError('payment_busy')
+  return begun
+}
+
+async function open(ctx: SignedIn, begun: Start): Promise<Start & { session: string }> {
+  const payment = await openPayment(ctx, begun.payment)
+  if (payment.gw_session === null) throw new AppError('payment_busy')
+  return { ...begun, payment, session: payment.gw_session }
+}
+
+async function start(ctx: SignedIn, wish: Wish): Promise<Start & { session: string }> {
+  await releaseUnbookable(ctx, wish.input.holdId)
+  try {
+    let begun = await begin(ctx, wish)
+    // Card to wallet, another fee, or a request whose time is over.
+    if (begun.isOther) begun = await replace(ctx, begun.payment, wish)
+    try {
+      return await open(ctx, begun)
+    } catch (error) {
+      if (!(error instanceof GatewayRefusal)) throw error
+      ctx.log.warn({ err: error, payment: begun.payment.id }, 'a payment is begun anew')
+      return await open(ctx, await replace(ctx, begun.payment, wish))
+    }
+  } catch (error) {
+    if (!(error instanceof UpstreamError || error instanceof GatewayRefusal)) throw error
+    throw new AppError('payment_gateway_down', {}, { cause: error })
+  }
+}
+
+/** Opens a card checkout for a hold of the viewer's. The same one again while it is open. */
+export async function startCard(ctx: SignedIn, input: PayInput): Promise<CardStart> {
+  const { payment, holdUntil } = await start(ctx, { input, gateway: 'stripe' })
+  if (payment.client_secret === null) throw new AppError('payment_busy')
+  return {
+    paymentId: payment.id,
+    clientSecret: payment.client_secret,
+    holdUntil: toIso(holdUntil),
+  }
+}
+
+/** Makes a wallet order for a hold of the viewer's. The same one again while it is open. */
+export async function startWallet(ctx: SignedIn, input: PayInput): Promise<WalletStart> {
+  const { payment, session } = await start(ctx, { input, gateway: 'paypal' })
+  return { paymentId: payment.id, orderId: session }
+}
+
+/** Of a version that did not keep what it sent. */
+const LOST = 'request_lost'
+
+async function openAt(ctx: Context, { gateway, request }: Payment) {
+  if (request === null) throw new GatewayRefusal(LOST, { cause: null })
+  const order = parseJson<PaymentOrder>(request)
+  if (gateway === 'stripe') return ctx.gateways.stripe.open(order)
+  return { ...(await ctx.gateways.paypal.open(order)), clientSecret: null }
+}
+
+/**
+ * Makes the session or order of a payment that is written down already. Repeating it gives the same
+ * one, because the very same request is sent under the payment's own key. No transaction is open.
+ * Throws `UpstreamError` when nobody answered, and `GatewayRefusal` when this request never succeeds:
+ * then the payment is to be closed and another one begun.
+ */
+async function openPayment(ctx: Context, payment: Payment): Promise<Payment> {
+  if (payment.state !== 'creating') return payment
+  const { session, clientSecret } = await openAt(ctx, payment)
+  await setOpened(ctx.database.db, payment.no, { session, clientSecret, now: ctx.now() })
+  return getPayment(ctx.database.db, payment.no)
+}

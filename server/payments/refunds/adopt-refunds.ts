@@ -1,0 +1,101 @@
+import type { RefundRow } from '#db/tables/payments.ts'
+import type { Context, Tx } from '#server/context.ts'
+import type { ReturnedMoney } from '#server/gateways/payment-gateways.ts'
+import { layAsideIn, tellStaffIn } from '#server/payments/events/lay-aside.ts'
+import { lockPayment, type Payment, setState } from '#server/payments/store.ts'
+import { givenBack, isRefundOf, takenOf } from './refund-rules.ts'
+import {
+  insertRefund,
+  linkRefund,
+  listRefundsOf,
+  type PaidBy,
+  setAmount,
+  setReplaced,
+} from './refund-store.ts'
+
+/** Still to be paid by us, or refused: somebody who pays it at the gateway by hand pays it once. */
+function isUnpaid(row: RefundRow): boolean {
+  if (row.gw_refund !== null) return false
+  return row.state === 'due' || (row.state === 'failed' && row.dealt_at === null)
+}
+
+/** Our refund that money at the gateway is, or stands for. */
+function findOwn(rows: readonly RefundRow[], money: ReturnedMoney): RefundRow | undefined {
+  const byName = rows.find((row) => isRefundOf(row, money))
+  if (byName !== undefined || money.key !== null) return byName
+  return rows.find((row) => isUnpaid(row) && row.amount_minor === money.amountMinor)
+}
+
+/** Adds what somebody refunded at the gateway itself to our books; false where they had it. */
+async function adopt(
+  ctx: Context,
+  tx: Tx,
+  { payment, money }: { payment: Payment; money: ReturnedMoney },
+): Promise<boolean> {
+  const own = findOwn(await listRefundsOf(tx.db, payment.no), money)
+  if (own !== undefined) {
+    if (isUnpaid(own)) await linkRefund(tx.db, own.id, { gwRefund: money.id, now: ctx.now() })
+    return false
+  }
+  await insertRefund(tx.db, {
+    id: ctx.newId('rfd'),
+    payment_no: payment.no,
+    key: `gateway:${money.id}`,
+    reason: 'gateway',
+    amount_minor: money.amountMinor,
+    currency: money.currency,
+    gw_refund: money.id,
+    state: 'done',
+    now: ctx.now(),
+  })
+  if (payment.state !== 'paid') return true
+  const { gateway } = payment
+  await layAsideIn(ctx, tx, {
+    kind: 'refund_unknown',
+    gateway,
+    object: money.id,
+    payment,
+    money,
+  })
+  return true
+}
+
+/** A refund of all there is gives back what others have left of it. */
+async function shrink(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
+  if (payment.state !== 'refund_due') return
+  const rows = await listRefundsOf(tx.db, payment.no)
+  const due = rows.find((row) => isUnpaid(row) && row.state === 'due')
+  if (due === undefined) return
+  const left = takenOf(payment).minor - givenBack(rows.filter(({ id }) => id !== due.id))
+  if (left >= due.amount_minor) return
+  const now = ctx.now()
+  if (left > 0) {
+    await setAmount(tx.db, due.id, { minor: left, now })
+    return
+  }
+  await setReplaced(tx.db, due.id, now)
+  await setState(tx.db, payment.no, { state: 'refunded', now })
+}
+
+/**
+ * Reads what the gateway gave back of a payment and makes our books say the same: also what somebody
+ * refunded at the gateway itself. Staff are told at once when that was the money of a booked visit.
+ * Gives the gateway's list, null where there is none any more. Throws `UpstreamError` when it is not to be had.
+ */
+export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<ReturnedMoney[] | null> {
+  const { gateway, gw_session: session, gw_payment: gwPayment, payment_no: no } = paid
+  if (session === null) return []
+  const returned = await ctx.gateways[gateway].listReturned({ session, gwPayment })
+  if (returned === null) return null
+  const moved = returned.filter(({ state }) => state !== 'failed')
+  if (moved.length === 0) return returned
+  await ctx.transaction(async (tx) => {
+    const payment = await lockPayment(tx.db, no, ctx.now())
+    let isNews = false
+    for (const money of moved) if (await adopt(ctx, tx, { payment, money })) isNews = true
+    if (!isNews) return
+    await shrink(ctx, tx, payment)
+    await tellStaffIn(ctx, tx)
+  })
+  return returned
+}

@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { Differences, Reviews } from '#contract/payments-review.ts'
+import { compareBooks } from '#server/payments/books/compare-books.ts'
+import { processEvents } from '#server/payments/events/process-events.ts'
+import { makeTill } from '#tests/harness/paying.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { books, FEE, sentBack, settled, take, toStaff } from '#tests/harness/taken.ts'
+import { runRefunds } from './run-refunds.ts'
+
+const HOUR = 60 * 60_000
+
+describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) => {
+  const begin = async () => makeTill({ database: await makeDatabase() })
+
+  test.each(['card', 'wallet'] as const)(
+    'a refund of a part of a %s’s whose answers are lost, and which runs late, happens once',
+    async (by) => {
+      await using till = await begin()
+      const { find } = await take(till, by)
+      await settled(till, find)
+      const admin = await enterStaff(till.world, 'admin')
+      const { id: paymentId } = (await find()) ?? { id: '' }
+      const path = by === 'card' ? '/v1/refunds' : '*/refund'
+      await till.sandbox.fail({ path, method: 'POST', fault: 'late', times: 100 })
+      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
+      await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Late.', key })
+      for (let round = 0; round < 8; round += 1) {
+        till.world.advance(30_000)
+        await runRefunds(till.world.services)
+      }
+      await till.sandbox.fail()
+      await till.sandbox.executeLate()
+      till.world.advance(HOUR)
+      await runRefunds(till.world.services)
+      expect(sentBack(till)).toEqual([500])
+      expect((await books(till)).refunds).toEqual(['staff 500 done'])
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a refund of a part of a %s’s that was not answered for three days is not sent twice',
+    async (by) => {
+      await using till = await begin()
+      const { find } = await take(till, by)
+      await settled(till, find)
+      const admin = await enterStaff(till.world, 'admin')
+      const { id: paymentId } = (await find()) ?? { id: '' }
+      const path = by === 'card' ? '/v1/refunds' : '*/refund'
+      await till.sandbox.fail({ path, method: 'POST', fault: 'drop_after', times: 3 })
+      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
+      await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Down.', key })
+      // Down for so long that the gateways have forgotten every key.
+      till.world.advance(50 * 24 * HOUR)
+      await till.sandbox.fail()
+      await runRefunds(till.world.services)
+      expect(sentBack(till)).toEqual([500])
+      expect((await books(till)).refunds).toEqual(['staff 500 done'])
+    },
+  )
+
+  test.each(['error_500_kept', 'error_500_kept_done'] as const)(
+    '%s: another key follows only once it is known that nothing was done',
+    async (fault) => {
+      await using till = await begin()
+      const { find } = await take(till, 'card')
+      await settled(till, find)
+      const admin = await enterStaff(till.world, 'admin')
+      const { id: paymentId } = (await find()) ?? { id: '' }
+      await till.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault, times: 1 })
+      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
+      await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Kept.', key })
+      for (let round = 0; round < 3; round += 1) {
+        till.world.advance(HOUR)
+        await runRefunds(till.world.services)
+      }
+      expect(sentBack(till)).toEqual([500])
+      expect((await books(till)).refunds).toEqual(['staff 500 done'])
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a refund of a %s’s that is refused for good is in review at once, with the reason',
+    async (by) => {
+      await using till = await begin()
+      const { find } = await take(till, by)
+      await settled(till, find)
+      const admin = await enterStaff(till.world, 'admin')
+      const { id: paymentId } = (await find()) ?? { id: '' }
+      const path = by === 'card' ? '/v1/refunds' : '*/refund'
+      await till.sandbox.fail({ path, method: 'POST', fault: 'refused', times: 9 })
+      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
+      await admin.act('payments.refund', { paymentId, minor: FEE, reason: 'Closed.', key })
+      const { data } = await admin.ask('payments.reviews', {})
+      const [failed] = Reviews.parse(data).refunds
+      expect(failed).toMatchObject({ amount: { minor: FEE, currency: 'GBP' } })
+      expect(failed?.why).toMatch(by === 'card' ? /refund/i : /^REFUND_TIME_LIMIT_EXCEEDED$/)
+      expect((await toStaff(till)).join()).toContain('A refund has failed for good')
+      // Somebody refunds it at the gateway's own page: it stands for the one that was refused.
+      await till.sandbox.fail()
+      await till.sandbox.refundByHand(
+        till.sandbox.sandbox.desk.store.list('charge')[0]?.intent ??
+          till.sandbox.sandbox.desk.store.list('capture')[0]?.id ??
+          '',
+      )
+      await settled(till, find)
+      await runRefunds(till.world.services)
+      expect((await books(till)).refunds).toEqual([`staff ${FEE} done`])
+    },
+  )
+
+  test('a refund of a wallet’s whose order is gone is found under its key, and another one is given', async () => {
+    await using till = await begin()
+    const { find } = await take(till, 'wallet')
+    await settled(till, find)
+    const admin = await enterStaff(till.world, 'admin')
+    const { id: paymentId } = (await find()) ?? { id: '' }
+    const give = (minor: number, n: number) => {
+      const key = `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`
+      return admin.act('payments.refund', { paymentId, minor, reason: 'Gone.', key })
+    }
+    await till.sandbox.fail({ path: '*/refund', method: 'POST', fault: 'drop_after', times: 3 })
+    await give(500, 1)
+    await till.sandbox.fail()
+    await till.sandbox.forget((await find())?.gw_session ?? '')
+    till.world.advance(60_000)
+    await runRefunds(till.world.services)
+    await give(700, 2)
+    expect(sentBack(till)).toEqual([500, 700])
+    expect((await books(till)).refunds).toEqual(['staff 500 done', 'staff 700 done'])
+  })
+
+  test('once the key is forgotten as well, a refund nobody can find is for staff to pay', async () => {
+    await using till = await begin()
+    const { find } = await take(till, 'wallet')
+    await settled(till, find)
+    const admin = await enterStaff(till.world, 'admin')
+    const { id: paymentId } = (await find()) ?? { id: '' }
+    await till.sandbox.fail({ path: '*/refund', method: 'POST', fault: 'drop_after', times: 3 })
+    const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
+    await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Gone.', key })
+    await till.sandbox.fail()
+    await till.sandbox.forget((await find())?.gw_session ?? '')
+    till.world.advance(50 * 24 * HOUR)
+    await runRefunds(till.world.services)
+    expect(sentBack(till)).toEqual([500])
+    expect((await books(till)).refunds).toEqual(['staff 500 failed'])
+    expect(await toStaff(till)).toHaveLength(1)
+  })
+
+  test('a refund of a part leaves the one that failed for staff to deal with', async () => {
+    await using till = await begin()
+    const { find } = await take(till, 'card')
+    await settled(till, find)
+    const admin = await enterStaff(till.world, 'admin')
+    const { id: paymentId } = (await find()) ?? { id: '' }
+    const give = (minor: number, n: number) =>
+      admin.act('payments.refund', {
+        paymentId,
+        minor,
+        reason: 'Closed.',
+        key: `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`,
+      })
+    const waiting = async () => (await admin.ask('payments.reviewCount', {})).data
+    await till.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault: 'refused', times: 1 })
+    await give(FEE, 1)
+    await give(500, 2)
+    expect(await waiting()).toMatchObject({ refunds: 1 })
+    expect(sentBack(till)).toEqual([500])
+  })
+
+  test.each(['card', 'wallet'] as const)(
+    'a dispute of a %s’s is told to staff at once, and how it ends, with what the gateway says',
+    async (by) => {
+      await using till = await makeTill({ database: await makeDatabase(), hears: true })
+      const { find, money } = await take(till, by)
+      await settled(till, find)
+      const id = await till.sandbox.dispute(money)
+      await till.sandbox.deliverDue()
+      await processEvents(till.world.services)
+      const admin = await enterStaff(till.world, 'admin')
+      const list = async () =>
+        Differences.parse((await admin.ask('payments.differences', { show: 'open' })).data)
+      expect(await list()).toMatchObject({
+        differences: [{ kind: 'dispute', object: id, amount: { minor: FEE, currency: 'GBP' } }],
+      })
+      const [first] = await toStaff(till)
+      expect(first).toContain('The patient disputes this payment')
+      expect(first).toMatch(/fraudulent, needs_response|UNAUTHORISED/)
+      await till.sandbox.closeDispute(id, 'lost')
+      till.world.advance(1_000)
+      await till.sandbox.deliverDue()
+      await processEvents(till.world.services)
+      const told = await toStaff(till)
+      expect(told).toHaveLength(2)
+      expect(told[1]).toMatch(/lost|RESOLVED/)
+      // The daily comparison says nothing new of it.
+      await compareBooks(till.world.services)
+      expect(await toStaff(till)).toHaveLength(2)
+    },
+  )
+
+  test.each(['card', 'wallet'] as const)(
+    'a dispute of a %s’s whose event never came is told to staff by the daily comparison',
+    async (by) => {
+      await using till = await makeTill({ database: await makeDatabase() })
+      const { find, money } = await take(till, by)
+      await settled(till, find)
+      await compareBooks(till.world.services)
+      till.world.advance(24 * 60 * 60_000)
+      const id = await till.sandbox.dispute(money)
+      await compareBooks(till.world.services)
+      const { object, kind, payment_no } = await till.world.database.db
+        .selectFrom('payment_differences')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      expect([object, kind, payment_no]).toEqual([id, 'dispute', (await find())?.no])
+      expect(await toStaff(till)).toEqual([expect.stringContaining('disputes this payment')])
+    },
+  )
+})

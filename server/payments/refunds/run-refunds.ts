@@ -1,0 +1,150 @@
+import { type Context, type Services, systemContext } from '#server/context.ts'
+import type { RefundTruth } from '#server/gateways/payment-gateways.ts'
+import { isMadeUpPayment } from '#server/kernel/demo-mode.ts'
+import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
+import { perGateway, type Run, workThrough } from '#server/payments/paying/per-gateway.ts'
+import { refundWait } from '#server/payments/rules.ts'
+import { type GatewayName, type Payment, setState } from '#server/payments/store.ts'
+import { adoptRefunds } from './adopt-refunds.ts'
+import { isRefundOf } from './refund-rules.ts'
+import {
+  type DueRefund,
+  findOwed,
+  listDoneRefunds,
+  listDueRefunds,
+  setRefund,
+} from './refund-store.ts'
+
+const BATCH = 50
+
+/** PayPal keeps the key of a refund for 45 days. */
+const KEY_KEPT_MS = 44 * 24 * 60 * 60_000
+
+/** Looking again at a refund the bank is still working on. */
+const PENDING_WAIT_MS = 10 * 60_000
+
+/** How a refund ended, with the gateway's reason where it was refused. */
+type Outcome = { id: string | null; state: RefundTruth['state']; failure?: string }
+
+async function ask(ctx: Context, refund: DueRefund): Promise<Outcome> {
+  const gateway = ctx.gateways[refund.gateway]
+  // The demo's made-up past was paid at no gateway: nothing is there that could go back.
+  if (isMadeUpPayment(ctx.config, refund)) return { id: null, state: 'done' }
+  if (refund.gw_refund !== null) return gateway.readRefund(refund.gw_refund)
+  // The list comes first: what was done under a lost answer is not done again, whatever became of its key.
+  const returned = await adoptRefunds(ctx, refund)
+  const done = returned?.find((money) => isRefundOf(refund, money))
+  if (done !== undefined) return done
+  const current = await findOwed(ctx.database.db, refund.id)
+  if (current === undefined) return { id: null, state: 'pending' }
+  if (current.gw_refund !== null) return gateway.readRefund(current.gw_refund)
+  // Without a list the key alone keeps it from happening twice, for as long as it is kept.
+  if (returned === null && ctx.now() - refund.created_at > KEY_KEPT_MS) {
+    throw new GatewayRefusal('refunds_not_listed', { cause: null })
+  }
+  return gateway.refund({
+    paymentId: refund.payment_id,
+    key: refund.key,
+    keyRound: refund.key_round,
+    gwPayment: refund.gw_payment ?? '',
+    amountMinor: current.amount_minor,
+    currency: refund.currency,
+  })
+}
+
+async function note(ctx: Context, refund: DueRefund, truth: Outcome): Promise<void> {
+  const now = ctx.now()
+  await ctx.transaction(async (tx) => {
+    const moved = await setRefund(tx.db, refund, {
+      state: truth.state,
+      gw_refund: truth.id ?? refund.gw_refund,
+      failure: truth.failure ?? null,
+      tries: refund.tries + 1,
+      next_try_at: now + PENDING_WAIT_MS,
+      now,
+    })
+    if (!moved || truth.state === 'pending') return
+    const actor = { kind: 'system', id: null } as const
+    const entity = refund.payment_id
+    if (truth.state === 'failed') {
+      // A refund can fail for good, when a card is gone: somebody has to pay by hand.
+      await tx.audit.add({ action: 'payment.refund_failed', outcome: 'failed', entity, actor })
+      await tx.outbox.add('payment.alert', { paymentId: entity, what: 'refund_failed' })
+      return
+    }
+    if (refund.payment_state === 'refund_due') {
+      await setState(tx.db, refund.payment_no, { state: 'refunded', now })
+    }
+    await tx.audit.add({
+      action: 'payment.refunded',
+      entity,
+      actor,
+      details: { amount: refund.amount_minor, currency: refund.currency, reason: refund.reason },
+    })
+    await tx.outbox.add('payment.refunded', { refundId: refund.id })
+  })
+}
+
+async function putOff(ctx: Context, refund: DueRefund, error: unknown): Promise<void> {
+  const { state, gw_refund, tries } = refund
+  // What the gateway keeps under a key it says again for a day; the list is read before the next is used.
+  const isKept = error instanceof GatewayRefusal && error.isKept
+  const now = ctx.now()
+  await setRefund(ctx.database.db, refund, {
+    state,
+    gw_refund,
+    tries: tries + 1,
+    key_round: refund.key_round + Number(isKept),
+    next_try_at: now + refundWait(tries),
+    now,
+  })
+}
+
+/**
+ * Looks again at refunds that were done: days later a bank may send the money back to us, and then
+ * somebody has to pay by hand. Throws `UpstreamError` when the gateway cannot be asked.
+ */
+export async function recheckRefunds(ctx: Context, payment: Pick<Payment, 'no'>): Promise<void> {
+  for (const refund of await listDoneRefunds(ctx.database.db, payment.no)) {
+    const truth = await ask(ctx, refund)
+    if (truth.state === 'failed') await note(ctx, refund, truth)
+  }
+}
+
+async function tryOnce(ctx: Context, refund: DueRefund): Promise<void> {
+  try {
+    await note(ctx, refund, await ask(ctx, refund))
+  } catch (error) {
+    if (error instanceof GatewayRefusal && !error.isKept) {
+      await note(ctx, refund, { id: null, state: 'failed', failure: error.reason })
+      return
+    }
+    // Whatever it is, the others do not wait for it.
+    await putOff(ctx, refund, error)
+    const isTheirs = error instanceof UpstreamError || error instanceof GatewayRefusal
+    const level = isTheirs ? 'warn' : 'error'
+    ctx.log[level]({ err: error, refund: refund.id }, 'a refund will be tried again')
+  }
+}
+
+async function runRefundsAt(
+  services: Services,
+  gateway: GatewayName,
+  signal: AbortSignal,
+): Promise<void> {
+  const ctx = systemContext(services, 'refunds')
+  const due = { gateway, now: services.now(), limit: BATCH }
+  const refunds = await listDueRefunds(services.database.db, due)
+  await workThrough(refunds, { signal }, (refund) => tryOnce(ctx, refund))
+}
+
+/** Pays back what is owed, once each, and tries again until the gateway has answered. */
+export async function runRefunds(services: Services, run: Run = {}): Promise<void> {
+  await perGateway(run, (gateway, signal) => runRefundsAt(services, gateway, signal))
+}
+
+/** Sends one refund now instead of at the next round, for whoever waits; a failure is tried again then. */
+export async function sendRefund(services: Services, id: string): Promise<void> {
+  const refund = await findOwed(services.database.db, id)
+  if (refund !== undefined) await tryOnce(systemContext(services, 'refunds'), refund)
+}

@@ -1,0 +1,200 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type {
+  DecideReviewInput,
+  ReviewCount,
+  SettleRefundInput,
+} from '#contract/payments-review.ts'
+import type { StaffPayment } from '#contract/payments-staff.ts'
+import type { Instant } from '#db/columns.ts'
+import type { PaymentRow } from '#db/tables/payments.ts'
+import { reviveBooking } from '#server/booking/hold/renew-hold.ts'
+import type { AsStaff, Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { readStaffPayment } from '#server/payments/history/staff-payment.ts'
+import { findPaymentNo } from '#server/payments/history/staff-store.ts'
+import { closePayment } from '#server/payments/paying/close-payment.ts'
+import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
+import { takenOf } from '#server/payments/refunds/refund-rules.ts'
+import { insertRefund, listRefundsOf } from '#server/payments/refunds/refund-store.ts'
+import { sendRefund } from '#server/payments/refunds/run-refunds.ts'
+import { isLive } from '#server/payments/rules.ts'
+import {
+  findLive,
+  getBookingId,
+  getPayment,
+  lockPayment,
+  type Payment,
+  setState,
+} from '#server/payments/store.ts'
+import { countWaiting, findRefundsPayment, getStart, settleByHand } from './review-store.ts'
+
+const made = { accept: 'accepted', return: 'returned' } as const
+
+type Came = { minor: number; currency: string; isOurs: boolean }
+type Deciding = { payment: Payment; came: Came; input: DecideReviewInput }
+
+/** What the gateway has of it at this moment; the demo's made-up payments are in no gateway's books. */
+async function readCame(ctx: AsStaff, payment: Payment): Promise<Came> {
+  if (payment.gw_session === null) return { ...takenOf(payment), isOurs: true }
+  const { gw_session: session, gw_payment: gwPayment } = payment
+  const truth = await ctx.gateways[payment.gateway].read({ session, gwPayment })
+  if (truth.state !== 'paid') throw new AppError('refund_nothing')
+  return {
+    minor: truth.amountMinor,
+    currency: truth.currency.toUpperCase(),
+    isOurs: truth.paymentId === payment.id,
+  }
+}
+
+async function owe(ctx: AsStaff, tx: Tx, owed: Deciding & { minor: number }): Promise<string> {
+  const { payment, came, input, minor } = owed
+  const id = ctx.newId('rfd')
+  const reason = input.decision === 'accept' ? 'overpaid' : 'review'
+  await insertRefund(tx.db, {
+    id,
+    payment_no: payment.no,
+    reason,
+    amount_minor: minor,
+    currency: came.currency,
+    note: input.reason,
+    actor_id: ctx.viewer.id,
+    now: ctx.now(),
+  })
+  return id
+}
+
+/**
+ * Makes another payment that is open for the same visit impossible, so that this one can book it.
+ * Refuses when that one is taking money, or has.
+ */
+async function closeOther(ctx: AsStaff, payment: Payment): Promise<void> {
+  const other = await findLive(ctx.database.db, payment.booking_no)
+  if (other === undefined || other.no === payment.no) return
+  const closed = await closePayment(ctx, other)
+  if (isLive(closed.state) || closed.state === 'paid') throw new AppError('review_other_payment')
+}
+
+/** The visit is booked with it; what is too much goes back. */
+async function accept(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string | null> {
+  const { payment, came } = deciding
+  const startAt = await getStart(tx.db, payment.booking_no)
+  const why = came.isOurs ? whyNotAccept(payment, came, { startAt, now: ctx.now() }) : null
+  if (!came.isOurs) throw new AppError('review_not_covered')
+  if (why !== null) throw new AppError(why)
+  await reviveBooking(ctx, tx, { bookingNo: payment.booking_no, paymentNo: payment.no })
+  const tooMuch = came.minor - payment.amount_minor
+  return tooMuch > 0 ? owe(ctx, tx, { ...deciding, minor: tooMuch }) : null
+}
+
+async function giveBack(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string> {
+  const { payment, came } = deciding
+  assertMayGiveBack(ctx, came, await listRefundsOf(tx.db, payment.no))
+  return owe(ctx, tx, { ...deciding, minor: came.minor })
+}
+
+/** The refund that is owed by the decision, or null. */
+async function decideIn(ctx: AsStaff, tx: Tx, deciding: Deciding): Promise<string | null> {
+  const { payment, came, input } = deciding
+  const isAccepted = input.decision === 'accept'
+  const owed = await (isAccepted ? accept : giveBack)(ctx, tx, deciding)
+  await setState(tx.db, payment.no, {
+    state: isAccepted ? 'paid' : 'refund_due',
+    taken_minor: came.minor,
+    taken_currency: came.currency,
+    decision: made[input.decision],
+    decision_note: input.reason,
+    decided_by: ctx.viewer.id,
+    decided_at: ctx.now(),
+    now: ctx.now(),
+  })
+  await tx.audit.add({
+    action: isAccepted ? 'payment.accepted' : 'payment.returned',
+    entity: payment.id,
+    details: {
+      expected: payment.amount_minor,
+      came: came.minor,
+      currency: came.currency,
+      via: payment.gateway,
+    },
+  })
+  return owed
+}
+
+/**
+ * Staff decide about money that came in otherwise than asked for: it books the visit where it covers
+ * it and the time is nobody else's, or all of it goes back. The gateway's books are read again first.
+ * Asked twice it is one decision; another one meanwhile is `review_decided`.
+ */
+export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Promise<StaffPayment> {
+  const { db } = ctx.database
+  const no = await findPaymentNo(db, input.paymentId)
+  if (no === undefined) throw new AppError('not_found')
+  const seen = await getPayment(db, no)
+  const came = seen.state === 'review' ? await readCame(ctx, seen) : null
+  if (came !== null && input.decision === 'accept') await closeOther(ctx, seen)
+  const owed = await ctx.transaction(async (tx) => {
+    const payment = await lockPayment(tx.db, no, ctx.now())
+    if (payment.decision === made[input.decision]) return null
+    if (payment.state !== 'review' || came === null) throw new AppError('review_decided')
+    // Begun since the last look: whoever decides looks again.
+    const live = await findLive(tx.db, payment.booking_no)
+    if (input.decision === 'accept' && live !== undefined) {
+      throw new AppError('review_other_payment')
+    }
+    return decideIn(ctx, tx, { payment, came, input })
+  })
+  if (owed !== null) await sendRefund(ctx, owed)
+  return readStaffPayment(ctx, await getBookingId(db, seen.booking_no))
+}
+
+type Asked = Pick<PaymentRow, 'amount_minor' | 'currency'>
+type CameOrNot = { minor: number; currency: string } | null
+type When = { startAt: Instant; now: Instant }
+
+/**
+ * Why money that came in otherwise than asked for cannot be accepted for its visit, or null when it can
+ * as far as is known. Whether the time is still free, only claiming it says.
+ */
+export function whyNotAccept(
+  asked: Asked,
+  came: CameOrNot,
+  { startAt, now }: When,
+): ErrorCode | null {
+  if (startAt <= now) return 'slot_passed'
+  const isCovered =
+    came !== null && came.currency === asked.currency && came.minor >= asked.amount_minor
+  return isCovered ? null : 'review_not_covered'
+}
+
+/** What of the payments waits for a person: for staff's first page. */
+export function countReview({ database }: Pick<Context, 'database'>): Promise<ReviewCount> {
+  return countWaiting(database.db)
+}
+
+/**
+ * A refund the gateway could not pay out was paid by hand: it counts as gone back. Asked twice it is
+ * marked once. Throws `refund_nothing` when it did not fail.
+ */
+export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Promise<StaffPayment> {
+  const found = await findRefundsPayment(ctx.database.db, input.refundId)
+  if (found === undefined) throw new AppError('not_found')
+  await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    const payment = await lockPayment(tx.db, found.no, now)
+    const dealt = { by: ctx.viewer.id, note: input.reason, now }
+    const settled = await settleByHand(tx.db, input.refundId, dealt)
+    if (settled === null) {
+      if (found.dealt_at === null) throw new AppError('refund_nothing')
+      return
+    }
+    if (payment.state === 'refund_due') {
+      await setState(tx.db, payment.no, { state: 'refunded', now })
+    }
+    await tx.audit.add({
+      action: 'payment.refund_settled',
+      entity: payment.id,
+      details: { refund: input.refundId, amount: settled.amount_minor },
+    })
+  })
+  return readStaffPayment(ctx, found.id)
+}

@@ -1,0 +1,201 @@
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
+
+const countOf = ({ count }: { count: number | string }) => Number(count)
+
+/** How many payments, failed refunds and differences wait for a person. */
+export async function countWaiting(db: Db) {
+  const [payments, refunds, differences] = await Promise.all([
+    db
+      .selectFrom('payments')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('state', '=', 'review')
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('refunds')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('state', '=', 'failed')
+      .where('dealt_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('payment_differences')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('dealt_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    payments: countOf(payments),
+    refunds: countOf(refunds),
+    differences: countOf(differences),
+  }
+}
+
+/** More than a person decides about in a day: the oldest first. */
+const MOST_LISTED = 100
+
+function withPeople(db: Db) {
+  return db
+    .selectFrom('payments as y')
+    .innerJoin('bookings as b', 'b.no', 'y.booking_no')
+    .innerJoin('accounts as a', 'a.no', 'y.patient_no')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .select([
+      'b.id',
+      'b.start_at',
+      'b.time_zone',
+      'a.first_name as user_first_name',
+      'a.last_name as user_last_name',
+      'a.erased_at as user_erased_at',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+      'y.gateway',
+      'y.gw_payment',
+      'y.currency',
+    ])
+}
+
+/** Payments that don’t match. */
+export function listInReview(db: Db) {
+  return withPeople(db)
+    .select([
+      'y.id as payment_id',
+      'y.amount_minor',
+      'y.taken_minor',
+      'y.taken_currency',
+      'y.updated_at',
+    ])
+    .where('y.state', '=', 'review')
+    .orderBy('y.updated_at')
+    .limit(MOST_LISTED)
+    .execute()
+}
+
+/** Refunds no gateway could pay out, that nobody has dealt with. */
+export function listFailedRefunds(db: Db) {
+  return withPeople(db)
+    .innerJoin('refunds as r', 'r.payment_no', 'y.no')
+    .select([
+      'r.id as refund_id',
+      'r.amount_minor',
+      'r.currency as refund_currency',
+      'r.gw_refund',
+      'r.failure',
+      'r.updated_at',
+    ])
+    .where('r.state', '=', 'failed')
+    .where('r.dealt_at', 'is', null)
+    .orderBy('r.updated_at')
+    .limit(MOST_LISTED)
+    .execute()
+}
+
+/** When the visit of a booking begins. */
+export async function getStart(db: Db, bookingNo: number): Promise<Instant> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('start_at')
+    .where('no', '=', bookingNo)
+    .executeTakeFirstOrThrow()
+  return row.start_at
+}
+
+type Dealt = { by: string; note: string; now: Instant }
+
+/**
+ * A refund that failed was paid by hand: it counts as gone back, whatever the gateway says of it. The
+ * booking it is about, or null when it is not failed any more.
+ */
+export async function settleByHand(db: Db, id: string, { by, note, now }: Dealt) {
+  const row = await db
+    .updateTable('refunds')
+    .set({ state: 'done', dealt_at: now, dealt_by: by, dealt_note: note, updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .where('dealt_at', 'is', null)
+    .returning(['payment_no', 'amount_minor'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The payment of a refund, dealt with or not. */
+export function findRefundsPayment(db: Db, id: string) {
+  return db
+    .selectFrom('refunds as r')
+    .innerJoin('payments as y', 'y.no', 'r.payment_no')
+    .innerJoin('bookings as b', 'b.no', 'y.booking_no')
+    .select(['y.no', 'y.id as payment_id', 'y.state as payment_state', 'b.id', 'r.dealt_at'])
+    .where('r.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** How many differences wait, or were dealt with. */
+export async function countDifferences(db: Db, show: 'open' | 'dealt'): Promise<number> {
+  const row = await db
+    .selectFrom('payment_differences')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('dealt_at', show === 'open' ? 'is' : 'is not', null)
+    .executeTakeFirstOrThrow()
+  return countOf(row)
+}
+
+function withOurs(db: Db) {
+  return db
+    .selectFrom('payment_differences as d')
+    .leftJoin('payments as y', 'y.no', 'd.payment_no')
+    .leftJoin('bookings as b', 'b.no', 'y.booking_no')
+    .selectAll('d')
+    .select([
+      'b.id as booking_id',
+      'y.id as payment_id',
+      'y.amount_minor as our_minor',
+      'y.currency as our_currency',
+    ])
+}
+
+type Shown = { show: 'open' | 'dealt'; skip: number; limit: number }
+
+/** Differences, the newest first. */
+export function listDifferences(db: Db, { show, skip, limit }: Shown) {
+  return withOurs(db)
+    .where('d.dealt_at', show === 'open' ? 'is' : 'is not', null)
+    .orderBy(show === 'open' ? 'd.found_at' : 'd.dealt_at', 'desc')
+    .orderBy('d.object')
+    .orderBy('d.kind')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+}
+
+export type DifferenceRecord = Awaited<ReturnType<typeof listDifferences>>[number]
+
+type DifferenceKey = Pick<PaymentDifferenceRow, 'gateway' | 'object' | 'kind'>
+
+export function findDifference(
+  db: Db,
+  { gateway, object, kind }: DifferenceKey,
+): Promise<DifferenceRecord | undefined> {
+  return withOurs(db)
+    .where('d.gateway', '=', gateway)
+    .where('d.object', '=', object)
+    .where('d.kind', '=', kind)
+    .executeTakeFirst()
+}
+
+/** Marks a difference as dealt with, once; false when somebody had. */
+export async function setDealt(
+  db: Db,
+  { gateway, object, kind }: DifferenceKey,
+  { by, note, now }: Dealt,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_differences')
+    .set({ dealt_at: now, dealt_by: by, dealt_note: note })
+    .where('gateway', '=', gateway)
+    .where('object', '=', object)
+    .where('kind', '=', kind)
+    .where('dealt_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

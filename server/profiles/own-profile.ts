@@ -1,0 +1,235 @@
+import {
+  bodyFacts,
+  bodyOfRegion,
+  type PatientDetails,
+  type UpdateDetailsInput,
+} from '#contract/profiles.ts'
+import {
+  type OwnProfile,
+  titlesOf,
+  type UpdateAboutInput,
+  type UpdateIdentityInput,
+  type UpdateOfferInput,
+} from '#contract/profiles-own.ts'
+import type { Region } from '#contract/region.ts'
+import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
+import { toIso } from '#contract/time.ts'
+import { parseJson, toFlag, toJson } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import { specialtyByNo } from '#db/reference/specialties.ts'
+import type { ProviderRow } from '#db/tables/profiles.ts'
+import { changeAccount } from '#server/auth/accounts/change-account.ts'
+import { assertBirthday } from '#server/auth/rules.ts'
+import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import {
+  findOwnProvider,
+  hasHours,
+  lockOwnProvider,
+  restartStanding,
+  updateOwnProvider,
+} from './own-store.ts'
+import { listOwnPlaces } from './place-store.ts'
+import { isSameClaim, modesOf, specialtyNo, stepsOf, titleOf } from './rules.ts'
+import { getDetails } from './store.ts'
+
+/** The profile of the viewer's, inside a transaction kept from others until it ends. */
+export async function ownProvider(ctx: Context, db: Db, how: 'read' | 'change' = 'read') {
+  const { viewer } = ctx
+  if (viewer.kind !== 'provider') throw new AppError('forbidden')
+  const find = how === 'read' ? findOwnProvider : lockOwnProvider
+  const provider = await find(db, viewer.id)
+  if (provider === undefined) throw new AppError('not_found')
+  return provider
+}
+
+/** The viewer's profile as they edit it, listed or not. */
+export async function readOwn(ctx: Context): Promise<OwnProfile> {
+  const { db } = ctx.database
+  const row = await ownProvider(ctx, db)
+  const places = await listOwnPlaces(db, row.no, ctx.now())
+  const hours = await hasHours(db, row.no, ctx.now())
+  const title = titleOf(row)
+  return {
+    id: row.id,
+    region: row.region,
+    title,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    shownName: [title, row.first_name, row.last_name].filter(Boolean).join(' '),
+    specialty: specialtyByNo(row.specialty_no).slug,
+    registed_with: {
+      professional_body_name: row.professional_body,
+      membership_number: row.membership_number,
+    },
+    verification_status: row.verification_status,
+    verifiedAt: row.verified_at === null ? null : toIso(row.verified_at),
+    photo: row.photo,
+    gender: row.gender,
+    about: row.about,
+    qualifications: parseJson<string[]>(row.qualifications),
+    languages: parseJson<string[]>(row.languages),
+    currency: row.currency,
+    amount: row.amount_minor,
+    follow_amount: row.follow_amount_minor,
+    consultation_minutes: row.consultation_minutes,
+    modes: modesOf(row),
+    follow_up_policy: row.follow_up_policy,
+    free_cancel_hours: row.free_cancel_hours,
+    late_cancel_percent: row.late_cancel_percent,
+    places: places.map((place) => ({
+      id: place.id,
+      hospital_name: place.name,
+      address: place.address,
+      locality: place.locality,
+      postcode: place.postcode,
+      phone: place.phone,
+      timeZone: place.time_zone,
+      isMain: place.position === 0,
+      comingVisits: place.coming_visits ?? 0,
+    })),
+    steps: stepsOf(row, { place: places.length > 0, hours }),
+  }
+}
+
+type Change = {
+  /** What the audit log calls it. */
+  action: `profile.${string}`
+  /** Changes the row, which nobody else changes meanwhile. */
+  work: (tx: Tx, before: ProviderRowNow) => Promise<void>
+}
+
+/** A provider as it is now, with the number it has inside. */
+export type ProviderRowNow = Omit<ProviderRow, 'no'> & { no: number }
+
+/** Changes the viewer's profile, tells the search, writes it down, and answers with what it is now. */
+export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfile> {
+  await ctx.transaction(async (tx) => {
+    const before = await ownProvider(ctx, tx.db, 'change')
+    await change.work(tx, before)
+    await tx.outbox.add('provider.changed', { providerId: before.id })
+    await tx.audit.add({ action: change.action, entity: before.id })
+  })
+  return readOwn(ctx)
+}
+
+/** Changes what a provider says about themselves. */
+export function updateAbout(ctx: SignedIn, input: UpdateAboutInput): Promise<OwnProfile> {
+  return changeOwn(ctx, {
+    action: 'profile.about_changed',
+    work: (tx, { no }) =>
+      updateOwnProvider(tx.db, no, {
+        gender: input.gender ?? null,
+        about: input.about,
+        qualifications: toJson(input.qualifications),
+        languages: toJson<string[]>([...new Set(input.languages)]),
+        updated_at: ctx.now(),
+      }),
+  })
+}
+
+/** What a patient's own page shows. */
+export async function readDetails(ctx: SignedIn): Promise<PatientDetails> {
+  const row = await getDetails(ctx.database.db, ctx.session.accountNo)
+  return {
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    phone_number: row.phone_number,
+    date_of_birth: row.date_of_birth,
+    profile_image: row.profile_image,
+    default_radius: RADII.find((radius) => radius === row.default_radius) ?? DEFAULT_RADIUS,
+  }
+}
+
+/** Changes a patient's own details; address and password have ways of their own. */
+export async function updateDetails(
+  ctx: SignedIn,
+  input: UpdateDetailsInput,
+): Promise<PatientDetails> {
+  const { date_of_birth: birthday, ...rest } = input
+  if (birthday !== undefined) assertBirthday(birthday, ctx.now())
+  await ctx.transaction(async (tx) => {
+    await changeAccount(tx, ctx.session.accountNo, {
+      ...rest,
+      ...(birthday === undefined ? {} : { date_of_birth: birthday }),
+      now: ctx.now(),
+    })
+    await tx.audit.add({ action: 'account.details_changed', entity: ctx.session.userId })
+  })
+  return readDetails(ctx)
+}
+
+function assertOfRegion(region: Region, input: UpdateIdentityInput): void {
+  const { professional_body_name: body } = input.registed_with
+  const issues = []
+  if (bodyFacts[body].region !== region) {
+    const path = 'registed_with.professional_body_name'
+    issues.push({ path, message: bodyOfRegion[region] })
+  }
+  if (input.title !== null && !titlesOf[region].some((title) => title === input.title)) {
+    issues.push({ path: 'title', message: 'Choose one of the titles.' })
+  }
+  if (issues.length > 0) throw new AppError('invalid_input', {}, { issues })
+}
+
+/**
+ * Changes title, name, specialty or registration. Whoever was Verified as somebody else leaves the
+ * search until they have been checked again, and has to say first that they know.
+ */
+export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promise<OwnProfile> {
+  const { professional_body_name: body, membership_number: number } = input.registed_with
+  const claim = {
+    first_name: input.first_name,
+    last_name: input.last_name,
+    specialty_no: specialtyNo(input.specialty),
+    professional_body: body,
+    membership_number: number,
+  }
+  return changeOwn(ctx, {
+    action: 'profile.identity_changed',
+    work: async (tx, before) => {
+      assertOfRegion(before.region, input)
+      const isSame = isSameClaim(before, claim)
+      const wasVerified = before.verification_status === 'Verified'
+      if (wasVerified && !isSame && !input.confirmed) throw new AppError('profile_needs_check')
+      const now = ctx.now()
+      const unverified = { verification_status: 'Unverified', verified_at: null } as const
+      await updateOwnProvider(tx.db, before.no, {
+        ...claim,
+        title: input.title,
+        updated_at: now,
+        ...(isSame ? {} : unverified),
+      })
+      if (!isSame) await restartStanding(tx.db, before.no, now)
+      const { first_name, last_name } = claim
+      await changeAccount(tx, ctx.session.accountNo, { first_name, last_name, now })
+    },
+  })
+}
+
+/**
+ * Changes fees, length, ways and conditions of visits. What is held or booked keeps the price and the
+ * conditions it was taken at.
+ */
+export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<OwnProfile> {
+  return changeOwn(ctx, {
+    action: 'profile.offer_changed',
+    work: async (tx, before) => {
+      await updateOwnProvider(tx.db, before.no, {
+        amount_minor: input.amount,
+        follow_amount_minor: input.follow_amount,
+        consultation_minutes: input.consultation_minutes,
+        offers_in_person: toFlag(input.modes.includes('in_person')),
+        offers_video: toFlag(input.modes.includes('video')),
+        follow_up_policy: input.follow_up_policy,
+        free_cancel_hours: input.free_cancel_hours,
+        late_cancel_percent: input.late_cancel_percent,
+        updated_at: ctx.now(),
+      })
+      if (input.consultation_minutes === before.consultation_minutes) return
+      await regenerateSlots(tx.db, before.no, ctx.now())
+    },
+  })
+}

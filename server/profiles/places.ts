@@ -1,0 +1,161 @@
+import {
+  type AddPlaceInput,
+  type EditPlaceInput,
+  MAX_PLACES,
+  type OwnProfile,
+  type PlaceRef,
+  type RemovePlaceInput,
+} from '#contract/profiles-own.ts'
+import { type Region, regionFacts } from '#contract/region.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+import { findPractice, type PracticePlace } from '#db/geo/practice.ts'
+import { forgetPlaceRules } from '#server/availability/hours/save-hours.ts'
+import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import type { Context, SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { changeOwn, ownProvider, type ProviderRowNow } from './own-profile.ts'
+import {
+  insertPlace,
+  listOwnPlaces,
+  orderPlaces,
+  setPlaceRemoved,
+  updatePlace,
+} from './place-store.ts'
+
+/** Adds a practice place behind those there are; `too_many_places` beyond the sixth. */
+export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<OwnProfile> {
+  const { region } = await ownProvider(ctx, ctx.database.db)
+  const at = await locatePractice(ctx, { region, postcode: input.postcode })
+  return changeOwn(ctx, {
+    action: 'profile.place_added',
+    work: async (tx, provider) => {
+      const places = await listOwnPlaces(tx.db, provider.no, ctx.now())
+      if (places.length >= MAX_PLACES) throw new AppError('too_many_places')
+      await insertPlace(tx.db, {
+        id: ctx.newId('plc'),
+        provider_no: provider.no,
+        position: places.length,
+        name: input.hospital_name,
+        address: input.address,
+        locality: at.locality,
+        postcode: at.postcode,
+        latitude: at.latitude,
+        longitude: at.longitude,
+        time_zone: at.timeZone,
+        phone: input.phone ?? null,
+      })
+    },
+  })
+}
+
+/**
+ * Corrects a practice place. It cannot move to another postcode while visits are booked there:
+ * their patients would go to the old one.
+ */
+export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<OwnProfile> {
+  const { region } = await ownProvider(ctx, ctx.database.db)
+  const at = await locatePractice(ctx, { region, postcode: input.postcode })
+  return changePlace(ctx, {
+    action: 'profile.place_changed',
+    placeId: input.placeId,
+    work: async (tx, { place, provider }) => {
+      const visits = place.coming_visits ?? 0
+      if (at.postcode !== place.postcode && visits > 0) {
+        throw new AppError('place_in_use', { visits })
+      }
+      await updatePlace(tx.db, place.no, {
+        name: input.hospital_name,
+        address: input.address,
+        locality: at.locality,
+        postcode: at.postcode,
+        latitude: at.latitude,
+        longitude: at.longitude,
+        time_zone: at.timeZone,
+        phone: input.phone ?? null,
+      })
+      // Its zone and its public holidays follow from the postcode.
+      if (at.postcode === place.postcode) return
+      await regenerateSlots(tx.db, provider.no, ctx.now())
+    },
+  })
+}
+
+/**
+ * Leaves a practice place: no more times there. Visits booked there stay, once the provider has said
+ * that they know of them. The last place cannot be left.
+ */
+export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<OwnProfile> {
+  return changePlace(ctx, {
+    action: 'profile.place_removed',
+    placeId: input.placeId,
+    work: async (tx, { place, places, provider }) => {
+      if (places.length === 1) throw new AppError('last_place')
+      const visits = place.coming_visits ?? 0
+      if (visits > 0 && !input.confirmed) throw new AppError('place_has_visits', { visits })
+      await setPlaceRemoved(tx.db, place.no, ctx.now())
+      const left = places.filter(({ no }) => no !== place.no)
+      await orderPlaces(
+        tx.db,
+        provider.no,
+        left.map(({ no }) => no),
+      )
+      await forgetPlaceRules(tx.db, { providerNo: provider.no, placeNo: place.no }, ctx.now())
+    },
+  })
+}
+
+/** Puts one of the viewer's places first: the one their page names at the top. */
+export function makeMainPlace(ctx: SignedIn, input: PlaceRef): Promise<OwnProfile> {
+  return changePlace(ctx, {
+    action: 'profile.main_place_changed',
+    placeId: input.placeId,
+    work: async (tx, { place, places, provider }) => {
+      const others = places.filter(({ no }) => no !== place.no)
+      await orderPlaces(
+        tx.db,
+        provider.no,
+        [place, ...others].map(({ no }) => no),
+      )
+    },
+  })
+}
+
+type Places = Awaited<ReturnType<typeof listOwnPlaces>>
+type OnePlace = Places[number]
+
+type PlaceChange = {
+  action: `profile.${string}`
+  placeId: string
+  work: (
+    tx: Tx,
+    found: { place: OnePlace; places: Places; provider: ProviderRowNow },
+  ) => Promise<void>
+}
+
+/** Changes one of the viewer's places; somebody else's is as unknown as none. */
+function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
+  return changeOwn(ctx, {
+    action: change.action,
+    work: async (tx, provider) => {
+      const places = await listOwnPlaces(tx.db, provider.no, ctx.now())
+      const place = places.find(({ id }) => id === change.placeId)
+      if (place === undefined) throw new AppError('not_found')
+      await change.work(tx, { place, places, provider })
+    },
+  })
+}
+
+/** Where a practice stands; every way its code can be wrong is said beside the field. */
+export async function locatePractice(
+  ctx: Context,
+  { region, postcode }: { region: Region; postcode: string },
+): Promise<PracticePlace> {
+  const answer = await findPractice(ctx.database.db, region, postcode)
+  if (answer.kind === 'practice') return answer
+  const { codeWord, codeExample } = regionFacts[region]
+  const message =
+    answer.kind === 'partial'
+      ? `Enter the whole ${codeWord}, such as ${codeExample}.`
+      : sentenceFor('postcode_unknown', { region, code: postcode })
+  throw new AppError('invalid_input', {}, { issues: [{ path: 'postcode', message }] })
+}

@@ -1,0 +1,101 @@
+import { DocumentId } from '#contract/ids.ts'
+import type { DocumentAnswer, OwnVerification, SendCompanyInput } from '#contract/verification.ts'
+import { isUniqueViolation } from '#db/failures.ts'
+import type { Tx } from '#server/context.ts'
+import { isErasedAddress } from '#server/kernel/erased.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { findSentDocument } from '#server/verification/evidence-store.ts'
+import { type AsProvider, readStanding } from '#server/verification/register/read-standing.ts'
+import { mayVerify } from '#server/verification/rules.ts'
+import type { AsStaff } from '#server/verification/staff/list-providers.ts'
+import { lockClaimant, updateStandings } from '#server/verification/store.ts'
+import { deleteUnsent, findDocument, insertClaim, insertDocument } from './company-store.ts'
+
+async function send(ctx: AsProvider, tx: Tx, input: SendCompanyInput): Promise<void> {
+  const { no } = await lockClaimant(tx.db, ctx.viewer.id)
+  const document = await findDocument(tx.db, no, input.document)
+  if (document === undefined) throw new AppError('not_found')
+  const id = ctx.newId('cmp')
+  const now = ctx.now()
+  await insertClaim(tx.db, {
+    id,
+    provider_no: no,
+    document_no: document.no,
+    company_name: input.company_name,
+    registration_number: input.registration_number,
+    address: input.address,
+    state: 'in_review',
+    reason: null,
+    sent_at: now,
+    decided_at: null,
+    decided_by: null,
+  })
+  await updateStandings(tx.db, [no], { asked_again_at: null })
+  for (const file of await deleteUnsent(tx.db, { before: now, providerNo: no })) {
+    await tx.outbox.add('document.dropped', { file })
+  }
+  await tx.audit.add({ action: 'company.sent', entity: id })
+}
+
+/** Sends the company a provider works as to staff, with the document uploaded for it. */
+export async function sendCompany(
+  ctx: AsProvider,
+  input: SendCompanyInput,
+): Promise<OwnVerification> {
+  try {
+    await ctx.transaction((tx) => send(ctx, tx, input))
+  } catch (error) {
+    // One is in review or accepted, or this very document was sent before.
+    if (isUniqueViolation(error)) throw new AppError('company_sent')
+    throw error
+  }
+  return readStanding(ctx)
+}
+
+/** Keeps an uploaded document for a claim to come; one uploaded before and never sent goes. */
+export async function keepDocument(ctx: AsProvider, upload: Uint8Array): Promise<DocumentAnswer> {
+  await ctx.transaction((tx) => tx.attempts.take('document', ctx.viewer.id))
+  const kept = await ctx.documents.keep(upload)
+  const id = DocumentId.parse(ctx.newId('doc'))
+  try {
+    await ctx.transaction(async (tx) => {
+      const { no } = await lockClaimant(tx.db, ctx.viewer.id)
+      const now = ctx.now()
+      for (const file of await deleteUnsent(tx.db, { before: now, providerNo: no })) {
+        await tx.outbox.add('document.dropped', { file })
+      }
+      await insertDocument(tx.db, { id, provider_no: no, ...kept, created_at: now })
+      await tx.audit.add({ action: 'company.document_uploaded', entity: id })
+    })
+  } catch (error) {
+    await ctx.documents.remove(kept.file)
+    throw error
+  }
+  return { status: true, document: id, kind: kept.kind }
+}
+
+export type SentDocument = { bytes: Buffer; type: string; name: string }
+
+/** The document of a company, for staff who verify. Each time is written down before a byte leaves. */
+export async function readDocument(ctx: AsStaff, id: string): Promise<SentDocument> {
+  if (!mayVerify(ctx.viewer.role)) throw new AppError('admins_only')
+  const isId = DocumentId.safeParse(id).success
+  const found = isId ? await findSentDocument(ctx.database.db, id) : undefined
+  if (found === undefined || isErasedAddress(found.email)) throw new AppError('not_found')
+  const bytes = await ctx.documents.read(found.file).catch((error: unknown) => {
+    // The row was put back from a backup, or the folder was not: somebody has to send it again.
+    ctx.log.error({ err: error, document: found.id, requestId: ctx.requestId }, 'no document')
+    throw new AppError('not_found')
+  })
+  await ctx.record({
+    action: 'company.document_viewed',
+    entity: found.id,
+    details: { claim: found.claim_id },
+  })
+  const isPdf = found.kind === 'pdf'
+  return {
+    bytes,
+    type: isPdf ? 'application/pdf' : 'image/webp',
+    name: `${found.id}.${isPdf ? 'pdf' : 'webp'}`,
+  }
+}

@@ -1,0 +1,48 @@
+import type { CompanyClaim } from '#contract/verification.ts'
+import type { DecideCompanyInput } from '#contract/verification-staff.ts'
+import { isErasedAddress } from '#server/kernel/erased.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { type FoundClaim, findClaim, updateClaim } from '#server/verification/evidence-store.ts'
+import type { AsStaff } from '#server/verification/staff/list-providers.ts'
+
+type Decided = { state: CompanyClaim['state']; reason: string | null }
+
+/** What was decided is so already. */
+function isSettled(claim: FoundClaim, { decision }: DecideCompanyInput): boolean {
+  return claim.state === decision
+}
+
+async function getLive(ctx: AsStaff, id: string): Promise<FoundClaim> {
+  const claim = await findClaim(ctx.database.db, id)
+  if (claim === undefined || isErasedAddress(claim.email)) throw new AppError('not_found')
+  return claim
+}
+
+/**
+ * Staff accept a company or refuse it with a reason; one that was accepted can be refused later, and a
+ * refused one is sent anew. Whoever comes second gets the state as it is when it is what they wanted,
+ * and `company_decided` when it is not.
+ */
+export async function decideCompany(ctx: AsStaff, input: DecideCompanyInput): Promise<Decided> {
+  const claim = await getLive(ctx, input.claimId)
+  if (isSettled(claim, input)) return { state: claim.state, reason: claim.reason }
+  if (claim.state !== input.seen || claim.state === 'refused') {
+    throw new AppError('company_decided')
+  }
+  const reason = input.decision === 'refused' ? input.reason : null
+  const isOurs = await ctx.transaction(async (tx) => {
+    const to = { state: input.decision, reason, decided_at: ctx.now(), decided_by: ctx.viewer.id }
+    if (!(await updateClaim(tx.db, claim, to))) return false
+    await tx.outbox.add('company.decided', { claimId: claim.id })
+    await tx.audit.add({
+      action: 'company.decided',
+      entity: claim.id,
+      details: { decision: input.decision, before: claim.state },
+    })
+    return true
+  })
+  if (isOurs) return { state: input.decision, reason }
+  const now = await getLive(ctx, input.claimId)
+  if (!isSettled(now, input)) throw new AppError('company_decided')
+  return { state: now.state, reason: now.reason }
+}

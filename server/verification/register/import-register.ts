@@ -1,0 +1,202 @@
+import type { ProfessionalBody } from '#contract/people.ts'
+import { toIso } from '#contract/time.ts'
+import type { Database } from '#db/engine.ts'
+import { splitCsv } from '#db/geo/import/fields.ts'
+import type { ListFile } from '#db/geo/import/files.ts'
+import { openTexts } from '#db/geo/import/lines.ts'
+import { ImportProblem } from '#db/geo/import/problem.ts'
+import type { FindEntry } from '#server/gateways/registers.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { type RowReader, rowReader } from './read-row.ts'
+import {
+  deleteSomeOf,
+  findCurrentLoad,
+  findEntry,
+  insertEntries,
+  insertLoad,
+  listSpentLoads,
+  setCurrentLoad,
+} from './register-store.ts'
+
+export type RegisterImport = {
+  body: ProfessionalBody
+  file: ListFile
+  /** Epoch milliseconds. */
+  now: () => number
+  /** Replaces the list also when many rows are bad, or most of the entries would go. */
+  isForced?: boolean
+  /** Hears how much of the file has been read, from 0 to 1. */
+  onProgress?: (part: number) => void
+}
+
+export type RowProblem = { line: number; why: string }
+
+export type RegisterImported = {
+  entries: number
+  /** Rows of no interest. */
+  skipped: number
+  rejected: number
+  /** The first of the rejected rows. */
+  problems: RowProblem[]
+}
+
+/** Rows a statement; SQLite takes 32,766 values in one. */
+const ROWS = 500
+/** Other writers wait for a transaction. */
+const STATEMENTS = 10
+const PROBLEMS_KEPT = 50
+/** More bad rows than one in so many, and something is wrong with the file. */
+const ONE_IN = 20
+
+/** Gathers entries and writes them in short transactions, under a list nobody looks up yet. */
+class EntryWriter {
+  readonly #database: Database
+  readonly #loadNo: number
+  readonly #done: RegisterImported
+  #waiting: { line: number; entry: Parameters<typeof insertEntries>[1][number] }[] = []
+
+  constructor(database: Database, loadNo: number, done: RegisterImported) {
+    this.#database = database
+    this.#loadNo = loadNo
+    this.#done = done
+  }
+
+  reject(line: number, why: string): void {
+    this.#done.rejected += 1
+    if (this.#done.problems.length < PROBLEMS_KEPT) this.#done.problems.push({ line, why })
+  }
+
+  async add(
+    line: number,
+    entry: { registration_number: string; name: string; status_text: string },
+  ) {
+    this.#waiting.push({ line, entry: { load_no: this.#loadNo, ...entry } })
+    if (this.#waiting.length >= ROWS * STATEMENTS) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    // Within one statement a number may be there once.
+    const seen = new Set<string>()
+    const unique = waiting.filter(({ line, entry }) => {
+      const isNew = !seen.has(entry.registration_number)
+      seen.add(entry.registration_number)
+      if (!isNew) this.#repeated(line, entry.registration_number)
+      return isNew
+    })
+    const written = await this.#database.transaction(async (db) => {
+      const numbers = new Set<string>()
+      for (let from = 0; from < unique.length; from += ROWS) {
+        const piece = unique.slice(from, from + ROWS).map(({ entry }) => entry)
+        for (const number of await insertEntries(db, piece)) numbers.add(number)
+      }
+      return numbers
+    })
+    this.#done.entries += written.size
+    for (const { line, entry } of unique) {
+      if (!written.has(entry.registration_number)) this.#repeated(line, entry.registration_number)
+    }
+  }
+
+  #repeated(line: number, number: string): void {
+    this.reject(line, `${number} was there before`)
+  }
+}
+
+async function readAll(
+  { body, file, onProgress }: RegisterImport,
+  writer: EntryWriter,
+  done: RegisterImported,
+): Promise<void> {
+  let lists = 0
+  for await (const blocks of openTexts(file, onProgress)) {
+    let read: RowReader | null = null
+    let line = 0
+    for await (const lines of blocks) {
+      for (const text of lines) {
+        line += 1
+        if (text.trim() === '') continue
+        const cells = splitCsv(text)
+        if (read === null) {
+          const reader = rowReader(body, cells)
+          if (typeof reader === 'string') throw new ImportProblem('unknown', reader)
+          read = reader
+          lists += 1
+          continue
+        }
+        const row = read(cells)
+        if (row === 'skipped') done.skipped += 1
+        else if ('rejected' in row) writer.reject(line, row.rejected)
+        else await writer.add(line, row.entry)
+      }
+    }
+  }
+  if (lists === 0) throw new ImportProblem('empty', `${file.path} holds no list.`)
+  await writer.flush()
+}
+
+function whyNotReplace(done: RegisterImported, before: number): string | null {
+  const { entries, rejected } = done
+  if (entries === 0) return 'No row of it could be read.'
+  if (rejected * ONE_IN > entries + rejected) {
+    return `${rejected} of ${entries + rejected} rows could not be read.`
+  }
+  if (entries * 2 < before) return `It has ${entries} entries where there were ${before}.`
+  return null
+}
+
+async function deleteSpent(database: Database, body: ProfessionalBody, upTo: number) {
+  for (const loadNo of await listSpentLoads(database.db, body)) {
+    if (loadNo > upTo) continue
+    while (await database.transaction((db) => deleteSomeOf(db, loadNo, ROWS * STATEMENTS)));
+  }
+}
+
+/**
+ * Reads a register's list in, streaming, and then puts it in the place of the one before, all at once:
+ * until then everybody is looked up in the old one. Bad rows are listed and left out. Throws
+ * `ImportProblem`, and leaves all as it was, for a file that is none, or that would lose most entries.
+ */
+export async function importRegister(
+  database: Database,
+  asked: RegisterImport,
+): Promise<RegisterImported> {
+  const { body, file, now, isForced = false } = asked
+  const done: RegisterImported = { entries: 0, skipped: 0, rejected: 0, problems: [] }
+  const before = await findCurrentLoad(database.db, body)
+  const loadNo = await database.transaction((db) =>
+    insertLoad(db, { body, source: file.name, now: now() }),
+  )
+  try {
+    await readAll(asked, new EntryWriter(database, loadNo, done), done)
+    const why = isForced ? null : whyNotReplace(done, before?.entries ?? 0)
+    if (why !== null) {
+      const first = done.problems[0]
+      const example = first === undefined ? '' : ` Line ${first.line} ${first.why}.`
+      throw new ImportProblem('damaged', `${why}${example} Nothing was replaced.`)
+    }
+    await database.transaction((db) =>
+      setCurrentLoad(db, { no: loadNo, body, entries: done.entries, now: now() }),
+    )
+  } finally {
+    await deleteSpent(database, body, loadNo)
+  }
+  return done
+}
+
+/**
+ * The embedded register: the list of each body that was read in last. Without one nobody can be looked
+ * up, which is not the same as nobody being there.
+ */
+export function readRegisterTable({ db }: Database): FindEntry {
+  return async (body, number) => {
+    const load = await findCurrentLoad(db, body)
+    if (load === undefined) {
+      throw new UpstreamError(`The ${body} register`, new Error('no list of it was read in'))
+    }
+    const entry = await findEntry(db, load.no, number)
+    if (entry === undefined) return null
+    return { ...entry, source: `table ${toIso(load.finished_at ?? 0).slice(0, 10)}` }
+  }
+}

@@ -1,0 +1,167 @@
+import type { ProviderId } from '#contract/ids.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
+import type { LookUpInput, OwnVerification } from '#contract/verification.ts'
+import type { StaffLookedUp, StaffLookUpInput } from '#contract/verification-staff.ts'
+import type { RegisterAnswer } from '#server/gateways/registers.ts'
+import { isErasedAddress } from '#server/kernel/erased.ts'
+import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import type { AsStaff } from '#server/verification/staff/list-providers.ts'
+import {
+  type Claimant,
+  findClaimant,
+  getClaimant,
+  insertCheck,
+  lockClaimant,
+  upsertAsked,
+  upsertCompared,
+} from '#server/verification/store.ts'
+import { makeCheck } from './make-check.ts'
+import { type AsProvider, isSameClaimant, readStanding, silence } from './read-standing.ts'
+
+type Asking = { body: ProfessionalBody; number: string; entity: string; isFresh: boolean }
+
+async function ask(ctx: AsStaff, asking: Asking): Promise<RegisterAnswer | null> {
+  const { body, number, entity, isFresh } = asking
+  await ctx.transaction((tx) => tx.attempts.take('register_all', ''))
+  try {
+    return await ctx.registers.lookUp(body, number, { isFresh })
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
+    const details = { body }
+    await ctx.record({ action: 'verification.looked_up', outcome: 'failed', entity, details })
+    throw silence(error)
+  }
+}
+
+function shown(answer: RegisterAnswer | null): StaffLookedUp {
+  if (answer === null) return { answer: null }
+  const { name, registration_number, standing, status_text } = answer
+  return { answer: { Name: name, registration_number, standing, status_text } }
+}
+
+async function lookUpProvider(ctx: AsStaff, id: ProviderId): Promise<StaffLookedUp> {
+  const claimant = await findClaimant(ctx.database.db, id)
+  if (claimant === undefined || isErasedAddress(claimant.email)) throw new AppError('not_found')
+  const { body, membership_number: number } = claimant
+  const answer = await ask(ctx, { body, number, entity: id, isFresh: true })
+  const now = ctx.now()
+  const check = makeCheck(claimant, answer, {
+    id: ctx.newId('chk'),
+    kind: 'look_up',
+    at: now,
+    actor_kind: 'staff',
+    actor_id: ctx.viewer.id,
+  })
+  await ctx.transaction(async (tx) => {
+    const current = await lockClaimant(tx.db, id)
+    if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
+    await insertCheck(tx.db, check)
+    await upsertCompared(tx.db, {
+      providerNo: claimant.no,
+      isVerified: current.verification_status === 'Verified',
+      isMatch: check.outcome === 'match',
+      now,
+    })
+    await tx.audit.add({
+      action: 'verification.looked_up',
+      entity: id,
+      details: { body, outcome: check.outcome },
+    })
+  })
+  return shown(answer)
+}
+
+async function lookUpNumber(
+  ctx: AsStaff,
+  body: ProfessionalBody,
+  number: string,
+): Promise<StaffLookedUp> {
+  const entity = `${body}:${number}`
+  const answer = await ask(ctx, { body, number, entity, isFresh: false })
+  await ctx.record({
+    action: 'verification.looked_up',
+    entity,
+    details: { body, outcome: answer === null ? 'not_found' : 'found' },
+  })
+  return shown(answer)
+}
+
+/**
+ * Asks a register for staff: about a provider, which is compared and kept as evidence, or about any
+ * number. Throws `register_unavailable` with what the register said where it said something else.
+ */
+export function lookUp(ctx: AsStaff, input: StaffLookUpInput): Promise<StaffLookedUp> {
+  const { providerId, professional_body_name: body, membership_number: number } = input
+  if (providerId !== undefined) return lookUpProvider(ctx, providerId)
+  if (body === undefined || number === undefined) throw new AppError('invalid_input')
+  return lookUpNumber(ctx, body, number)
+}
+
+function assertOwn(claimant: Claimant, input: LookUpInput): void {
+  const isOwn =
+    claimant.body === input.professional_body_name &&
+    claimant.membership_number === input.membership_number
+  if (!isOwn) throw new AppError('not_found')
+}
+
+/** Asks outside of any transaction; a register that does not answer costs nobody a look-up. */
+async function askOwn(ctx: AsProvider, claimant: Claimant): Promise<RegisterAnswer | null> {
+  const { body, membership_number: number } = claimant
+  try {
+    return await ctx.registers.lookUp(body, number)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
+    await ctx.transaction(async (tx) => {
+      await tx.attempts.giveBack('register_own', ctx.viewer.id)
+      await tx.audit.add({
+        action: 'verification.looked_up',
+        outcome: 'failed',
+        entity: claimant.id,
+        details: { body },
+      })
+    })
+    throw new AppError('register_unavailable', {}, { cause: error })
+  }
+}
+
+/**
+ * Compares the signed-in provider's own number with the register and keeps what came of it. Staff
+ * decide; whoever matches comes first in their queue.
+ */
+export async function lookUpOwn(ctx: AsProvider, input: LookUpInput): Promise<OwnVerification> {
+  const claimant = await getClaimant(ctx.database.db, ctx.viewer.id)
+  assertOwn(claimant, input)
+  await ctx.transaction(async (tx) => {
+    await tx.attempts.take('register_own', ctx.viewer.id)
+    await tx.attempts.take('register_all', '')
+  })
+  const answer = await askOwn(ctx, claimant)
+  const now = ctx.now()
+  const check = makeCheck(claimant, answer, {
+    id: ctx.newId('chk'),
+    kind: 'look_up',
+    at: now,
+    actor_kind: 'provider',
+    actor_id: ctx.session?.userId ?? null,
+  })
+  await ctx.transaction(async (tx) => {
+    const current = await lockClaimant(tx.db, ctx.viewer.id)
+    // The answer is about what was claimed when the register was asked.
+    if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
+    await insertCheck(tx.db, check)
+    await upsertAsked(tx.db, {
+      providerNo: claimant.no,
+      isVerified: current.verification_status === 'Verified',
+      isMatch: check.outcome === 'match',
+      now,
+    })
+    await tx.audit.add({
+      action: 'verification.looked_up',
+      entity: claimant.id,
+      details: { body: check.body, outcome: check.outcome },
+    })
+  })
+  return readStanding(ctx)
+}

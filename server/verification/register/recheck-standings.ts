@@ -1,0 +1,179 @@
+import { ProfessionalBody } from '#contract/people.ts'
+import type { LossReason } from '#contract/verification.ts'
+import { isDatabaseOut } from '#db/failures.ts'
+import { type Context, type Services, systemContext } from '#server/context.ts'
+import type { RegisterAnswer } from '#server/gateways/registers.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { markUnverified } from '#server/profiles/mark-verified.ts'
+import {
+  compare,
+  isRegisterInDoubt,
+  judgeNight,
+  nextNight,
+  POSTPONE_MS,
+} from '#server/verification/rules.ts'
+import {
+  type Due,
+  insertCheck,
+  listDue,
+  postponeDue,
+  updateStandings,
+} from '#server/verification/store.ts'
+import { makeCheck } from './make-check.ts'
+
+/** Few enough that what is asked of the table holds nobody up. */
+const BATCH = 40
+
+type Asked = { due: Due; answer: RegisterAnswer | null }
+
+/** Null: the register does not answer, and nothing may be concluded about anybody. */
+async function askAll(ctx: Context, list: Due[]): Promise<Asked[] | null> {
+  const asked: Asked[] = []
+  for (const due of list) {
+    try {
+      const options = { isFresh: true }
+      const answer = await ctx.registers.lookUp(due.body, due.membership_number, options)
+      asked.push({ due, answer })
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      ctx.log.warn({ err: error, body: due.body }, 'a register does not answer')
+      // What was answered before it went down still counts.
+      return asked.length > 0 ? asked : null
+    }
+  }
+  return asked
+}
+
+type Recheck = { due: Due; answer: RegisterAnswer | null; now: number }
+
+function checkOf(ctx: Context, { due, answer, now }: Recheck) {
+  const making = { kind: 'recheck', at: now, actor_kind: 'system', actor_id: null } as const
+  return makeCheck(due, answer, { id: ctx.newId('chk'), ...making })
+}
+
+/** Hides a provider and owes the mails about it; visits already booked stay. */
+async function takeStanding(ctx: Context, recheck: Recheck, because: LossReason): Promise<void> {
+  const { due, now } = recheck
+  const check = { ...checkOf(ctx, recheck), reason: because }
+  await ctx.transaction(async (tx) => {
+    const isOurs = await markUnverified(tx, due, now)
+    const state = { checked_at: now, due_at: null, doubt_since: null }
+    if (!isOurs) {
+      await updateStandings(tx.db, [due.no], state)
+      return
+    }
+    await insertCheck(tx.db, check)
+    await updateStandings(tx.db, [due.no], {
+      ...state,
+      state: 'lost',
+      reason: because,
+      since: now,
+      is_match: 0,
+      asked_at: now,
+    })
+    await tx.outbox.add('verification.lost', { checkId: check.id })
+    await tx.audit.add({
+      action: 'verification.lost',
+      entity: due.id,
+      actor: { kind: 'system', id: null },
+      details: { body: due.body, because },
+    })
+  })
+}
+
+/** Notes that the register no longer bears a claim out; another night will tell. */
+async function noteDoubt(ctx: Context, recheck: Recheck): Promise<void> {
+  const { due, now } = recheck
+  await ctx.transaction(async (tx) => {
+    if (due.doubt_since === null) await insertCheck(tx.db, checkOf(ctx, recheck))
+    await updateStandings(tx.db, [due.no], {
+      checked_at: now,
+      due_at: nextNight(now),
+      doubt_since: due.doubt_since ?? now,
+    })
+  })
+}
+
+function judge({ due, answer }: Asked, now: number) {
+  const name = `${due.first_name} ${due.last_name}`
+  const claim = { name, registration_number: due.membership_number }
+  const verdict = compare(claim, answer)
+  const standing = answer?.standing ?? null
+  return judgeNight({ verdict, standing, doubtSince: due.doubt_since }, now)
+}
+
+/** One who cannot be dealt with stays due and keeps nobody else from it; whether it went well. */
+async function actOn(
+  ctx: Context,
+  recheck: Recheck,
+  found: LossReason | 'doubt',
+): Promise<boolean> {
+  try {
+    await (found === 'doubt' ? noteDoubt(ctx, recheck) : takeStanding(ctx, recheck, found))
+    return true
+  } catch (error) {
+    if (isDatabaseOut(error)) throw error
+    ctx.log.error({ err: error, providerId: recheck.due.id }, 'a nightly check came to nothing')
+    return false
+  }
+}
+
+/** Nothing is concluded about anybody; they are due again in an hour. */
+async function postpone(ctx: Context, body: ProfessionalBody): Promise<number> {
+  const now = ctx.now()
+  await ctx.transaction((tx) => postponeDue(tx.db, body, { now, until: now + POSTPONE_MS }))
+  return 0
+}
+
+/** Looks at some of a register's Verified providers; how many it got done with. */
+async function recheckSome(ctx: Context, body: ProfessionalBody, limit: number): Promise<number> {
+  const now = ctx.now()
+  const list = await listDue(ctx.database.db, body, { now, limit })
+  // Whoever is no longer Verified needs no nightly check.
+  const over = list.filter((due) => due.verification_status !== 'Verified')
+  if (over.length > 0) {
+    const nos = over.map((due) => due.no)
+    await ctx.transaction((tx) => updateStandings(tx.db, nos, { due_at: null }))
+  }
+  const asked = await askAll(
+    ctx,
+    list.filter((due) => due.verification_status === 'Verified'),
+  )
+  if (asked === null) return postpone(ctx, body)
+  const judged = asked.map((one) => ({ ...one, now, found: judge(one, now) }))
+  const failed = judged.filter(({ found }) => found !== 'fine').length
+  if (isRegisterInDoubt({ asked: asked.length, failed })) {
+    ctx.log.error({ body, asked: asked.length, failed }, 'a register answers as none does')
+    return postpone(ctx, body)
+  }
+  const fine = judged.filter(({ found }) => found === 'fine').map(({ due }) => due.no)
+  await ctx.transaction((tx) =>
+    updateStandings(tx.db, fine, { checked_at: now, due_at: nextNight(now), doubt_since: null }),
+  )
+  let stuck = 0
+  for (const { found, ...recheck } of judged) {
+    if (found !== 'fine' && !(await actOn(ctx, recheck, found))) stuck += 1
+  }
+  return asked.length + over.length - stuck
+}
+
+/**
+ * Asks the registers about Verified providers whose nightly check is due, longest waiting first. Calls
+ * `rest` between batches. Whoever has lost their standing is hidden and told; a register that is down
+ * costs nobody anything, and a number that has vanished counts on its second night.
+ */
+export async function recheckStandings(
+  services: Services,
+  rest: () => Promise<boolean>,
+): Promise<void> {
+  const ctx = systemContext(services, 'recheck')
+  for (const body of ProfessionalBody.options) {
+    const pace = ctx.registers.paceOf(body)
+    // A register of somebody else's gets one batch a run.
+    let more = true
+    while (more) {
+      const done = await recheckSome(ctx, body, pace ?? BATCH)
+      more = pace === null && done === BATCH && (await rest())
+    }
+  }
+}

@@ -1,0 +1,333 @@
+import { expect, test } from 'vitest'
+import { makeRegisters } from '#server/gateways/registers.ts'
+import { UpstreamError } from '#server/kernel/errors.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { lastMailTo } from '#tests/harness/letters.ts'
+import { setRegister } from '#tests/harness/registers.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const good = { number: '7000001', name: 'AMARA  OKAFOR' }
+const reason = 'Send the certificate of your name.\nThen we look again.'
+
+type Opening = { entries?: Parameters<typeof setRegister>[2]; first_name?: string }
+
+/** A verifier at work, and somebody who waits for them. */
+async function open(world: World, { entries = [good], first_name = 'Amara' }: Opening = {}) {
+  await addGround(world)
+  await setRegister(world, 'GMC', entries)
+  const { provider } = await makeProviderAccount(world)
+  await world.database.db
+    .updateTable('providers')
+    .set({ verification_status: 'Unverified', verified_at: null, first_name })
+    .where('no', '=', provider.no)
+    .execute()
+  const admin = await enterStaff(world, 'admin')
+  const about = { providerId: provider.id, seen: 'waiting' }
+  return {
+    provider,
+    admin,
+    verify: { ...about, verification_status: 'Verified' },
+    refuse: { ...about, verification_status: 'Unverified', reason },
+  }
+}
+
+/** Everything a decision writes. */
+async function written({ database: { db } }: World) {
+  return {
+    providers: await db
+      .selectFrom('providers')
+      .select(['verification_status', 'verified_at'])
+      .execute(),
+    standings: await db.selectFrom('provider_standings').selectAll().execute(),
+    checks: await db
+      .selectFrom('verification_checks')
+      .select(['kind', 'actor_kind', 'actor_id', 'at', 'outcome', 'decision', 'reason'])
+      .execute(),
+    audit: await db
+      .selectFrom('audit')
+      .select(['outcome', 'entity', 'details'])
+      .where('action', '=', 'verification.decided')
+      .execute(),
+    owed: await db
+      .selectFrom('outbox')
+      .select('topic')
+      .where('topic', 'in', ['verification.decided', 'provider.changed'])
+      .orderBy('topic')
+      .execute(),
+  }
+}
+
+/** Whom patients find near the practice. */
+async function found(world: World): Promise<string[]> {
+  await world.drainOutbox()
+  const { results } = await world.caller().search.providers({ postcode: 'SE1 6ET', radius: 5 })
+  return results.map(({ id }) => id)
+}
+
+/** The numbers of decisions and letters so far. */
+async function count(world: World): Promise<number[]> {
+  const { checks, audit, owed } = await written(world)
+  return [checks.length, audit.length, owed.length]
+}
+
+describeEngines('a decision of staff', (makeDatabase) => {
+  test('Verified puts a provider on the site, keeps who decided on what, and tells them', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { provider, admin, verify } = await open(world)
+    const now = world.services.now()
+    const { id: staffId } = await world.database.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('kind', '=', 'staff')
+      .executeTakeFirstOrThrow()
+    const { status, data } = await admin.act('verification.decide', verify)
+    expect([status, data]).toMatchObject([
+      200,
+      {
+        providerId: provider.id,
+        verification_status: 'Verified',
+        state: 'verified',
+        reason: null,
+        verifiedAt: '2026-03-02T09:00:00.000Z',
+        check: { outcome: 'match', answer: { name: 'AMARA  OKAFOR', standing: 'good' } },
+      },
+    ])
+    expect(await written(world)).toMatchObject({
+      providers: [{ verification_status: 'Verified', verified_at: now }],
+      standings: [
+        { state: 'verified', since: now, is_match: 1, due_at: Date.parse('2026-03-03T02:00:00Z') },
+      ],
+      checks: [
+        {
+          kind: 'decision',
+          actor_kind: 'staff',
+          actor_id: staffId,
+          at: now,
+          outcome: 'match',
+          decision: 'Verified',
+          reason: null,
+        },
+      ],
+      audit: [
+        {
+          outcome: 'ok',
+          entity: provider.id,
+          details: '{"body":"GMC","outcome":"match","decision":"Verified"}',
+        },
+      ],
+      owed: [{ topic: 'provider.changed' }, { topic: 'verification.decided' }],
+    })
+    const mail = await lastMailTo(world, provider.email)
+    expect(mail.subject).toBe('You are verified')
+    expect(mail.text).toContain('/doctor/availability/new')
+    expect(await found(world)).toEqual([provider.id])
+  })
+
+  test('Unverified takes a provider off the site and gives them the reason', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { provider, admin, verify, refuse } = await open(world)
+    await admin.act('verification.decide', verify)
+    expect(await found(world)).toEqual([provider.id])
+    world.advance(60_000)
+    const { data } = await admin.act('verification.decide', { ...refuse, seen: 'verified' })
+    expect(data).toMatchObject({
+      verification_status: 'Unverified',
+      state: 'refused',
+      reason,
+      verifiedAt: null,
+    })
+    const now = world.services.now()
+    expect(await written(world)).toMatchObject({
+      providers: [{ verification_status: 'Unverified', verified_at: null }],
+      standings: [{ state: 'refused', reason, since: now, due_at: null }],
+      checks: [{ decision: 'Verified' }, { decision: 'Unverified', reason }],
+    })
+    const mail = await lastMailTo(world, provider.email)
+    expect(mail.subject).toBe('We couldn’t verify your registration')
+    expect(mail.text).toContain('Send the certificate of your name.')
+    expect(await found(world)).toEqual([])
+    const own = new Browser(world, '192.0.2.9')
+    await own.signIn({ email: provider.email, kind: 'provider' })
+    const mine = (await own.ask('verification.mine')).data
+    expect(mine).toMatchObject({ state: 'refused', reason })
+  })
+
+  test('asked twice, or by two at once, is one decision and one letter', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { admin, verify } = await open(world)
+    const other = await enterStaff(world, 'superuser')
+    const outcomes = await Promise.all(
+      [admin, other, admin, other].map((one) => one.act('verification.decide', verify)),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(outcomes.map(({ data }) => data)).toEqual(outcomes.map(() => outcomes[0]?.data))
+    expect(await count(world)).toEqual([1, 1, 2])
+  })
+
+  test('of two who decide differently at once the later one has to look again', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { admin, verify, refuse } = await open(world)
+    const other = await enterStaff(world, 'superuser')
+    const outcomes = await Promise.all([
+      admin.act('verification.decide', verify),
+      other.act('verification.decide', refuse),
+    ])
+    expect(outcomes.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    const late = outcomes.find(({ status }) => status === 409)
+    expect([late?.code, late?.message]).toEqual([
+      'decided_meanwhile',
+      'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
+    ])
+    const { checks, audit } = await written(world)
+    expect([checks.length, audit.length]).toEqual([1, 1])
+  })
+
+  test('a refusal stands when a second one comes, and can be given better words', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { admin, refuse } = await open(world)
+    const first = await admin.act('verification.decide', refuse)
+    const second = await admin.act('verification.decide', { ...refuse, reason: 'Another one.' })
+    expect(second.data).toEqual(first.data)
+    const again = { ...refuse, seen: 'refused' }
+    expect((await admin.act('verification.decide', again)).data).toEqual(first.data)
+    // Nobody was listed, so the search has nothing to forget.
+    expect(await count(world)).toEqual([1, 1, 1])
+    const better = { ...again, reason: 'Another one.' }
+    expect((await admin.act('verification.decide', better)).data).toMatchObject({
+      state: 'refused',
+      reason: 'Another one.',
+    })
+    expect(await count(world)).toEqual([2, 2, 2])
+  })
+
+  test('Verified against the register is refused with what it says, and is kept as evidence', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { provider, admin, verify } = await open(world, {
+      entries: [{ number: '7000001', name: 'Amara Okafor', status: 'Suspended' }],
+    })
+    const { status, code, message } = await admin.act('verification.decide', verify)
+    expect([status, code, message]).toEqual([
+      409,
+      'register_disagrees',
+      'The GMC register has the registration as suspended. The provider stays Unverified.',
+    ])
+    expect(await written(world)).toMatchObject({
+      providers: [{ verification_status: 'Unverified', verified_at: null }],
+      checks: [{ kind: 'decision', outcome: 'not_in_standing', decision: null, reason: null }],
+      audit: [
+        {
+          outcome: 'failed',
+          entity: provider.id,
+          details: '{"body":"GMC","outcome":"not_in_standing"}',
+        },
+      ],
+      owed: [],
+    })
+  })
+
+  test('while the register does not answer nothing is decided', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { admin, verify, refuse } = await open(world)
+    world.services.registers = makeRegisters({
+      urls: world.services.config.registers,
+      table: () => Promise.reject(new UpstreamError('The GMC register', null)),
+      now: world.services.now,
+    })
+    for (const input of [verify, refuse]) {
+      const { status, code } = await admin.act('verification.decide', input)
+      expect([status, code]).toEqual([502, 'register_unavailable'])
+    }
+    expect(await written(world)).toMatchObject({
+      providers: [{ verification_status: 'Unverified' }],
+      standings: [],
+      checks: [],
+      audit: [{ outcome: 'failed' }, { outcome: 'failed' }],
+      owed: [],
+    })
+  })
+})
+
+test.each([
+  ['<img onerror=alert(1)>'],
+  ['{{7*7}}'],
+  // A Cyrillic letter that looks like the Latin one.
+  ['Am\u0430ra'],
+])('a provider called %s stays Unverified, and the name is text', async (first_name) => {
+  await using world = await makeWorld()
+  const { provider, admin, verify } = await open(world, { first_name })
+  const { status, code, message } = await admin.act('verification.decide', verify)
+  expect([status, code, message]).toEqual([
+    409,
+    'register_disagrees',
+    'The GMC register has another name with this number. The provider stays Unverified.',
+  ])
+  const own = new Browser(world, '192.0.2.9')
+  await own.signIn({ email: provider.email, kind: 'provider' })
+  expect((await own.ask('verification.mine')).data).toMatchObject({
+    provider: { name: `${first_name} Okafor` },
+    verification_status: 'Unverified',
+    check: { claimed: { name: `${first_name} Okafor` }, differences: ['name'] },
+  })
+})
+
+test.each([
+  [[], 'has no such number'],
+  [
+    [{ number: '7000001', name: 'Ann Lee', status: 'Erased' }],
+    'has another name with this number and has ended the registration',
+  ],
+  [[{ ...good, status: 'Under the moon' }], 'says something we do not know'],
+])('why is said in a sentence: %j', async (entries, why) => {
+  await using world = await makeWorld()
+  const { admin, verify } = await open(world, { entries })
+  const { message } = await admin.act('verification.decide', verify)
+  expect(message).toBe(`The GMC register ${why}. The provider stays Unverified.`)
+})
+
+test.each([
+  ['no reason', { reason: undefined }, 'Give the reason: the provider reads it.'],
+  ['blanks for a reason', { reason: ' \n ' }, 'Give the reason: the provider reads it.'],
+  ['a long reason', { reason: 'x'.repeat(501) }, 'Use 500 characters or fewer.'],
+  ['a reason that turns round', { reason: 'No \u202E' }, 'Use plain letters, digits and signs.'],
+])('%s is refused beside its field', async (_what, change, message) => {
+  await using world = await makeWorld()
+  const { admin, refuse } = await open(world)
+  const { status, issues } = await admin.act('verification.decide', { ...refuse, ...change })
+  expect([status, issues]).toEqual([400, [{ path: 'reason', message }]])
+  expect(await count(world)).toEqual([0, 0, 0])
+})
+
+test('nobody is not found, and neither is somebody who erased their account', async () => {
+  await using world = await makeWorld()
+  const { provider, admin, verify } = await open(world)
+  const nobody = { ...verify, providerId: `prv_${'0'.repeat(26)}` }
+  await world.database.db
+    .updateTable('providers')
+    .set({ email: `${provider.id}@erased.invalid` })
+    .execute()
+  for (const input of [nobody, verify]) {
+    const { status, code } = await admin.act('verification.decide', input)
+    expect([status, code]).toEqual([404, 'not_found'])
+  }
+})
+
+test('a claim that is changed while the register is asked is looked at again', async () => {
+  await using world = await makeWorld()
+  const { admin, verify } = await open(world)
+  const { registers } = world.services
+  world.services.registers = {
+    ...registers,
+    lookUp: async (...asked) => {
+      const answer = await registers.lookUp(...asked)
+      await world.database.db.updateTable('providers').set({ last_name: 'Grant' }).execute()
+      return answer
+    },
+  }
+  const { status, code } = await admin.act('verification.decide', verify)
+  expect([status, code]).toEqual([409, 'claim_changed'])
+  expect(await count(world)).toEqual([0, 0, 0])
+})

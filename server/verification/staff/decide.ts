@@ -1,0 +1,186 @@
+import type { ProviderId } from '#contract/ids.ts'
+import { toIso } from '#contract/time.ts'
+import {
+  type AskAgainInput,
+  type DecidedVerification,
+  type DecideInput,
+  STATUS_UPDATED,
+} from '#contract/verification-staff.ts'
+import { parseJson } from '#db/columns.ts'
+import type { CheckRow } from '#db/tables/verification.ts'
+import type { Tx } from '#server/context.ts'
+import type { RegisterAnswer } from '#server/gateways/registers.ts'
+import { isErasedAddress } from '#server/kernel/erased.ts'
+import { AppError, UpstreamError } from '#server/kernel/errors.ts'
+import { markUnverified, markVerified } from '#server/profiles/mark-verified.ts'
+import { insertRequest } from '#server/verification/evidence-store.ts'
+import { makeCheck, showCheck } from '#server/verification/register/make-check.ts'
+import {
+  isOfNow,
+  isSameClaimant,
+  silence,
+  stateOf,
+} from '#server/verification/register/read-standing.ts'
+import { nextNight } from '#server/verification/rules.ts'
+import {
+  type Claimant,
+  findClaimant,
+  findNewestCheck,
+  getClaimant,
+  insertCheck,
+  lockClaimant,
+  updateStandings,
+  upsertDecided,
+} from '#server/verification/store.ts'
+import type { AsStaff } from './list-providers.ts'
+
+type Check = Omit<CheckRow, 'no'>
+
+/** What was decided is so already: asking twice, or second, changes nothing and tells nobody. */
+function isSettled(claimant: Claimant, input: DecideInput): boolean {
+  const state = stateOf(claimant)
+  if (input.verification_status === 'Verified') return state === 'verified'
+  return state === 'refused' && (input.seen !== 'refused' || claimant.reason === input.reason)
+}
+
+function assertSeen(claimant: Claimant, input: DecideInput): void {
+  if (stateOf(claimant) !== input.seen) throw new AppError('decided_meanwhile')
+}
+
+async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | null> {
+  const { body, membership_number: number } = claimant
+  try {
+    // A decision rests on what the register says now, not on what it said this morning.
+    return await ctx.registers.lookUp(body, number, { isFresh: true })
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    ctx.log.warn({ err: error, body, requestId: ctx.requestId }, 'a register does not answer')
+    await ctx.record({
+      action: 'verification.decided',
+      outcome: 'failed',
+      entity: claimant.id,
+      details: { body },
+    })
+    throw silence(error)
+  }
+}
+
+/** Keeps a comparison that did not bear out what staff wanted; nothing is decided by it. */
+async function keepRefusal(tx: Tx, claimant: Claimant, check: Check): Promise<void> {
+  await insertCheck(tx.db, check)
+  await updateStandings(tx.db, [claimant.no], { is_match: 0, checked_at: check.at })
+  await tx.audit.add({
+    action: 'verification.decided',
+    outcome: 'failed',
+    entity: claimant.id,
+    details: { body: check.body, outcome: check.outcome },
+  })
+}
+
+async function keepDecision(tx: Tx, claimant: Claimant, check: Check): Promise<void> {
+  const { at: now, decision, reason } = check
+  const isVerified = decision === 'Verified'
+  await insertCheck(tx.db, check)
+  await upsertDecided(tx.db, claimant.no, {
+    now,
+    state: isVerified ? 'verified' : 'refused',
+    reason: isVerified ? null : reason,
+    is_match: check.outcome === 'match' ? 1 : 0,
+    due_at: isVerified ? nextNight(now) : null,
+  })
+  if (isVerified) await markVerified(tx, claimant, now)
+  else await markUnverified(tx, claimant, now)
+  await tx.outbox.add('verification.decided', { checkId: check.id })
+  await tx.audit.add({
+    action: 'verification.decided',
+    entity: claimant.id,
+    details: { body: check.body, outcome: check.outcome, decision: decision ?? '' },
+  })
+}
+
+function disagreement(check: Check): AppError {
+  return new AppError('register_disagrees', {
+    body: check.body,
+    outcome: check.outcome,
+    differences: parseJson<string[]>(check.differences).join(' '),
+    standing: check.standing ?? '',
+  })
+}
+
+async function readDecided(ctx: AsStaff, id: ProviderId): Promise<DecidedVerification> {
+  const { db } = ctx.database
+  const claimant = await getClaimant(db, id)
+  const check = await findNewestCheck(db, claimant.no)
+  const state = stateOf(claimant)
+  return {
+    providerId: id,
+    verification_status: claimant.verification_status,
+    state,
+    reason: state === 'refused' ? claimant.reason : null,
+    verifiedAt: claimant.verified_at === null ? null : toIso(claimant.verified_at),
+    check: check !== undefined && isOfNow(check, claimant) ? showCheck(check) : null,
+  }
+}
+
+/**
+ * Staff decide about a provider. The register is asked again: Verified against what it says is
+ * `register_disagrees`, and nothing is decided while it does not answer. Whoever decides second gets
+ * the state as it is when it is what they wanted, and `decided_meanwhile` when it is not.
+ */
+export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedVerification> {
+  const claimant = await findClaimant(ctx.database.db, input.providerId)
+  if (claimant === undefined || isErasedAddress(claimant.email)) throw new AppError('not_found')
+  if (isSettled(claimant, input)) return readDecided(ctx, input.providerId)
+  assertSeen(claimant, input)
+  await ctx.transaction((tx) => tx.attempts.take('register_all', ''))
+  const answer = await ask(ctx, claimant)
+  const check = makeCheck(claimant, answer, {
+    id: ctx.newId('chk'),
+    kind: 'decision',
+    at: ctx.now(),
+    actor_kind: 'staff',
+    actor_id: ctx.viewer.id,
+  })
+  const isBorneOut = input.verification_status === 'Unverified' || check.outcome === 'match'
+  const decided = { decision: input.verification_status, reason: input.reason ?? null }
+  const isRefused = await ctx.transaction(async (tx) => {
+    const current = await lockClaimant(tx.db, input.providerId)
+    if (isSettled(current, input)) return false
+    assertSeen(current, input)
+    if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
+    if (isBorneOut) await keepDecision(tx, claimant, { ...check, ...decided })
+    else await keepRefusal(tx, claimant, check)
+    return !isBorneOut
+  })
+  if (isRefused) throw disagreement(check)
+  ctx.log.info({ provider: claimant.id, requestId: ctx.requestId }, STATUS_UPDATED)
+  return readDecided(ctx, input.providerId)
+}
+
+/**
+ * Asks a provider for what is missing, by letter. They go behind the others in the queue until something
+ * comes. Nobody is asked again who is Verified.
+ */
+export async function askAgain(
+  ctx: AsStaff,
+  { providerId, what }: AskAgainInput,
+): Promise<{ asked: true }> {
+  const known = await findClaimant(ctx.database.db, providerId)
+  if (known === undefined || isErasedAddress(known.email)) throw new AppError('not_found')
+  await ctx.transaction(async (tx) => {
+    await tx.attempts.take('ask_again', providerId)
+    const claimant = await lockClaimant(tx.db, providerId)
+    if (claimant.verification_status === 'Verified') throw new AppError('decided_meanwhile')
+    const id = ctx.newId('req')
+    await insertRequest(tx.db, {
+      id,
+      provider_no: claimant.no,
+      at: ctx.now(),
+      actor_id: ctx.viewer.id,
+      what,
+    })
+    await tx.outbox.add('verification.asked', { requestId: id })
+    await tx.audit.add({ action: 'verification.asked_again', entity: providerId })
+  })
+  return { asked: true }
+}

@@ -1,0 +1,156 @@
+import { toIso } from '#contract/time.ts'
+import { LossReason } from '#contract/verification.ts'
+import {
+  type Change,
+  EVIDENCE_SHOWN,
+  type Evidence,
+  StaffCheck,
+  StaffCompany,
+  StaffProvider,
+  type StaffProviderInput,
+  type VerificationCounts,
+} from '#contract/verification-staff.ts'
+import { parseJson } from '#db/columns.ts'
+import type { Context } from '#server/context.ts'
+import { isErasedAddress } from '#server/kernel/erased.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import {
+  countComingVisits,
+  findStaffProvider,
+  type ListedCheck,
+  listChecks,
+  listClaims,
+  listRequests,
+  type StaffProviderRow,
+} from '#server/verification/evidence-store.ts'
+import { showCheck } from '#server/verification/register/make-check.ts'
+import { isOfNow, stateOf } from '#server/verification/register/read-standing.ts'
+import { mayVerify } from '#server/verification/rules.ts'
+import { type Claimant, getClaimant } from '#server/verification/store.ts'
+import { type AsStaff, publicPart } from './list-providers.ts'
+import { countLostSince, countWork } from './queue-store.ts'
+
+type Named = { first_name: string | null; last_name: string | null }
+
+function fullName({ first_name: first, last_name: last }: Named): string | null {
+  return first === null ? null : `${first} ${last ?? ''}`.trim()
+}
+
+/** What is not as it was at the comparison before; nothing for the first one. */
+function changesSince(check: ListedCheck, before: ListedCheck | undefined): Change[] {
+  if (before === undefined) return []
+  const changes: Change[] = []
+  const isSameClaim =
+    check.claimed_name === before.claimed_name &&
+    check.claimed_number === before.claimed_number &&
+    check.body === before.body
+  if (!isSameClaim) changes.push('claim')
+  if ((check.answer_number === null) !== (before.answer_number === null)) changes.push('entry')
+  else {
+    if (check.answer_number !== before.answer_number) changes.push('number')
+    if (check.answer_name !== before.answer_name) changes.push('name')
+    if (check.status_text !== before.status_text) changes.push('standing')
+  }
+  return changes
+}
+
+function showForStaff(check: ListedCheck, before: ListedCheck | undefined): StaffCheck {
+  const { actor_first_name: first_name, actor_last_name: last_name } = check
+  const isStaff = check.actor_kind === 'staff'
+  return StaffCheck.parse({
+    ...showCheck(check),
+    kind: check.kind,
+    professional_body_name: check.body,
+    by: { kind: check.actor_kind, name: isStaff ? fullName({ first_name, last_name }) : null },
+    source: check.source,
+    changes: changesSince(check, before),
+    decision: check.decision,
+    // The nightly job keeps the code of a loss there.
+    reason: check.kind === 'recheck' ? null : check.reason,
+  })
+}
+
+type Claim = Awaited<ReturnType<typeof listClaims>>[number]
+
+function showClaim({ kind, bytes, sent_at, decided_at, ...row }: Claim): StaffCompany {
+  return StaffCompany.parse({
+    ...row,
+    document: { kind, bytes },
+    documentId: row.document_id,
+    sentAt: toIso(sent_at),
+    decidedAt: decided_at === null ? null : toIso(decided_at),
+    decidedBy: fullName(row),
+  })
+}
+
+async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claimant) {
+  const { db } = ctx.database
+  const checks = await listChecks(db, row.no, EVIDENCE_SHOWN + 1)
+  const history = checks
+    .slice(0, EVIDENCE_SHOWN)
+    .map((check, at) => showForStaff(check, checks[at + 1]))
+  const [newest] = checks
+  const state = stateOf(claimant)
+  const lost = LossReason.safeParse(claimant.reason)
+  const asked = await listRequests(db, row.no)
+  return {
+    email: row.email,
+    phone: row.phone,
+    state,
+    since: row.since === null ? null : toIso(row.since),
+    reason: state === 'refused' ? claimant.reason : null,
+    lostBecause: state === 'lost' && lost.success ? lost.data : null,
+    check: newest !== undefined && isOfNow(newest, claimant) ? (history[0] ?? null) : null,
+    history,
+    asked: asked.map((one) => ({
+      at: toIso(one.at),
+      by: fullName(one),
+      what: one.what,
+      isOpen: row.asked_again_at !== null && one.at === row.asked_again_at,
+    })),
+    companies: (await listClaims(db, row.no)).map(showClaim),
+    comingVisits: await countComingVisits(db, row.no, ctx.now()),
+  } satisfies Evidence
+}
+
+/**
+ * A provider as staff see them: the claim, and for those who verify the evidence. Of another region than
+ * the one named nobody is found.
+ */
+export async function readProvider(
+  ctx: AsStaff,
+  { providerId, region }: StaffProviderInput,
+): Promise<StaffProvider> {
+  const { db } = ctx.database
+  const row = await findStaffProvider(db, providerId)
+  if (row === undefined || isErasedAddress(row.email)) throw new AppError('not_found')
+  if (region !== undefined && region !== row.region) throw new AppError('not_found')
+  const isFull = mayVerify(ctx.viewer.role)
+  return StaffProvider.parse({
+    ...publicPart(row, isFull),
+    claimedName: `${row.first_name} ${row.last_name}`,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    qualifications: parseJson<string[]>(row.qualifications),
+    languages: parseJson<string[]>(row.languages),
+    practice: {
+      name: row.place_name ?? '',
+      address: row.address ?? '',
+      postcode: row.postcode ?? '',
+    },
+    registeredOn: toIso(row.created_at).slice(0, 10),
+    evidence: isFull ? await readEvidence(ctx, row, await getClaimant(db, providerId)) : null,
+  })
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60_000
+
+/** How much waits for a verifier, and how many lost their standing lately: for staff's first page. */
+export async function countWaiting({
+  database,
+  now,
+}: Pick<Context, 'database' | 'now'>): Promise<VerificationCounts> {
+  const { waiting, companies } = await countWork(database.db)
+  const lostThisWeek = await countLostSince(database.db, now() - WEEK_MS)
+  return { waiting, companies, lostThisWeek }
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { firstWeekdayOf } from '#app/features/availability/hours/words.ts'
+import { addDays, daysBetween, weekdayOf } from '#app/lib/calendar-days.ts'
+import { trpc } from '#app/trpc.ts'
+import {
+  type Availability,
+  type ChangeAnswer,
+  PREVIEW_DAYS,
+  type PreviewInput,
+  type VisitOutside,
+} from '#contract/availability.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+
+/** Shows what the server answered to a change, here and wherever times are seen. */
+function useMineSaved(): (mine: Availability) => Promise<void> {
+  const utils = trpc.useUtils()
+  const client = useQueryClient()
+  return useCallback(
+    async (mine) => {
+      utils.availability.mine.setData(undefined, mine)
+      await client.invalidateQueries({
+        predicate: ({ queryKey: [path] }) =>
+          Array.isArray(path) &&
+          (path[0] === 'search' || (path[0] === 'availability' && path[1] !== 'mine')),
+      })
+    },
+    [utils, client],
+  )
+}
+
+/** A value as it was when it last stood still for so many milliseconds. */
+export function useSettled<Value>(value: Value, ms = 400): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
+
+/** The days of whole weeks that hold the coming four: from the first day of this one. */
+function previewDays(mine: Pick<Availability, 'today' | 'places'>) {
+  const lead = (weekdayOf(mine.today) - firstWeekdayOf(mine) + 7) % 7
+  const from = addDays(mine.today, -lead)
+  const last = addDays(mine.today, PREVIEW_DAYS - 1)
+  return { from, days: Math.ceil((daysBetween(from, last) + 1) / 7) * 7 }
+}
+
+/** What the coming weeks look like, with a draft as soon as it has stood still; as saved without. */
+export function usePreview(mine: Availability, draft?: PreviewInput['draft']) {
+  const text = useSettled(JSON.stringify(draft))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written a line above
+  const settled = text === undefined ? undefined : (JSON.parse(text) as PreviewInput['draft'])
+  return trpc.availability.preview.useQuery(
+    { ...previewDays(mine), ...(settled !== undefined && { draft: settled }) },
+    { placeholderData: keepPreviousData },
+  )
+}
+
+/** One change as the server takes it; `confirmed` are the visits that stay booked all the same. */
+type Act = (confirmed: string[]) => Promise<ChangeAnswer>
+
+type Question = { visits: readonly VisitOutside[]; answer: (isKept: boolean) => void }
+
+/**
+ * Sends a change. When booked visits would come to lie outside it lists them and asks; `saved: false`
+ * means that the answer was no, and that nothing was changed. Render `question` somewhere.
+ */
+export function useConfirmedChange(places: Availability['places']): {
+  send: (act: Act) => Promise<ChangeAnswer>
+  question: ReactNode
+} {
+  const saved = useMineSaved()
+  const [asked, setAsked] = useState<Question | null>(null)
+  const ask = async (visits: readonly VisitOutside[]) => {
+    const isKept = await new Promise<boolean>((resolve) => {
+      setAsked({ visits, answer: resolve })
+    })
+    setAsked(null)
+    return isKept
+  }
+  const send = async (act: Act, confirmed: string[] = []): Promise<ChangeAnswer> => {
+    const answer = await act(confirmed)
+    if (!answer.saved) {
+      const isKept = await ask(answer.conflicts)
+      return isKept
+        ? send(
+            act,
+            answer.conflicts.map(({ id }) => id),
+          )
+        : answer
+    }
+    await saved(answer.mine)
+    return answer
+  }
+  return {
+    send: (act) => send(act),
+    question: asked && (
+      <ConflictDialog
+        visits={asked.visits}
+        places={places}
+        onKeep={() => asked.answer(true)}
+        onClose={() => asked.answer(false)}
+      />
+    ),
+  }
+}

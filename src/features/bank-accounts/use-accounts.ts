@@ -1,8 +1,0 @@
-import { useCallback } from 'react'
-import { trpc } from '#app/trpc.ts'
-
-/** Fetches the list again; done when it is there. */
-export function useAccountsChanged(): () => Promise<void> {
-  const utils = trpc.useUtils()
-  return useCallback(() => utils.bankAccounts.list.invalidate(), [utils])
-}

@@ -1,0 +1,281 @@
+import { CircleCheck, Printer } from 'lucide-react'
+import { useState } from 'react'
+import type { Failure } from '#app/lib/errors.ts'
+import { dayOf, formatCountdown, formatDay } from '#app/lib/format.ts'
+import { useTimeLeft, useWhenPast } from '#app/lib/server-clock.ts'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { policySentence } from '#app/lib/words.ts'
+import { CalendarButton } from '#app/parts/calendar-button.tsx'
+import { VisitDetails } from '#app/parts/visit-facts.tsx'
+import { Button, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
+import { Container } from '#app/ui/card.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+import { Spinner } from '#app/ui/skeleton.tsx'
+import type { Visit } from '#contract/booking.ts'
+import type { FailureReason, ReturnAnswer } from '#contract/payments.ts'
+import { CardDialog } from './card-payment.tsx'
+import type { WalletPhase } from './wallet-payment.tsx'
+import { reasonWords, SOMETHING } from './words.ts'
+
+type PaymentCompleteProps = {
+  /** Whom the confirmation went to; known to its owner only. */
+  email: string | null
+  visit: Visit | null
+}
+
+function Panel({ visit }: Pick<PaymentCompleteProps, 'visit'>) {
+  return (
+    <div className="rounded-card bg-ok px-6 py-8 text-center text-on-brand sm:py-10 print:border print:bg-transparent print:text-ink">
+      <CircleCheck aria-hidden="true" strokeWidth={1.75} className="mx-auto size-12" />
+      <h1 className="mt-3 text-3xl font-semibold">Booking complete</h1>
+      {visit && (
+        <p className="mt-3">
+          Your reference
+          <span className="tabular block font-semibold wrap-anywhere select-all">{visit.id}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Thanks({ email }: Pick<PaymentCompleteProps, 'email'>) {
+  const { supportEmail } = siteConfig()
+  return (
+    <p className="max-w-prose text-lg">
+      Thank you. A confirmation email was sent to{' '}
+      {email === null ? (
+        'your email address'
+      ) : (
+        <strong className="font-semibold wrap-anywhere">{email}</strong>
+      )}
+      . If you have any questions, write to{' '}
+      <a href={`mailto:${supportEmail}`} className={textLinkClass}>
+        {supportEmail}
+      </a>
+      .
+    </p>
+  )
+}
+
+function Next({ visit }: { visit: Visit }) {
+  return (
+    <section aria-labelledby="next">
+      <h2 id="next" className="text-xl font-semibold">
+        What happens next
+      </h2>
+      <ol className="mt-3 flex max-w-prose list-decimal flex-col gap-2 pl-5">
+        <li>{visit.provider.name} sees your booking and what you wrote.</li>
+        <li>
+          Be at {visit.place.name} a few minutes before, with a list of any medicines you take.
+        </li>
+        <li>
+          If you cannot come, <TextLink to="/contact-us">write to us</TextLink> as soon as you know.{' '}
+          {policySentence(visit.cancellation)}
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+/** Paid and booked: the receipt, the visit, and everything one does with it. */
+export function PaymentComplete({ email, visit }: PaymentCompleteProps) {
+  return (
+    <Container className="py-6 sm:py-10">
+      <PageTitle title="Booking complete" />
+      <div className="mx-auto flex max-w-160 flex-col gap-8">
+        <Panel visit={visit} />
+        <Thanks email={email} />
+        {visit ? (
+          <>
+            <section aria-labelledby="visit">
+              <h2 id="visit" className="mb-4 text-xl font-semibold">
+                Your visit
+              </h2>
+              <VisitDetails visit={visit} />
+            </section>
+            <div className="no-print flex flex-wrap items-center gap-3">
+              <CalendarButton
+                visitId={visit.id}
+                what={`${visit.provider.name}, ${formatDay(dayOf(visit.startsAt, visit.timeZone), visit.timeZone, 'long')}`}
+                variant="primary"
+              />
+              <Button variant="secondary" onClick={() => print()}>
+                <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                Print
+              </Button>
+            </div>
+            <Next visit={visit} />
+            <div className="no-print border-t border-line pt-6">
+              <LinkButton to="/userProfile" search={{ booked: visit.id }} variant="secondary">
+                Go to your visits
+              </LinkButton>
+            </div>
+          </>
+        ) : (
+          <div>
+            <LinkButton to="/sign-in" search={{ next: '/userProfile' }}>
+              Sign in to see your visit
+            </LinkButton>
+          </div>
+        )}
+      </div>
+    </Container>
+  )
+}
+
+type LiveHold = NonNullable<ReturnAnswer['hold']>
+
+/** The same checkout again, for as long as the time is held; then its frame has to go. */
+function TryAgain({ hold }: { hold: LiveHold }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const left = useTimeLeft(hold.holdUntil)
+  return (
+    <>
+      <p className="mt-4 text-lg text-muted">
+        Nothing was charged. Your time is still held for you for{' '}
+        <span className="tabular font-semibold text-ink">{formatCountdown(left)}</span>.
+      </p>
+      <div className="mt-8">
+        <Button size="large" onClick={() => setIsOpen(true)}>
+          Try again
+        </Button>
+      </div>
+      <CardDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Pay by card"
+        clientSecret={hold.clientSecret}
+        holdUntil={hold.holdUntil}
+      />
+    </>
+  )
+}
+
+function NoLongerHeld() {
+  return (
+    <>
+      <p className="mt-4 text-lg text-muted">
+        Nothing was charged, and the time is no longer held for you.
+      </p>
+      <div className="mt-8">
+        <LinkButton to="/home" size="large">
+          Find another time
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+type PaymentFailedProps = { hold: ReturnAnswer['hold']; onOver: () => void }
+
+/** The session is still open: nothing was paid, and it can be tried again while the time is held. */
+export function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
+  const [isOver, setIsOver] = useState(false)
+  useWhenPast(isOver ? undefined : hold?.holdUntil, () => {
+    setIsOver(true)
+    // Somebody may have paid in the last second.
+    onOver()
+  })
+  return (
+    <Container className="py-10 sm:py-16">
+      <PageTitle title="Payment failed" />
+      <div className="max-w-prose">
+        <h1 className="text-2xl font-semibold sm:text-3xl">Payment failed</h1>
+        {hold === null || isOver ? <NoLongerHeld /> : <TryAgain hold={hold} />}
+      </div>
+    </Container>
+  )
+}
+
+/** In place of the button once money moves: nothing more to do, and nothing to lose. */
+export function PaymentMoving({ phase }: { phase: WalletPhase }) {
+  if (phase === 'paid' || phase === 'leaving') {
+    return (
+      <Notice kind="ok" role="status" title="Your visit is booked">
+        <p>We take you to your visits.</p>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <Notice kind="info" role="status" title="We will email you">
+        <p>
+          Your payment is on its way. As soon as it is through the visit is booked, and we mail you
+          the confirmation. You can close this page. Do not pay again.
+        </p>
+      </Notice>
+      <div>
+        <LinkButton to="/userProfile" hash="visits" variant="secondary">
+          See your visits
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+/** We do not know yet, or the money is still moving: what happens, and that nobody need wait. */
+export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
+  return (
+    <Container className="py-10 sm:py-16">
+      <PageTitle title="Processing Payment" />
+      <div className="max-w-prose">
+        <h1 className="flex items-center gap-4 text-2xl font-semibold sm:text-3xl">
+          <span className="text-brand">
+            <Spinner />
+          </span>
+          Processing Payment
+        </h1>
+        <p role="status" className="mt-4 text-lg text-muted">
+          {isKnown
+            ? 'Your bank has not answered for good yet. You can close this page: we mail you as soon as the payment is through. Do not pay again.'
+            : 'Checking your payment…'}
+        </p>
+      </div>
+    </Container>
+  )
+}
+
+type PaymentWrongProps = {
+  reason: FailureReason | null
+  /** Why we could not even ask. */
+  failure?: Failure
+  onRetry?: () => void
+}
+
+/** Neither paid nor open, or we do not know: what we do know, whom to write to, and the ways on. */
+export function PaymentWrong({ reason, failure, onRetry }: PaymentWrongProps) {
+  const { supportEmail } = siteConfig()
+  const why = failure ? failure.sentence : reasonWords(reason)
+  return (
+    <Container className="py-10 sm:py-16">
+      <PageTitle title={SOMETHING} />
+      <div role="alert" className="max-w-prose">
+        <h1 className="text-2xl font-semibold sm:text-3xl">{SOMETHING}</h1>
+        {why && <p className="mt-4 text-lg">{why}</p>}
+        <p className="mt-4 text-lg text-muted">
+          If money has left your account, you’ll find the visit in your visits, or we’ll refund you.
+          Write to{' '}
+          <a href={`mailto:${supportEmail}`} className={textLinkClass}>
+            {supportEmail}
+          </a>{' '}
+          and we’ll look into it.
+        </p>
+        {failure?.reference && (
+          <p className="mt-2 text-sm text-muted">
+            Reference: <span className="tabular select-all">{failure.reference}</span>
+          </p>
+        )}
+      </div>
+      <div className="mt-8 flex flex-wrap gap-3">
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        <LinkButton to="/userProfile" hash="visits" variant={onRetry ? 'secondary' : 'primary'}>
+          See your visits
+        </LinkButton>
+        <LinkButton to="/home" variant="secondary">
+          Go home
+        </LinkButton>
+      </div>
+    </Container>
+  )
+}

@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router'
+import { CalendarX } from 'lucide-react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { midSentence } from '#app/lib/format.ts'
+import { LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
+import { SearchBox } from '#app/parts/search-box.tsx'
+import { buttonClass, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
+import { Card, Container } from '#app/ui/card.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Region } from '#contract/region.ts'
+import { DEFAULT_RADIUS, type ProviderProfile } from '#contract/search.ts'
+import { sentenceFor } from '#contract/sentences.ts'
+
+const nothing = {
+  postcode: '',
+  specialty: undefined,
+  radius: DEFAULT_RADIUS,
+  distance_filter_clicked: false,
+} as const
+
+/** A profile that is not there, or no longer: say so and lead on to others. */
+export function ProfileMissing({ region }: { region: Region }) {
+  const navigate = useNavigate()
+  return (
+    <Container className="py-10 md:py-18">
+      <PageTitle title="Provider not found" />
+      <h1 className="text-3xl font-semibold">This provider is not here</h1>
+      <p className="mt-3 max-w-prose text-lg text-muted">{sentenceFor('provider_not_found')}</p>
+      <Card className="mt-8">
+        <h2 className="mb-4 text-xl font-semibold">Find somebody else</h2>
+        <SearchBox
+          region={region}
+          initial={nothing}
+          onSearch={(wish) =>
+            void navigate({ to: '/results', search: { ...wish, selectedRegion: region } })
+          }
+        />
+      </Card>
+      <p className="mt-6">
+        If you had a visit planned with them, <TextLink to="/contact-us">write to us</TextLink> and
+        we look into it.
+      </p>
+    </Container>
+  )
+}
+
+type ProfileFailureProps = LoadFailureProps & { region: Region }
+
+/** The provider is not there, or could not be fetched: try again, or go elsewhere. */
+export function ProfileFailure({ region, ...failure }: ProfileFailureProps) {
+  if (describeFailure(failure.error).code === 'provider_not_found') {
+    return <ProfileMissing region={region} />
+  }
+  return (
+    <Container className="py-10">
+      <PageTitle title="Provider" />
+      <h1 className="mb-6 text-2xl font-semibold">Provider</h1>
+      <LoadFailure
+        {...failure}
+        more={
+          <LinkButton to="/home" variant="secondary">
+            Go home
+          </LinkButton>
+        }
+      />
+    </Container>
+  )
+}
+
+/** A profile in grey, in the shape of the real one. */
+export function ProfilePending() {
+  return (
+    <Container className="py-5 md:py-8">
+      <p role="status" className="sr-only">
+        Loading the profile
+      </p>
+      <Skeleton className="h-5 w-64 max-w-full" />
+      <div className="mt-5 grid gap-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <div className="flex gap-6">
+            <Skeleton className="size-24 rounded-card sm:size-32" />
+            <div className="flex min-w-0 flex-1 flex-col gap-3">
+              <Skeleton className="h-9 w-72 max-w-full" />
+              <Skeleton className="h-6 w-40" />
+              <Skeleton className="h-5 w-64 max-w-full" />
+            </div>
+          </div>
+          <Skeleton className="h-28 w-full" />
+        </div>
+        <Skeleton className="h-128 w-full rounded-card" />
+      </div>
+    </Container>
+  )
+}
+
+/** No free time online: never a dead end, but the ways that are left. */
+export function NothingFree({ profile }: { profile: ProviderProfile }) {
+  const phone = profile.places[0]?.phone
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="flex gap-2.5">
+        <CalendarX
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className="mt-0.5 size-5 shrink-0 text-muted"
+        />
+        <span>
+          {profile.name} has no online times at the moment. Write to ask for one
+          {phone ? ', or phone the practice.' : '.'}
+        </span>
+      </p>
+      <a href="#contact" className={buttonClass()}>
+        Ask for a time
+      </a>
+      {phone && (
+        <a
+          href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
+          className={`${buttonClass('secondary')} tabular`}
+        >
+          Phone {phone}
+        </a>
+      )}
+      {profile.nearby.length > 0 && (
+        <p>
+          Or see{' '}
+          <a href="#nearby" className={textLinkClass}>
+            other {midSentence(profile.specialty.plural)} nearby
+          </a>{' '}
+          who are free.
+        </p>
+      )}
+    </div>
+  )
+}

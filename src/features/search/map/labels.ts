@@ -1,0 +1,260 @@
+import type { LabelKind, WorldLabel } from './backdrop.ts'
+import type { Palette } from './palette.ts'
+
+/** How a kind of label is set: from which zoom for each rank, until which zoom, and in what type. */
+interface LabelRule {
+  from: number[]
+  until: number
+  /** Lower numbers get room first; ranks count within it. */
+  order: number
+  size: number[]
+  weight: number
+  /** Space between letters in pixels; spaced labels are in capitals. */
+  spacing: number
+  opacity: number
+  colour: 'ink' | 'muted' | 'brand' | 'brandDeep'
+}
+
+const rules: Record<LabelKind, LabelRule> = {
+  country: {
+    from: [3.5],
+    until: 7.5,
+    order: 0,
+    size: [13],
+    weight: 600,
+    spacing: 3,
+    opacity: 0.6,
+    colour: 'muted',
+  },
+  sea: {
+    from: [3.5, 5.5],
+    until: 9,
+    order: 1,
+    size: [15, 13],
+    weight: 400,
+    spacing: 0,
+    opacity: 0.55,
+    colour: 'brand',
+  },
+  state: {
+    from: [4, 5, 6],
+    until: 7.6,
+    order: 3,
+    size: [11.5, 11, 10.5],
+    weight: 600,
+    spacing: 2,
+    opacity: 0.6,
+    colour: 'muted',
+  },
+  city: {
+    from: [3.6, 4, 4.8, 6, 7, 8, 9.2, 10.2, 11.2],
+    until: 22,
+    order: 2,
+    size: [14, 14, 13.5, 13, 12.5, 12, 12, 11.5, 11],
+    weight: 500,
+    spacing: 0,
+    opacity: 1,
+    colour: 'ink',
+  },
+  abroad: {
+    from: [4, 4.5, 5, 6, 7],
+    until: 22,
+    order: 6,
+    size: [12, 11.5, 11],
+    weight: 400,
+    spacing: 0,
+    opacity: 0.8,
+    colour: 'muted',
+  },
+  outcode: {
+    from: [10, 10.8, 11.5],
+    until: 22,
+    order: 5.5,
+    size: [11, 11, 10.5],
+    weight: 600,
+    spacing: 0.4,
+    opacity: 0.75,
+    colour: 'brand',
+  },
+  zip: {
+    from: [10.2],
+    until: 22,
+    order: 7.2,
+    size: [11],
+    weight: 600,
+    spacing: 0.4,
+    opacity: 0.75,
+    colour: 'brand',
+  },
+  county: {
+    from: [7.6, 8, 8.5],
+    until: 10.2,
+    order: 7.5,
+    size: [10, 10, 10],
+    weight: 600,
+    spacing: 1.5,
+    opacity: 0.6,
+    colour: 'muted',
+  },
+}
+
+/** How one label looks at one zoom. */
+export interface LabelLook {
+  text: string
+  font: string
+  size: number
+  spacing: number
+  opacity: number
+  colour: string
+  /** Radius of a dot at its place; 0 for none. */
+  dot: number
+}
+
+/** Towns come this much earlier than their zoom where there is nothing else to name. */
+const EARLY = 2.6
+
+/** Whether a label may be shown at a zoom. */
+export function isShown(label: WorldLabel, zoom: number): boolean {
+  const early = label.kind === 'city' ? EARLY : 0
+  return zoom >= startOf(label) - early && zoom < rules[label.kind].until
+}
+
+/** The free ground, in pixels, a label wants around it: much for a town whose zoom has not come yet, so that only empty country names hamlets. */
+export function marginOf(label: WorldLabel, zoom: number): number {
+  return label.kind === 'city' ? Math.max(0, startOf(label) - zoom) * 42 : 0
+}
+
+function startOf({ kind, rank }: WorldLabel): number {
+  const { from } = rules[kind]
+  return from[Math.min(rank, from.length - 1)] ?? 0
+}
+
+/** What gets room first: countries and seas, then towns by size with states, outcodes and counties between them. */
+export function priorityOf({ kind, rank }: WorldLabel): number {
+  return rules[kind].order + rank
+}
+
+/** The type, colour and dot of a label. Towns grow a little as one comes nearer, and lose their dot when the map is nearer than their extent. */
+export function lookOf(label: WorldLabel, zoom: number, palette: Palette): LabelLook {
+  const { kind, rank, name } = label
+  const rule = rules[kind]
+  const seen = zoom - startOf(label)
+  const isTown = kind === 'city' || kind === 'abroad'
+  const base = rule.size[Math.min(rank, rule.size.length - 1)] ?? 11
+  const size = isTown ? base + Math.min(2.5, Math.max(0, seen) * 0.5) : base
+  const isMajor = kind === 'city' && rank <= 4
+  const weight = isMajor ? 600 : rule.weight
+  const family = kind === 'sea' ? palette.display : palette.sans
+  const isCapital = kind === 'country' || kind === 'state' || kind === 'county'
+  return {
+    text: isCapital ? name.toUpperCase() : name,
+    font: `${kind === 'sea' ? 'italic ' : ''}${weight} ${size}px ${family}`,
+    size,
+    spacing: rule.spacing,
+    opacity: kind === 'city' && !isMajor ? 0.85 : rule.opacity,
+    colour: palette[kind === 'city' && !isMajor ? 'muted' : rule.colour],
+    dot: isTown && seen < 2.6 && zoom < 11 ? (rank <= 2 ? 2.6 : rank <= 4 ? 2.1 : 1.7) : 0,
+  }
+}
+
+/** A rectangle in pixels. */
+export interface Rect {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** A label that wants room: its anchor in pixels, its size, and whether it may stand beside a dot instead of over its place. */
+export interface LabelBox {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** Distance from a dot at the anchor; 0 centres the label on the anchor. */
+  gap: number
+  /** Free ground the label wants around it, beyond what it covers. */
+  margin: number
+}
+
+/** A label that got room; `left` and `middle` are where its text starts and its vertical middle. */
+export interface PlacedLabel<T> {
+  item: T
+  left: number
+  middle: number
+}
+
+/**
+ * Gives room to labels in the order they come, the most important first, and leaves out those that would touch
+ * one already placed or anything in `taken`. A label beside a dot tries right, left, above and below; one over its
+ * place may move up or down by its own height.
+ */
+export function placeLabels<T extends LabelBox>(
+  items: Iterable<T>,
+  area: Rect,
+  taken: readonly Rect[] = [],
+): PlacedLabel<T>[] {
+  const used: Rect[] = []
+  const placed: PlacedLabel<T>[] = []
+  for (const item of items) {
+    const dot = item.gap > 0 ? around(item.x, item.y, 3) : null
+    if (dot && used.some((other) => touches(dot, other))) continue
+    for (const [left, middle] of startsOf(item)) {
+      const text = {
+        left,
+        top: middle - item.height / 2,
+        right: left + item.width,
+        bottom: middle + item.height / 2,
+      }
+      if (!isWithin(text, area) || taken.some((other) => touches(text, other))) continue
+      const rect = {
+        left: left - 4,
+        top: text.top - 2,
+        right: text.right + 4,
+        bottom: text.bottom + 2,
+      }
+      const wanted = grown(rect, item.margin)
+      if (used.some((other) => touches(wanted, other))) continue
+      used.push(rect)
+      if (dot) used.push(dot)
+      placed.push({ item, left, middle })
+      break
+    }
+  }
+  return placed
+}
+
+function around(x: number, y: number, room: number): Rect {
+  return { left: x - room, top: y - room, right: x + room, bottom: y + room }
+}
+
+/** Left edge and vertical middle of each position, the best first. */
+function startsOf({ x, y, width, height, gap }: LabelBox): [number, number][] {
+  if (gap > 0) {
+    return [
+      [x + gap, y],
+      [x - gap - width, y],
+      [x - width / 2, y - height - 3],
+      [x - width / 2, y + height + 3],
+    ]
+  }
+  const left = x - width / 2
+  return [0, -1.1, 1.1, -2, 2].map((lines) => [left, y + lines * height])
+}
+
+function grown({ left, top, right, bottom }: Rect, by: number): Rect {
+  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by }
+}
+
+function touches(a: Rect, b: Rect): boolean {
+  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
+}
+
+function isWithin(inner: Rect, outer: Rect): boolean {
+  return (
+    inner.left >= outer.left &&
+    inner.right <= outer.right &&
+    inner.top >= outer.top &&
+    inner.bottom <= outer.bottom
+  )
+}

@@ -1,0 +1,177 @@
+import type { Map as LeafletMap } from 'leaflet'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { RADII } from '#contract/search.ts'
+import { circleBounds, milesBetween } from './mercator.ts'
+import type { SearchArea } from './types.ts'
+
+/** Narrower than this the selected pin's card lies along the lower edge. */
+const NARROW = 480
+
+interface MapFrame {
+  /** Whether the person has moved the map since the last search. */
+  isMoved: boolean
+  /** Null until the map's element has been measured. */
+  isNarrow: boolean | null
+  /** Shows the searched circle again. */
+  back: () => void
+  /** Says which area is about to be searched, so that the view stays where the person put it. */
+  leave: (area: SearchArea) => void
+}
+
+/** Keeps the searched circle in view, follows the size of the map's element, and notices when the person moves away. */
+export function useMapFrame({
+  map,
+  moves,
+  center,
+  radiusMiles,
+}: {
+  map: LeafletMap | null
+  moves: OwnMoves | null
+  center: { lat: number; lon: number }
+  radiusMiles: number
+}): MapFrame {
+  const [isMoved, setIsMoved] = useState(false)
+  const [isNarrow, setIsNarrow] = useState<boolean | null>(null)
+  const asked = useRef<SearchArea | null>(null)
+  const shown = useRef<SearchArea>({ lat: center.lat, lon: center.lon, radiusMiles })
+  const moved = useRef(false)
+  const { lat, lon } = center
+  const mark = useCallback((value: boolean) => {
+    moved.current = value
+    setIsMoved(value)
+  }, [])
+  const fit = useCallback(
+    (wantsMotion: boolean) => {
+      const animate = wantsMotion && !prefersStillness()
+      const bounds = circleBounds(lat, lon, radiusMiles)
+      moves?.run((own) => own.fitBounds(bounds, { padding: [18, 18], animate }), animate)
+      mark(false)
+    },
+    [moves, mark, lat, lon, radiusMiles],
+  )
+
+  const resize = useEffectEvent((own: LeafletMap, ownMoves: OwnMoves) => {
+    const { clientWidth } = own.getContainer()
+    if (clientWidth === 0) return
+    setIsNarrow(clientWidth < NARROW)
+    const before = own.getSize()
+    ownMoves.run(() => {
+      own.invalidateSize({ pan: false, animate: false })
+      // Never so far out that the drawn world ends inside the view.
+      const { maxBounds } = own.options
+      if (maxBounds) own.setMinZoom(own.getBoundsZoom(maxBounds, true))
+    })
+    if (!moved.current && !before.equals(own.getSize())) fit(false)
+  })
+
+  useEffect(() => moves?.watch(() => mark(true)), [moves, mark])
+
+  useEffect(() => {
+    if (!moves) return
+    const before = shown.current
+    shown.current = { lat, lon, radiusMiles }
+    const area = asked.current
+    asked.current = null
+    // A search that found little comes back wider than asked; that is no reason to jump either.
+    if (area && isSamePlace(area, { lat, lon })) mark(false)
+    else if (!isSamePlace(before, { lat, lon }) || before.radiusMiles !== radiusMiles) fit(true)
+  }, [moves, fit, mark, lat, lon, radiusMiles])
+
+  useEffect(() => {
+    if (!map || !moves) return
+    const container = map.getContainer()
+    container.setAttribute('role', 'application')
+    container.setAttribute('aria-label', 'Map. The arrow keys move it, plus and minus zoom.')
+    const observer = new ResizeObserver(() => resize(map, moves))
+    observer.observe(container)
+    return () => observer.disconnect()
+  }, [map, moves])
+
+  return {
+    isMoved,
+    isNarrow,
+    back: () => fit(true),
+    leave: (area) => {
+      asked.current = area
+      mark(false)
+    },
+  }
+}
+
+// The address bar keeps fewer decimals than the map has.
+function isSamePlace(a: { lat: number; lon: number }, b: { lat: number; lon: number }): boolean {
+  return Math.abs(a.lat - b.lat) < 1e-3 && Math.abs(a.lon - b.lon) < 1e-3
+}
+
+/** Tells the map's own moves from the person's, so that only the latter offer a new search. */
+export class OwnMoves {
+  #isOwn = false
+  readonly #map: LeafletMap
+
+  constructor(map: LeafletMap) {
+    this.#map = map
+  }
+
+  /** Moves the map; an animated move lasts until it comes to rest. */
+  run(move: (map: LeafletMap) => void, isAnimated = false): void {
+    this.#isOwn = true
+    move(this.#map)
+    if (!isAnimated) this.#isOwn = false
+  }
+
+  /** Calls back when the map came to rest after a move that was the person's; returns the way to stop. */
+  watch(onMoved: () => void): () => void {
+    const rest = () => {
+      const wasOwn = this.#isOwn
+      this.#isOwn = false
+      if (!wasOwn) onMoved()
+    }
+    const grab = () => {
+      this.#isOwn = false
+    }
+    this.#map.on('moveend', rest)
+    this.#map.on('dragstart', grab)
+    return () => {
+      this.#map.off('moveend', rest)
+      this.#map.off('dragstart', grab)
+    }
+  }
+}
+
+/** Whether the person asked for less motion. */
+export function prefersStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
+/** The circle to search for a view: its middle, and the smallest radius on offer that reaches its corners (the largest when none does). */
+export function areaOfView(
+  center: { lat: number; lng: number },
+  corner: { lat: number; lng: number },
+): SearchArea {
+  const middle = { lat: center.lat, lon: center.lng }
+  const reach = milesBetween(middle, { lat: corner.lat, lon: corner.lng })
+  const radiusMiles = RADII.find((miles) => miles >= reach) ?? RADII[RADII.length - 1] ?? 50
+  return { ...middle, radiusMiles }
+}
+
+const SCALES: [number, string][] = [
+  [500, '500 miles'],
+  [200, '200 miles'],
+  [100, '100 miles'],
+  [50, '50 miles'],
+  [20, '20 miles'],
+  [10, '10 miles'],
+  [5, '5 miles'],
+  [2, '2 miles'],
+  [1, '1 mile'],
+  [0.5, '½ mile'],
+  [0.25, '¼ mile'],
+  [0.1, '⅒ mile'],
+]
+
+/** The longest round distance whose bar is at most `room` pixels wide: its label and its width in pixels. */
+export function scaleBar(milesPerPixel: number, room: number): { label: string; width: number } {
+  const found = SCALES.find(([miles]) => miles / milesPerPixel <= room) ?? SCALES.at(-1)
+  const [miles, label] = found ?? [0.1, '⅒ mile']
+  return { label, width: Math.round(miles / milesPerPixel) }
+}

@@ -1,0 +1,143 @@
+import type { Map as LeafletMap } from 'leaflet'
+import Supercluster from 'supercluster'
+import type { ResultPin } from './types.ts'
+
+/** Above this many pins in view, those without a number are drawn together where they crowd. */
+export const CLUSTER_ABOVE = 60
+
+/** Several unnumbered pins drawn as one. */
+export interface PinCluster {
+  id: number
+  lat: number
+  lon: number
+  count: number
+  /** The zoom at which it falls apart. */
+  opensAt: number
+}
+
+/** What to draw: pins one by one, and clusters. */
+export interface PinGroups {
+  singles: ResultPin[]
+  clusters: PinCluster[]
+}
+
+/** West, south, east, north in degrees. */
+export type ViewBox = [number, number, number, number]
+
+/** A set of pins, and the unnumbered ones prepared for grouping. */
+export interface PinSource {
+  pins: readonly ResultPin[]
+  index: Supercluster<{ pin: ResultPin }>
+}
+
+/** Prepares a set of pins; the work is worth keeping while they stay the same. */
+export function pinSource(pins: readonly ResultPin[]): PinSource {
+  const index: PinSource['index'] = new Supercluster({ radius: 52, maxZoom: 15, minPoints: 3 })
+  index.load(
+    pins
+      .filter((pin) => pin.number === null)
+      .map((pin) => ({
+        type: 'Feature' as const,
+        geometry: { type: 'Point' as const, coordinates: [pin.lon, pin.lat] },
+        properties: { pin },
+      })),
+  )
+  return { pins, index }
+}
+
+/** The view to choose pins for, a little larger than what is seen. */
+export function viewOf(map: LeafletMap): { box: ViewBox; zoom: number } {
+  const bounds = map.getBounds().pad(0.1)
+  return {
+    box: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
+    zoom: map.getZoom(),
+  }
+}
+
+/** The pins of a view, in the list's order and then the unnumbered ones. The list's own pins and the selected one always stand alone. */
+export function groupPins(
+  { pins, index }: PinSource,
+  view: { box: ViewBox; zoom: number },
+  selectedId: string | null,
+): PinGroups {
+  const [west, south, east, north] = view.box
+  const inView = pins.filter(
+    ({ lat, lon }) => lon >= west && lon <= east && lat >= south && lat <= north,
+  )
+  if (inView.length <= CLUSTER_ABOVE) return { singles: inOrder(inView), clusters: [] }
+  const alone = inView.filter((pin) => pin.number !== null || pin.id === selectedId)
+  const clusters: PinCluster[] = []
+  for (const { properties, geometry } of index.getClusters(view.box, Math.floor(view.zoom))) {
+    const [lon = 0, lat = 0] = geometry.coordinates
+    if ('cluster_id' in properties) {
+      const { cluster_id: id, point_count: count } = properties
+      clusters.push({ id, lat, lon, count, opensAt: index.getClusterExpansionZoom(id) })
+    } else if (properties.pin.id !== selectedId) {
+      alone.push(properties.pin)
+    }
+  }
+  return { singles: inOrder(alone), clusters }
+}
+
+function inOrder(pins: ResultPin[]): ResultPin[] {
+  return pins.toSorted((a, b) => placeInList(a) - placeInList(b))
+}
+
+function placeInList({ number }: ResultPin): number {
+  return number ?? Number.MAX_SAFE_INTEGER
+}
+
+/** A place in pixels. */
+export interface Spot {
+  x: number
+  y: number
+}
+
+/**
+ * Moves pins that would cover one another just far enough apart: how far each goes from its own place, in pixels.
+ * The first stays put; each later one takes the nearest free spot on rings around its place.
+ */
+export function spreadPins(spots: readonly Spot[], distance: number): Spot[] {
+  const placed: Spot[] = []
+  return spots.map((spot) => {
+    const moved = offsets(distance).find((offset) =>
+      placed.every(
+        (other) =>
+          Math.hypot(other.x - spot.x - offset.x, other.y - spot.y - offset.y) >= distance - 0.01,
+      ),
+    ) ?? { x: 0, y: 0 }
+    placed.push({ x: spot.x + moved.x, y: spot.y + moved.y })
+    return moved
+  })
+}
+
+function offsets(distance: number): Spot[] {
+  const around = [{ x: 0, y: 0 }]
+  for (let ring = 1; ring <= 4; ring++) {
+    const count = ring * 8
+    for (let i = 0; i < count; i++) {
+      const angle = (i / count) * 2 * Math.PI
+      const reach = (ring * distance) / 2
+      around.push({ x: Math.cos(angle) * reach, y: Math.sin(angle) * reach })
+    }
+  }
+  return around
+}
+
+/** What a pin is called to someone who cannot see it: "3, Dr Jane Doe, 1.2 miles away, £60.00, next free tomorrow". */
+export function pinName({
+  number,
+  name,
+  distanceLabel,
+  priceLabel,
+  nextFreeLabel,
+}: ResultPin): string {
+  const parts = [
+    number,
+    name,
+    distanceLabel,
+    priceLabel,
+    nextFreeLabel ? `next free ${nextFreeLabel}` : null,
+  ]
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ')
+}

@@ -1,0 +1,67 @@
+import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
+import { useWhyNot } from '#app/parts/role-gate.tsx'
+import { trpc } from '#app/trpc.ts'
+import { LinkButton } from '#app/ui/button.tsx'
+import { Region } from '#contract/region.ts'
+import { NoProvider, ProviderView } from './provider-view.tsx'
+import { type ProvidersAddress, readAddress } from './providers-address.ts'
+import { ProvidersView } from './providers-view.tsx'
+
+/** `/admin-home/providers/{providerId}`: what a provider claims and what the register says. */
+export function ProviderPage({ providerId }: { providerId: string }) {
+  return <ProviderView providerId={providerId} />
+}
+
+type VerifiedProviderPageProps = { providerId: string; region: string }
+
+/**
+ * `/admin-home/verified-provider/{providerId}/{region}`: a verified provider. The region is a hint:
+ * under another one nobody is found, and under none that there is neither.
+ */
+export function VerifiedProviderPage({ providerId, region }: VerifiedProviderPageProps) {
+  const known = Region.safeParse(region)
+  if (!known.success) {
+    return (
+      <>
+        <StaffHeading title="Provider" />
+        <NoProvider />
+      </>
+    )
+  }
+  return <ProviderView providerId={providerId} region={known.data} isInVerified />
+}
+
+/** Leads to whoever comes first in the queue; nothing while nobody waits. */
+function WorkThrough() {
+  const isBarred = useWhyNot('verify') !== null
+  const { data } = trpc.verification.queue.useQuery({}, { enabled: !isBarred })
+  if (!data?.next) return null
+  return (
+    <LinkButton
+      to="/admin-home/providers/$providerId"
+      params={{ providerId: data.next.providerId }}
+    >
+      Work through the queue
+    </LinkButton>
+  )
+}
+
+/** `/admin-home/providers`: all providers, or one of the lists. */
+export function ProvidersPage({ address }: { address: ProvidersAddress }) {
+  return (
+    <>
+      <StaffHeading title="Providers" aside={<WorkThrough />} />
+      <ProvidersView input={readAddress(address)} />
+    </>
+  )
+}
+
+/** `/admin-home/providers/verified`: the providers patients can find. */
+export function VerifiedProvidersPage({ address }: { address: ProvidersAddress }) {
+  return (
+    <>
+      <StaffHeading title="Verified providers" />
+      <ProvidersView input={{ ...readAddress(address), list: 'verified' }} />
+    </>
+  )
+}

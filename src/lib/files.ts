@@ -1,0 +1,58 @@
+import { RestRefusal } from './errors.ts'
+import { signedInUser } from './session.ts'
+import { refreshSession } from './signed-in-fetch.ts'
+
+export type FileSending = {
+  path: string
+  file: File
+  /** Hears how much has left, from 0 to 1. */
+  onProgress: (part: number) => void
+  signal: AbortSignal
+}
+
+type Answered = { status: number; body: unknown }
+
+/** `fetch` cannot tell how much of a body has left yet. */
+function send({ path, file, onProgress, signal }: FileSending): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    request.setRequestHeader('content-type', file.type)
+    request.responseType = 'json'
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      onProgress(total === 0 ? 0 : loaded / total)
+    })
+    request.addEventListener('load', () => {
+      resolve({ status: request.status, body: request.response as unknown })
+    })
+    request.addEventListener('error', () => reject(new TypeError('Failed to fetch')))
+    request.addEventListener('abort', () => reject(new DOMException('Left', 'AbortError')))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(file)
+  })
+}
+
+/**
+ * Sends a file as it stands to an upload path and gives what is answered. Renews the session where
+ * needed; there is no time limit, the server has one for lines that stand still.
+ */
+export async function sendFile(sending: FileSending): Promise<unknown> {
+  const since = Date.now()
+  let answered = await send(sending)
+  if (answered.status === 401 && signedInUser() !== null && (await refreshSession(since))) {
+    answered = await send(sending)
+  }
+  if (answered.status === 201) return answered.body
+  throw new RestRefusal(answered.body)
+}
+
+/** Hands a text or bytes to the browser as a file to keep; nothing is sent anywhere. */
+export function saveFile(name: string, content: string | Blob, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has to have begun to read it first.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

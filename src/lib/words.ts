@@ -1,0 +1,92 @@
+import type { VisitFacts, VisitType } from '#contract/booking.ts'
+import { numberFormat } from '#contract/intl.ts'
+import type { HistoryRow } from '#contract/payments-history.ts'
+import type { Gender, ProfessionalBody } from '#contract/people.ts'
+import { formatDate, formatTime, zoneLabel } from './format.ts'
+import { formatWallTime } from './slot-choice.ts'
+
+/** What stands in a cell that has nothing to say. */
+const MISSING = 'N/A'
+
+/** The sign of a history row by its region: rows of India, and of regions unknown, are in rupees. */
+function signOf(region: string): string {
+  if (region === 'usa') return '$'
+  return region === 'uk' ? '£' : '₹'
+}
+
+const twoDigits = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
+
+/** "£60.00" with the sign of the row's region; a missing amount is 0.00. */
+export function historyAmount({ amount, doctor_region: region }: HistoryRow): string {
+  return signOf(region) + numberFormat('en-GB', twoDigits).format((amount?.minor ?? 0) / 100)
+}
+
+/** How much went back, or null. */
+export function historyRefund({ refunded, doctor_region: region }: HistoryRow): string | null {
+  if (refunded === null) return null
+  return `${signOf(region)}${numberFormat('en-GB', twoDigits).format(refunded.minor / 100)} refunded`
+}
+
+/** Day of a row as people of its region write it. */
+export function historyDate({ date, doctor_region: region }: HistoryRow): string {
+  return date === null ? MISSING : formatDate(date, region === 'usa' ? 'usa' : 'uk')
+}
+
+/** Wall clock of a row as people of its region read it. */
+export function historyTime({ start_time: time, doctor_region: region }: HistoryRow): string {
+  if (time === null) return MISSING
+  return region === 'usa' ? formatWallTime(time, 'America/New_York') : time
+}
+
+const methods = { stripe: 'Card (Stripe)', paypal: 'PayPal' } as const
+
+export function historyMethod({ payment_method: method }: HistoryRow): string {
+  return method === null ? MISSING : methods[method]
+}
+
+export function historyName(name: string | null): string {
+  return name ?? MISSING
+}
+
+/** What each kind of visit is called beside its fee. */
+export const visitTypeWords: Record<VisitType, string> = {
+  first_visit: 'First visit',
+  follow_up: 'Follow-up',
+}
+
+type Times = Pick<VisitFacts, 'startsAt' | 'endsAt' | 'timeZone'>
+
+/** "10:30 to 11:00", on the clinic's own clock. */
+export function visitHours({ startsAt, endsAt, timeZone }: Times): string {
+  return `${formatTime(startsAt, timeZone)} to ${formatTime(endsAt, timeZone)}`
+}
+
+/** "London time, GMT": visits in person are never shown in the reader's own zone. */
+export function visitZone({ startsAt, timeZone }: Times): string {
+  return zoneLabel(startsAt, timeZone)
+}
+
+export const bodyNames: Record<ProfessionalBody, string> = {
+  GMC: 'GMC, General Medical Council',
+  GDC: 'GDC, General Dental Council',
+  NPI: 'NPI, National Provider Identifier',
+}
+
+export const genderNames: Record<Gender, string> = {
+  female: 'Female',
+  male: 'Male',
+  non_binary: 'Non-binary',
+}
+
+function late(percent: number): string {
+  if (percent === 100) return 'After that there is no refund.'
+  return `After that ${percent}% of the fee is charged.`
+}
+
+/** The cancellation policy as one sentence or two; hours before the visit and a share of the fee. */
+export function policySentence(policy: { freeHours: number; latePercent: number }): string {
+  const { freeHours, latePercent } = policy
+  if (freeHours === 0 || latePercent === 0) return 'Free cancellation until the visit begins.'
+  const hours = freeHours === 1 ? '1 hour' : `${freeHours} hours`
+  return `Free cancellation until ${hours} before. ${late(latePercent)}`
+}

@@ -1,0 +1,52 @@
+import { BadgeCheck, Star } from 'lucide-react'
+import { formatFullDate } from '#app/lib/format.ts'
+import type { Region } from '#contract/region.ts'
+
+type RatingProps = { rating: { average: number; count: number } | null }
+
+/** "4.8 (23)" with a star, or "New here" while nobody has rated yet. */
+export function Rating({ rating }: RatingProps) {
+  if (rating === null || rating.count === 0) {
+    return <span className="text-sm text-muted">New here</span>
+  }
+  const average = rating.average.toFixed(1)
+  return (
+    <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap">
+      <Star aria-hidden="true" strokeWidth={1.75} className="size-4 fill-warn text-warn" />
+      <span className="sr-only">
+        Rated {average} out of 5 by {rating.count} {rating.count === 1 ? 'person' : 'people'}
+      </span>
+      <span aria-hidden="true" className="tabular font-semibold">
+        {average}
+      </span>
+      <span aria-hidden="true" className="tabular text-muted">
+        ({rating.count})
+      </span>
+    </span>
+  )
+}
+
+type VerifiedBadgeProps = {
+  /** Who keeps the register: GMC, GDC or NPI. */
+  body: string
+  /** The number on it, where there is room to say it. */
+  number?: string
+  checkedOn: string
+  region: Region
+}
+
+/** "GMC, checked 12 May 2026", or with its number "GMC 1234567 · checked 12 May 2026": which register bears the provider out, and when we looked. */
+export function VerifiedBadge({ body, number, checkedOn, region }: VerifiedBadgeProps) {
+  const date = formatFullDate(checkedOn, region)
+  return (
+    <span className="inline-flex items-start gap-1.5 text-sm text-ok">
+      <BadgeCheck aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0" />
+      <span>
+        <span className="sr-only">Verified: </span>
+        {body}
+        {number === undefined ? ', ' : <span className="tabular"> {number} · </span>}
+        checked {date}
+      </span>
+    </span>
+  )
+}

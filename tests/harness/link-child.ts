@@ -1,7 +1,0 @@
-import { SandboxLink } from '#server/sandbox/link.ts'
-
-/** An app process that uses the sandbox of a data folder, says so, and stays until it is killed. */
-const link = new SandboxLink(process.argv[2] ?? '')
-await link.access()
-process.stdout.write('here\n')
-setInterval(() => {}, 60_000)

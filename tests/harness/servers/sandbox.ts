@@ -1,0 +1,145 @@
+import { type Command, obey } from '#sandbox/control.ts'
+import type { CallRule } from '#sandbox/faults.ts'
+import { accessOf } from '#sandbox/link.ts'
+import { serveSandbox } from '#sandbox/listener.ts'
+import { approveOrder } from '#sandbox/paypal/paypal-orders.ts'
+import type { Protocol, WalletOutcome } from '#sandbox/records.ts'
+import { openSandbox, type Sandbox } from '#sandbox/sandbox.ts'
+import { type Attempt, answerChallenge, attemptCard } from '#sandbox/stripe/stripe-charges.ts'
+import { readSession } from '#sandbox/stripe/stripe-sessions.ts'
+import type { StandIn } from '#server/gateways/payment-gateways.ts'
+
+type SandboxOptions = {
+  /** Epoch milliseconds; the world's clock, so that both agree. */
+  now: () => number
+  /** Where signed webhooks go, such as `(request) => world.app.fetch(request)`; nowhere by default. */
+  deliver?: (request: Request) => Promise<Response>
+}
+
+/** A sandbox of one test: real listeners on a free port of this machine, books in memory. */
+export type TestSandbox = {
+  /** For `makeWorld({ standIn })`. */
+  standIn: StandIn
+  /** `http://127.0.0.1:…` of both protocols and the pages. */
+  base: string
+  /** Everything inside, for looking into the gateway's own books. */
+  sandbox: Sandbox
+  /** A patient submits the card form of a session. */
+  payByCard(session: string, number?: string): Attempt
+  /** The holder of the card answers their bank. */
+  answerBank(session: string, isApproved: boolean): Attempt
+  /** A patient agrees on the wallet's page. */
+  approve(order: string, outcome?: WalletOutcome): void
+  /** Faults, clock, resending: what the operator's page can do. Answers the id of what it made. */
+  tell(command: Command): Promise<string | null>
+  /** What goes wrong with the next calls, in place of what was set before; nothing without rules. */
+  fail(...rules: CallRule[]): Promise<void>
+  /** Executes the calls whose fault was `late`, in their order. */
+  executeLate(): Promise<void>
+  /** Every call of a gateway is dropped before it arrives, until it is told to be back. */
+  away(gateway: Protocol, isAway?: boolean): Promise<void>
+  /** GET of a PayPal order answers 404 from now on; its money may still move. */
+  forget(order: string): Promise<void>
+  /** Somebody refunds at the gateway's dashboard; `payment`: payment intent or capture. The refund's id. */
+  refundByHand(payment: string, amountMinor?: number): Promise<string>
+  /** The payer disputes a payment, for a reason in the words of its gateway. The dispute's id. */
+  dispute(payment: string, reason?: DisputeReason, amountMinor?: number): Promise<string>
+  /** The bank or PayPal decides; `won` is our side. */
+  closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
+  /** Lets time bring what it brings and sends every webhook that is due, once each. */
+  deliverDue(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type DisputeReason = Extract<Command, { do: 'dispute' }>['reason']
+
+/** The same commands as the operator's page, by name. */
+function commandsOf(sandbox: Sandbox) {
+  const tell = (command: Command) => obey(sandbox, command)
+  const make = async (command: Command) => {
+    const id = await tell(command)
+    if (id === null) throw new Error(`${command.do} made nothing`)
+    return id
+  }
+  const isCard = (payment: string) => sandbox.desk.store.find('intent', payment) !== undefined
+  return {
+    tell,
+    fail: async (...rules: CallRule[]) => {
+      await tell({ do: 'fail_calls', rules })
+    },
+    executeLate: async () => {
+      await tell({ do: 'execute_late' })
+    },
+    away: async (gateway: Protocol, isAway = true) => {
+      await tell({ do: 'away', gateway, away: isAway })
+    },
+    forget: async (order: string) => {
+      await tell({ do: 'forget', object: order })
+    },
+    refundByHand: (payment: string, amountMinor?: number) =>
+      make({ do: 'refund_by_hand', payment, amountMinor }),
+    dispute: (payment: string, reason?: DisputeReason, amountMinor?: number) =>
+      make({
+        do: 'dispute',
+        payment,
+        reason: reason ?? (isCard(payment) ? 'fraudulent' : 'UNAUTHORISED'),
+        amountMinor,
+      }),
+    closeDispute: async (dispute: string, outcome: 'won' | 'lost') => {
+      await tell({ do: 'close_dispute', dispute, outcome })
+    },
+  }
+}
+
+const nowhere = (): Promise<Response> => Promise.resolve(new Response(null, { status: 503 }))
+
+/** Starts a sandbox. Use it with `await using`; it ends with the test. */
+export async function startSandbox(options: SandboxOptions): Promise<TestSandbox> {
+  const { deliver } = options
+  const sandbox = openSandbox({
+    file: ':memory:',
+    now: options.now,
+    target: () => (deliver === undefined ? null : 'http://localhost:3000'),
+    send: deliver ?? nowhere,
+  })
+  const { desk } = sandbox
+  let isClosed = false
+  const serving = await serveSandbox(sandbox, 0)
+  const access = accessOf({ ...desk.keys, port: serving.port })
+  return {
+    standIn: { access: () => Promise.resolve(access) },
+    base: `http://127.0.0.1:${serving.port}`,
+    sandbox,
+    payByCard: (session, number = '4242 4242 4242 4242') =>
+      desk.store.atomically(() =>
+        attemptCard(desk, readSession(desk, session), {
+          number,
+          month: 12,
+          year: 2034,
+          cvc: '123',
+          name: 'Sam Buyer',
+          country: 'GB',
+          postcode: 'SE1 6ET',
+        }),
+      ),
+    answerBank: (session, isApproved) =>
+      desk.store.atomically(() => answerChallenge(desk, readSession(desk, session), isApproved)),
+    approve: (order, outcome = 'pay') => {
+      desk.store.atomically(() => approveOrder(desk, order, outcome))
+    },
+    ...commandsOf(sandbox),
+    deliverDue: async () => {
+      sandbox.tick()
+      // A round may be under way that began before the latest events.
+      await sandbox.deliveries.run()
+      await sandbox.deliveries.run()
+    },
+    [Symbol.asyncDispose]: async () => {
+      // What is on its way is still written down; a test may have ended it before.
+      if (!isClosed) await sandbox.deliveries.run()
+      isClosed = true
+      await serving.stop()
+      sandbox.close()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { ErrorData } from '#contract/errors.ts'
+
+const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
+const LOOK_AGAIN_MS = 25
+
+const Body = z.object({
+  result: z.optional(z.object({ data: z.unknown() })),
+  error: z.optional(z.object({ message: z.string(), data: ErrorData })),
+})
+
+/** A port of this machine nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port)
+        else reject(new Error('The system gave no port.'))
+      })
+    })
+  })
+}
+
+/** Waits until something is so. */
+export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await sleep(LOOK_AGAIN_MS)
+}
+
+/** The real server as a process of its own, and a program that calls it. */
+export class ServerProcess {
+  readonly #env: Record<string, string>
+  readonly #site: string
+  #child: ChildProcess | null = null
+  /** What it has written to its terminal since it was started. */
+  said = ''
+
+  constructor(env: Record<string, string>, port: number) {
+    this.#env = { ...env, PORT: String(port), HOST: '127.0.0.1' }
+    this.#site = `http://127.0.0.1:${port}`
+  }
+
+  /** Resolves when it answers; rejects with what it said when it ends instead. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env['PATH'], ...this.#env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.said = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.said += chunk.toString()
+    })
+    let complaint = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint += chunk.toString()
+    })
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`The server ended: ${complaint}`)
+      return fetch(`${this.#site}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    })
+  }
+
+  /** As when the machine loses its power. Resolves when nothing of it runs any more. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await gone
+  }
+
+  /** Calls a write, as whoever the token belongs to. */
+  act(path: string, input: object, token?: string): Promise<unknown> {
+    const init = { method: 'POST', body: JSON.stringify(input) }
+    return this.#call(`/trpc/${path}`, init, token)
+  }
+
+  /** Calls a read. */
+  ask(path: string, input: object, token?: string): Promise<unknown> {
+    const query = encodeURIComponent(JSON.stringify(input))
+    return this.#call(`/trpc/${path}?input=${query}`, {}, token)
+  }
+
+  async #call(path: string, init: RequestInit, token: string | undefined): Promise<unknown> {
+    const headers = new Headers({ 'content-type': 'application/json' })
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    const response = await fetch(`${this.#site}${path}`, { ...init, headers })
+    const { result, error } = Body.parse(await response.json())
+    if (error !== undefined) throw new Error(`${path}: ${error.data.appCode}`)
+    return result?.data
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill()
+  }
+}

@@ -1,0 +1,257 @@
+import { join } from 'node:path'
+import { defineBrowserCommand } from '@vitest/browser-playwright'
+import type { ProfessionalBody } from '#contract/people.ts'
+import type { Mail } from '#server/gateways/mail.ts'
+import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import type { writeBooked } from '#tests/harness/booked.ts'
+import type { addGround as addGroundTo } from '#tests/harness/ground.ts'
+import type { makePatient, signedInAs } from '#tests/harness/patients.ts'
+import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
+import type {
+  decideCompany as decide,
+  hushRegisters as hush,
+  setRegister as setList,
+} from '#tests/harness/registers.ts'
+import type {
+  makePretendGateways,
+  PretendGateways,
+} from '#tests/harness/servers/pretend-gateways.ts'
+import type { actAsColleague as act, withCompany } from '#tests/harness/verifiers.ts'
+import type { bookVisit as book } from '#tests/harness/visits.ts'
+import type { makeWorld, World } from '#tests/harness/world.ts'
+import type { Browser } from './browser.ts'
+import type {
+  AccountWish,
+  BookingWish,
+  CompanyVerdict,
+  ProviderWish,
+  RegisterWish,
+  VendorWish,
+  VisitsWish,
+  WireRequest,
+  WireResponse,
+} from './spa-wire.ts'
+
+type Registers = {
+  setRegister: typeof setList
+  decideCompany: typeof decide
+  hushRegisters: typeof hush
+}
+type Verifiers = { withCompany: typeof withCompany; actAsColleague: typeof act }
+
+/** The jar of a browser holds what scripts of a page may not read, so it is kept here. */
+type Opened = { world: World; browser: Browser; vendors: PretendGateways }
+
+const opened = new Map<string, Opened>()
+
+function openedAs(id: string): Opened {
+  const found = opened.get(id)
+  if (found === undefined) throw new Error(`No world is open under ${id}`)
+  return found
+}
+
+function worldOf(id: string): World {
+  return openedAs(id).world
+}
+
+/** A path and not a specifier, so that Vite does not pack the whole server into its configuration. */
+function harness(name: string): Promise<unknown> {
+  return import(join(import.meta.dirname, name))
+}
+
+/** Builds a backend of its own for one browser test: in-memory database, frozen clock. */
+const openWorld = defineBrowserCommand(async (_context, id: string): Promise<void> => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const parts = (await harness('../world.ts')) as { makeWorld: typeof makeWorld }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const { Browser: Visitor } = (await harness('browser.ts')) as { Browser: typeof Browser }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const { makePretendGateways: makeVendors } = (await harness(
+    '../servers/pretend-gateways.ts',
+  )) as {
+    makePretendGateways: typeof makePretendGateways
+  }
+  const vendors = makeVendors()
+  const world = await parts.makeWorld({ gateways: vendors })
+  opened.set(id, { world, vendors, browser: new Visitor(world) })
+})
+
+/** Hands one request of the browser to the real Hono app, and its answer back. */
+const askWorld = defineBrowserCommand(
+  async (_context, id: string, wire: WireRequest): Promise<WireResponse> => {
+    const { pathname, search } = new URL(wire.url)
+    const answer = await openedAs(id).browser.fetch(pathname + search, {
+      method: wire.method,
+      headers: wire.headers,
+      body: wire.body === '' ? null : Uint8Array.fromBase64(wire.body),
+    })
+    const body = new Uint8Array(await answer.arrayBuffer()).toBase64()
+    // As every HTTP server does, by the clock of this world.
+    const date = new Date(worldOf(id).services.now()).toUTCString()
+    return { status: answer.status, headers: [...answer.headers, ['date', date]], body }
+  },
+)
+
+/** Adds a provider to one test's backend, as `makeProvider` of people.ts does. */
+const addProvider = defineBrowserCommand(
+  async (_context, id: string, wish: ProviderWish): Promise<MadeProvider> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const parts = (await harness('../people.ts')) as { makeProvider: typeof makeProvider }
+    return parts.makeProvider(worldOf(id), wish)
+  },
+)
+
+/** Adds an account to one test's backend, as `makeAccount` of accounts.ts does. */
+const addAccount = defineBrowserCommand(
+  async (_context, id: string, wish: AccountWish): Promise<MadeAccount> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const parts = (await harness('../accounts.ts')) as { makeAccount: typeof makeAccount }
+    return parts.makeAccount(worldOf(id), wish)
+  },
+)
+
+function registers(): Promise<Registers> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  return harness('../registers.ts') as Promise<Registers>
+}
+
+/** Puts a list in the place of the one a register of one test's backend has. */
+const setRegister = defineBrowserCommand(
+  async (_context, id: string, body: ProfessionalBody, entries: RegisterWish): Promise<void> => {
+    await (await registers()).setRegister(worldOf(id), body, entries)
+  },
+)
+
+/** Decides about the one company that was sent, as staff do. */
+const decideCompany = defineBrowserCommand(
+  async (_context, id: string, verdict: CompanyVerdict): Promise<void> => {
+    await (await registers()).decideCompany(worldOf(id), verdict)
+  },
+)
+
+/** Lets the registers of one test's backend say something in the place of an answer. */
+const hushRegisters = defineBrowserCommand(
+  async (_context, id: string, words: string | null): Promise<void> => {
+    const { hushRegisters: hushAll } = await registers()
+    hushAll(worldOf(id), words)
+  },
+)
+
+function verifiers(): Promise<Verifiers> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  return harness('../verifiers.ts') as Promise<Verifiers>
+}
+
+/** Adds a provider who has sent a company to one test's backend. */
+const addCompany = defineBrowserCommand(async (_context, id: string): Promise<MadeProvider> => {
+  return (await (await verifiers()).withCompany(worldOf(id))).provider
+})
+
+/** Calls a procedure of one test's backend as a colleague. */
+const actAsColleague = defineBrowserCommand(
+  async (_context, id: string, path: string, input: object): Promise<void> => {
+    await (await verifiers()).actAsColleague(worldOf(id), path, input)
+  },
+)
+
+/** Makes the postcode SE1 6ET known to one test's backend. */
+const addGround = defineBrowserCommand(async (_context, id: string): Promise<void> => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+  const parts = (await harness('../ground.ts')) as { addGround: typeof addGroundTo }
+  await parts.addGround(worldOf(id))
+})
+
+/** Lets a cookie of the browser run out. */
+const loseCookie = defineBrowserCommand((_context, id: string, name: string): void => {
+  openedAs(id).browser.jar.delete(name)
+})
+
+/** Delivers what is owed and says which mails have left so far. */
+const readMails = defineBrowserCommand(async (_context, id: string): Promise<Mail[]> => {
+  const world = worldOf(id)
+  await world.drainOutbox()
+  return world.mails
+})
+
+/** Books and pays a time, without the pages; answers the id of the visit. */
+const bookVisit = defineBrowserCommand(
+  async (_context, id: string, wish: BookingWish): Promise<string> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const patients = (await harness('../patients.ts')) as {
+      makePatient: typeof makePatient
+      signedInAs: typeof signedInAs
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const visits = (await harness('../visits.ts')) as { bookVisit: typeof book }
+    const world = worldOf(id)
+    const { account, ...slot } = wish
+    const patient =
+      account === undefined
+        ? (await patients.makePatient(world)).ctx
+        : patients.signedInAs(world.services, account)
+    return visits.bookVisit(patient, slot)
+  },
+)
+
+/** Writes visits into the books of a provider, past ones too. */
+const writeVisits = defineBrowserCommand(
+  async (_context, id: string, { provider, visits }: VisitsWish): Promise<void> => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a path exports is not known
+    const parts = (await harness('../booked.ts')) as { writeBooked: typeof writeBooked }
+    for (const visit of visits) await parts.writeBooked(worldOf(id), provider, visit)
+  },
+)
+
+/** Marks an account as erased, as far as those it visited see. */
+const forgetAccount = defineBrowserCommand(
+  async (_context, id: string, accountNo: number): Promise<void> => {
+    const { database, services } = worldOf(id)
+    await database.db
+      .updateTable('accounts')
+      .set({ erased_at: services.now() })
+      .where('no', '=', accountNo)
+      .execute()
+  },
+)
+
+/** Tells the pretended vendors what to do. */
+const steerVendors = defineBrowserCommand((_context, id: string, wish: VendorWish): void => {
+  const { vendors } = openedAs(id)
+  if ('pays' in wish) vendors.pay(wish.pays)
+  else if ('nextCapture' in wish) vendors.nextCapture = wish.nextCapture
+  else vendors.goAway()
+})
+
+/** Lets the world's clock go on. */
+const passTime = defineBrowserCommand((_context, id: string, ms: number): void => {
+  worldOf(id).advance(ms)
+})
+
+/** Ends the backend of one test. */
+const closeWorld = defineBrowserCommand(async (_context, id: string): Promise<void> => {
+  const world = opened.get(id)?.world
+  opened.delete(id)
+  await world?.[Symbol.asyncDispose]()
+})
+
+/** What a browser test can ask of Node; registered in `vitest.config.ts`. */
+export const spaCommands = {
+  openWorld,
+  askWorld,
+  addProvider,
+  addAccount,
+  addGround,
+  setRegister,
+  hushRegisters,
+  addCompany,
+  actAsColleague,
+  decideCompany,
+  loseCookie,
+  readMails,
+  bookVisit,
+  writeVisits,
+  forgetAccount,
+  steerVendors,
+  passTime,
+  closeWorld,
+}

@@ -1,0 +1,35 @@
+import '#app/ui/styles.css'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { render } from 'vitest-browser-react'
+import { App } from '#app/app.tsx'
+import { reportCaught } from '#app/lib/errors.ts'
+import { writeCookie } from '#app/lib/storage.ts'
+import { makeQueryClient } from '#app/query-client.ts'
+import { makeRouter } from '#app/router.tsx'
+
+const DAY_SECONDS = 86_400
+
+/** What every account of a test signs in with, as tests/harness/accounts.ts has it. */
+export const PASSWORD = 'seven green bottles'
+
+type Visitor = {
+  /** Has come through the demo door. */
+  isInside?: boolean
+  /** Has answered the cookie banner. */
+  hasAnswered?: boolean
+}
+
+/** The whole SPA opened at an address, over the backend of the test; the router says where it is. */
+export async function openPage(address: string, visitor: Visitor = {}) {
+  const { isInside = true, hasAnswered = true } = visitor
+  if (isInside) writeCookie('demo_access_token', 'x'.repeat(43), DAY_SECONDS)
+  if (hasAnswered) writeCookie('consentID', crypto.randomUUID(), DAY_SECONDS)
+  const queryClient = makeQueryClient()
+  const router = makeRouter(queryClient, {
+    history: createMemoryHistory({ initialEntries: [address] }),
+  })
+  const screen = await render(<App router={router} />, {
+    createRootOptions: { onCaughtError: reportCaught },
+  })
+  return { screen, router }
+}

@@ -1,0 +1,66 @@
+import type { ProfessionalBody } from '#contract/people.ts'
+import type { Mail } from '#server/gateways/mail.ts'
+import type { MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import type { Booked } from '#tests/harness/booked.ts'
+import type { MadeProvider, makeProvider } from '#tests/harness/people.ts'
+import type { decideCompany, setRegister } from '#tests/harness/registers.ts'
+import type { NextCapture } from '#tests/harness/servers/pretend-gateways.ts'
+
+/** A request on its way from the browser to Node: bodies are base64, so that bytes survive. */
+export type WireRequest = {
+  url: string
+  method: string
+  headers: [string, string][]
+  body: string
+}
+
+/** The answer on its way back. */
+export type WireResponse = {
+  status: number
+  headers: [string, string][]
+  body: string
+}
+
+/** Columns of a provider to make that differ from the usual one. */
+export type ProviderWish = NonNullable<Parameters<typeof makeProvider>[1]>
+
+/** Columns of an account to make that differ from the usual one. */
+export type AccountWish = NonNullable<Parameters<typeof makeAccount>[1]>
+
+/** A time of a provider, booked and paid for; by a stranger when no account is given. */
+export type BookingWish = { providerId: string; startsAt: string; account?: MadeAccount }
+
+/** Visits written straight into a provider's books, at any time at all. */
+export type VisitsWish = { provider: MadeProvider; visits: Booked[] }
+
+/** The entries of a register's list. */
+export type RegisterWish = Parameters<typeof setRegister>[2]
+
+/** What staff say about a company. */
+export type CompanyVerdict = Parameters<typeof decideCompany>[1]
+
+/** What the pretended vendors are told to do. */
+export type VendorWish = { pays: string } | { nextCapture: NextCapture } | { goesAway: true }
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    openWorld: (id: string) => Promise<void>
+    askWorld: (id: string, request: WireRequest) => Promise<WireResponse>
+    addProvider: (id: string, wish: ProviderWish) => Promise<MadeProvider>
+    addAccount: (id: string, wish: AccountWish) => Promise<MadeAccount>
+    setRegister: (id: string, body: ProfessionalBody, entries: RegisterWish) => Promise<void>
+    decideCompany: (id: string, verdict: CompanyVerdict) => Promise<void>
+    hushRegisters: (id: string, words: string | null) => Promise<void>
+    addCompany: (id: string) => Promise<MadeProvider>
+    actAsColleague: (id: string, path: string, input: object) => Promise<void>
+    addGround: (id: string) => Promise<void>
+    loseCookie: (id: string, name: string) => Promise<void>
+    readMails: (id: string) => Promise<Mail[]>
+    bookVisit: (id: string, wish: BookingWish) => Promise<string>
+    writeVisits: (id: string, wish: VisitsWish) => Promise<void>
+    forgetAccount: (id: string, accountNo: number) => Promise<void>
+    steerVendors: (id: string, wish: VendorWish) => Promise<void>
+    passTime: (id: string, ms: number) => Promise<void>
+    closeWorld: (id: string) => Promise<void>
+  }
+}
