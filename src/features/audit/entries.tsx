@@ -3,12 +3,19 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { AuditEntry } from '#contract/audit.ts'
 import { entryAbout, entryActor, entryTime, outcomeWords, wordsOfAction } from './action-words.ts'
 
-type RowProps = { entry: AuditEntry; isOpen: boolean; onToggle: () => void }
+type ToggleProps = {
+  entry: AuditEntry
+  isOpen: boolean
+  onToggle: () => void
+  /** Id of what it opens. */
+  controls: string
+}
 
-function Toggle({ entry, isOpen, onToggle, controls }: RowProps & { controls: string }) {
+function Toggle({ entry, isOpen, onToggle, controls }: ToggleProps) {
   return (
     <button
       type="button"
@@ -41,91 +48,64 @@ function What({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const head =
-  'border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted'
-const cell = 'px-4 py-2.5 align-top border-t border-line group-first:border-t-0'
-
-function TableRow(props: RowProps) {
-  const { entry, isOpen } = props
-  const controls = `row-${entry.id}`
-  return (
-    <tbody className="group">
-      <tr>
-        <td className={`${cell} tabular pt-4 whitespace-nowrap text-muted`}>
-          {entryTime(entry.at)}
-        </td>
-        <td className={`${cell} pt-4`}>
-          <What entry={entry} />
-        </td>
-        <td className={`${cell} pt-4 wrap-anywhere`}>{entryActor(entry)}</td>
-        <td className={`${cell} text-right`}>
-          <Toggle {...props} controls={controls} />
-        </td>
-      </tr>
-      <tr id={controls} hidden={!isOpen}>
-        <td colSpan={4} className="border-t border-line bg-sunken px-4 py-4">
-          {isOpen && <EntryDetails entry={entry} />}
-        </td>
-      </tr>
-    </tbody>
-  )
-}
-
-function Card(props: RowProps) {
-  const { entry, isOpen } = props
-  const controls = `card-${entry.id}`
-  return (
-    <li className="rounded-card border border-line bg-surface p-4">
-      <What entry={entry} />
-      <p className="mt-2 wrap-anywhere">{entryActor(entry)}</p>
-      <div className="flex items-center justify-between gap-3">
-        <p className="tabular text-sm text-muted">{entryTime(entry.at)}</p>
-        <Toggle {...props} controls={controls} />
-      </div>
-      <div id={controls} hidden={!isOpen} className="mt-2 border-t border-line pt-3">
-        {isOpen && <EntryDetails entry={entry} />}
-      </div>
-    </li>
-  )
-}
-
-/** Entries of the log: a table, or cards on phones. Each opens to show all it holds. */
+/** Entries of the log. Each opens to show all it holds. */
 export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (id: string) => setOpen(open.symmetricDifference(new Set([id])))
-  const rowProps = (entry: AuditEntry) => ({
-    entry,
-    isOpen: open.has(entry.id),
-    onToggle: () => toggle(entry.id),
-  })
+  const toggleOf = (entry: AuditEntry, controls: string) => (
+    <Toggle
+      entry={entry}
+      controls={controls}
+      isOpen={open.has(entry.id)}
+      onToggle={() => setOpen(open.symmetricDifference(new Set([entry.id])))}
+    />
+  )
+  const rowId = ({ id }: AuditEntry) => `row-${id}`
+  const columns: Column<AuditEntry>[] = [
+    {
+      key: 'time',
+      head: 'Time (UTC)',
+      cellClass: 'tabular whitespace-nowrap text-muted',
+      renderCell: ({ at }) => entryTime(at),
+    },
+    { key: 'what', head: 'What', renderCell: (entry) => <What entry={entry} /> },
+    { key: 'who', head: 'Who', cellClass: 'wrap-anywhere', renderCell: entryActor },
+    {
+      key: 'details',
+      head: <span className="sr-only">Details</span>,
+      cellClass: 'py-1! text-right',
+      renderCell: (entry) => toggleOf(entry, rowId(entry)),
+    },
+  ]
   return (
-    <div className="@container">
-      <div className="overflow-hidden rounded-card border border-line bg-surface @max-3xl:hidden">
-        <table className="w-full border-separate border-spacing-0">
-          <caption className="sr-only">Audit log</caption>
-          <thead>
-            <tr>
-              {['Time (UTC)', 'What', 'Who'].map((name) => (
-                <th key={name} scope="col" className={head}>
-                  {name}
-                </th>
-              ))}
-              <th scope="col" className={head}>
-                <span className="sr-only">Details</span>
-              </th>
-            </tr>
-          </thead>
-          {entries.map((entry) => (
-            <TableRow key={entry.id} {...rowProps(entry)} />
-          ))}
-        </table>
-      </div>
-      <ol aria-label="Audit log" className="flex flex-col gap-3 @3xl:hidden">
-        {entries.map((entry) => (
-          <Card key={entry.id} {...rowProps(entry)} />
-        ))}
-      </ol>
-    </div>
+    <DataTable
+      caption="Audit log"
+      columns={columns}
+      rows={entries}
+      keyOf={({ id }) => id}
+      from="3xl"
+      details={{
+        id: rowId,
+        isOpen: ({ id }) => open.has(id),
+        render: (entry) => <EntryDetails entry={entry} />,
+      }}
+      renderCard={(entry) => {
+        const controls = `card-${entry.id}`
+        const isOpen = open.has(entry.id)
+        return (
+          <>
+            <What entry={entry} />
+            <p className="mt-2 wrap-anywhere">{entryActor(entry)}</p>
+            <div className="flex items-center justify-between gap-3">
+              <p className="tabular text-sm text-muted">{entryTime(entry.at)}</p>
+              {toggleOf(entry, controls)}
+            </div>
+            <div id={controls} hidden={!isOpen} className="mt-2 border-t border-line pt-3">
+              {isOpen && <EntryDetails entry={entry} />}
+            </div>
+          </>
+        )
+      }}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { SuperUser } from '#contract/super-users.ts'
 
 export type StaffTableProps = {
@@ -84,92 +85,57 @@ function Actions({ user, because, onEdit, onDelete }: ActionsProps) {
   )
 }
 
-const head =
-  'border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted'
-const cell = 'border-b border-line px-4 py-3 align-middle group-last:border-b-0'
-
-function Rows(props: StaffTableProps) {
-  const { users, barredBy } = props
-  return (
-    <div className="rounded-card border border-line bg-surface @max-2xl:hidden">
-      <table className="w-full border-separate border-spacing-0 [&_th:first-child]:rounded-tl-card [&_th:last-child]:rounded-tr-card">
-        <caption className="sr-only">Super Users</caption>
-        <thead>
-          <tr>
-            {['#', 'Email Address', 'Role', 'Actions'].map((name) => (
-              <th key={name} scope="col" className={head}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user, at) => {
-            const reason = barredBy === null ? whyNotThem(user, users) : null
-            const reasonId = `why-${user.id}`
-            return (
-              <tr key={user.id} className="group">
-                <td className={`${cell} tabular w-14 text-muted`}>{at + 1}</td>
-                <td className={cell}>
-                  <Who user={user} reason={reason} reasonId={reasonId} />
-                </td>
-                <td className={`${cell} w-32`}>{user.role}</td>
-                <td className={`${cell} w-60`}>
-                  <Actions
-                    {...props}
-                    user={user}
-                    because={barredBy ?? (reason === null ? null : reasonId)}
-                  />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-/** The same on phones: a card for each person. */
-function Cards(props: StaffTableProps) {
-  const { users, barredBy } = props
-  return (
-    <ol aria-label="Super Users" className="flex flex-col gap-3 @2xl:hidden">
-      {users.map((user, at) => {
-        const reason = barredBy === null ? whyNotThem(user, users) : null
-        const reasonId = `why-card-${user.id}`
-        return (
-          <li key={user.id} className="rounded-card border border-line bg-surface p-4">
-            <div className="flex gap-3">
-              <span className="tabular text-muted">{at + 1}</span>
-              <div className="min-w-0 flex-1">
-                <Who user={user} reason={reason} reasonId={reasonId} />
-                <p className="mt-1">
-                  <span className="text-sm text-muted">Role </span>
-                  {user.role}
-                </p>
-                <div className="mt-3">
-                  <Actions
-                    {...props}
-                    user={user}
-                    because={barredBy ?? (reason === null ? null : reasonId)}
-                  />
-                </div>
-              </div>
-            </div>
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
-
-/** Who is on the staff: a table, or cards on phones. */
+/** Who is on the staff. */
 export function StaffTable(props: StaffTableProps) {
+  const { users, barredBy } = props
+  const reasonFor = (user: SuperUser) => (barredBy === null ? whyNotThem(user, users) : null)
+  // Both layouts are on the page: each has its own reason to refer to.
+  const who = (user: SuperUser, reasonId: string) => (
+    <Who user={user} reason={reasonFor(user)} reasonId={reasonId} />
+  )
+  const actions = (user: SuperUser, reasonId: string) => (
+    <Actions
+      {...props}
+      user={user}
+      because={barredBy ?? (reasonFor(user) === null ? null : reasonId)}
+    />
+  )
+  const columns: Column<SuperUser>[] = [
+    {
+      key: 'number',
+      head: '#',
+      cellClass: 'tabular w-14 text-muted',
+      renderCell: (_user, at) => at + 1,
+    },
+    { key: 'email', head: 'Email Address', renderCell: (user) => who(user, `why-${user.id}`) },
+    { key: 'role', head: 'Role', cellClass: 'w-32', renderCell: ({ role }) => role },
+    {
+      key: 'actions',
+      head: 'Actions',
+      cellClass: 'w-60',
+      renderCell: (user) => actions(user, `why-${user.id}`),
+    },
+  ]
   return (
-    <div className="@container">
-      <Rows {...props} />
-      <Cards {...props} />
-    </div>
+    <DataTable
+      caption="Super Users"
+      columns={columns}
+      rows={users}
+      keyOf={({ id }) => id}
+      from="2xl"
+      renderCard={(user, at) => (
+        <div className="flex gap-3">
+          <span className="tabular text-muted">{at + 1}</span>
+          <div className="min-w-0 flex-1">
+            {who(user, `why-card-${user.id}`)}
+            <p className="mt-1">
+              <span className="text-sm text-muted">Role </span>
+              {user.role}
+            </p>
+            <div className="mt-3">{actions(user, `why-card-${user.id}`)}</div>
+          </div>
+        </div>
+      )}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ArrowUpDown, Building2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { textLinkClass } from '#app/ui/button.tsx'
+import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { ProviderRow, ProvidersInput, ProvidersPage } from '#contract/verification-staff.ts'
 import { dateWords, dayWords, regionWords, stateWords } from './staff-words.ts'
 import { StatusBadge, ToneWord } from './told-part.tsx'
@@ -82,153 +83,105 @@ function Registration({ row }: { row: ProviderRow }) {
   )
 }
 
-const head =
-  'sticky top-0 z-10 border-b border-line bg-sunken px-4 py-3 text-left text-sm font-semibold whitespace-nowrap text-muted'
-const cell = 'border-b border-line px-4 py-3 align-top group-last:border-b-0'
-
 /** Where the order of a list is by one column: which way. */
 function directionOf({ list, sort }: ProvidersInput): 'ascending' | 'descending' {
   if (sort === 'oldest') return 'ascending'
   return sort === 'usual' && (list === 'waiting' || list === 'company') ? 'ascending' : 'descending'
 }
 
-function Heads({ input, isFull, renderSort }: RowsProps) {
+/** Providers in the order asked for, whose columns' names are links to another one. */
+function columnsOf({ input, isFull, renderSort }: RowsProps): Column<ProviderRow>[] {
   const { list, sort } = input
   const direction = directionOf(input)
   // The queue has an order of its own, in which the date comes last.
   const isByDate = sort !== 'name' && !(sort === 'usual' && list === 'waiting')
-  const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown
-  return (
-    <tr>
-      <th scope="col" aria-sort={sort === 'name' ? 'ascending' : undefined} className={head}>
-        {renderSort(
-          sort === 'name' ? 'usual' : 'name',
-          <>
-            Name
-            {sort === 'name' ? (
-              <ArrowUp aria-hidden="true" className="size-4" />
-            ) : (
-              <ArrowUpDown aria-hidden="true" className="size-4" />
-            )}
-          </>,
-        )}
-      </th>
-      <th scope="col" className={head}>
-        Registration
-      </th>
-      <th scope="col" className={head}>
-        Status
-      </th>
-      {isFull && (
+  const isByName = sort === 'name'
+  const ByName = isByName ? ArrowUp : ArrowUpDown
+  const ByDate = isByDate ? (direction === 'ascending' ? ArrowUp : ArrowDown) : ArrowUpDown
+  const full: Column<ProviderRow>[] = [
+    {
+      key: 'email',
+      head: 'Email',
+      cellClass: 'text-sm wrap-anywhere',
+      renderCell: ({ email }) => <Email address={email} />,
+    },
+    {
+      key: 'date',
+      sorted: isByDate ? direction : undefined,
+      head: renderSort(
+        isByDate && direction === 'descending' ? 'oldest' : 'newest',
         <>
-          <th scope="col" className={head}>
-            Email
-          </th>
-          <th scope="col" aria-sort={isByDate ? direction : undefined} className={head}>
-            {renderSort(
-              isByDate && direction === 'descending' ? 'oldest' : 'newest',
-              <>
-                {dateWords[list]}
-                {isByDate ? (
-                  <Arrow aria-hidden="true" className="size-4" />
-                ) : (
-                  <ArrowUpDown aria-hidden="true" className="size-4" />
-                )}
-              </>,
-            )}
-          </th>
+          {dateWords[list]}
+          <ByDate aria-hidden="true" className="size-4" />
+        </>,
+      ),
+      cellClass: 'tabular whitespace-nowrap',
+      renderCell: ({ at }) => (at === null ? '' : dayWords(at)),
+    },
+  ]
+  return [
+    {
+      key: 'name',
+      sorted: isByName ? 'ascending' : undefined,
+      head: renderSort(
+        isByName ? 'usual' : 'name',
+        <>
+          Name
+          <ByName aria-hidden="true" className="size-4" />
+        </>,
+      ),
+      cellClass: 'min-w-48',
+      renderCell: (row) => (
+        <>
+          <NameLink row={row} list={list} />
+          <Where row={row} />
         </>
-      )}
-    </tr>
-  )
+      ),
+    },
+    {
+      key: 'registration',
+      head: 'Registration',
+      cellClass: 'tabular whitespace-nowrap',
+      renderCell: (row) => <Registration row={row} />,
+    },
+    { key: 'status', head: 'Status', renderCell: (row) => <Status row={row} /> },
+    ...(isFull ? full : []),
+  ]
 }
 
-/** Where there is room for it. */
-function Table(props: RowsProps) {
+/** A page of providers. */
+export function ProviderRows(props: RowsProps) {
   const { page, input, isFull } = props
   return (
-    <div className="rounded-card border border-line bg-surface @max-4xl:hidden">
-      <table className="w-full border-separate border-spacing-0 [&_th:first-child]:rounded-tl-card [&_th:last-child]:rounded-tr-card">
-        <caption className="sr-only">Providers</caption>
-        <thead>
-          <Heads {...props} />
-        </thead>
-        <tbody>
-          {page.providers.map((row) => (
-            <tr key={row.providerId} className="group hover:bg-sunken/60">
-              <td className={`${cell} min-w-48`}>
-                <NameLink row={row} list={input.list} />
-                <Where row={row} />
-              </td>
-              <td className={`${cell} tabular whitespace-nowrap`}>
-                <Registration row={row} />
-              </td>
-              <td className={cell}>
-                <Status row={row} />
-              </td>
-              {isFull && (
-                <>
-                  <td className={`${cell} text-sm wrap-anywhere`}>
-                    <Email address={row.email} />
-                  </td>
-                  <td className={`${cell} tabular whitespace-nowrap`}>
-                    {row.at === null ? '' : dayWords(row.at)}
-                  </td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-/** The same on phones and tablets: a card for each row. */
-function Cards({ page, input, isFull }: RowsProps) {
-  return (
-    <ul className="flex flex-col gap-3 @4xl:hidden" aria-label="Providers">
-      {page.providers.map((row) => (
-        <li key={row.providerId} className="rounded-card border border-line bg-surface p-4">
+    <DataTable
+      caption="Providers"
+      columns={columnsOf(props)}
+      rows={page.providers}
+      keyOf={({ providerId }) => providerId}
+      from="4xl"
+      rowClass="hover:bg-sunken/60"
+      renderCard={(row) => (
+        <>
           <NameLink row={row} list={input.list} />
           <Where row={row} />
           <p className="mt-2">
             <Status row={row} />
           </p>
           <dl className="tabular mt-3 grid grid-cols-2 gap-x-4 gap-y-2">
-            <div>
-              <dt className="text-sm text-muted">Registration</dt>
-              <dd>
-                <Registration row={row} />
-              </dd>
-            </div>
+            <CardFact name="Registration">
+              <Registration row={row} />
+            </CardFact>
             {isFull && row.at !== null && (
-              <div>
-                <dt className="text-sm text-muted">{dateWords[input.list]}</dt>
-                <dd>{dayWords(row.at)}</dd>
-              </div>
+              <CardFact name={dateWords[input.list]}>{dayWords(row.at)}</CardFact>
             )}
             {isFull && (
-              <div className="col-span-2">
-                <dt className="text-sm text-muted">Email</dt>
-                <dd className="wrap-anywhere">
-                  <Email address={row.email} />
-                </dd>
-              </div>
+              <CardFact name="Email" className="col-span-2 wrap-anywhere">
+                <Email address={row.email} />
+              </CardFact>
             )}
           </dl>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** A page of providers: a table, or cards where a table has no room. */
-export function ProviderRows(props: RowsProps) {
-  return (
-    <div className="@container">
-      <Table {...props} />
-      <Cards {...props} />
-    </div>
+        </>
+      )}
+    />
   )
 }
