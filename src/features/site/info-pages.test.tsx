@@ -18,6 +18,24 @@ test.for([
   await expect.poll(() => document.title).toBe(`${title} · Apposite`)
 })
 
+test.for([
+  {
+    path: '/privacy-cookie',
+    says: [
+      ['runs this site', 'Stripe or PayPal', 'information about your health', 'six years'],
+      ['Information Commissioner', 'HIPAA', 'Your rights', 'support@apposite.example'],
+    ].flat(),
+  },
+  {
+    path: '/terms-of-use',
+    says: ['run by', 'full refund', 'cancel free of charge', 'at least 16', '18 in the USA'],
+  },
+])('$path covers what an operator has to say', async ({ path, says }) => {
+  await openPage(path)
+  const main = page.getByRole('main')
+  for (const words of says) await expect.element(main).toMatchTextContent(words)
+})
+
 test('the data sources carry the words their licences ask for', async () => {
   await openPage('/about-us')
   const main = page.getByRole('main')

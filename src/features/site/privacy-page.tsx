@@ -1,4 +1,5 @@
-import { TextLink } from '#app/ui/button.tsx'
+import { siteConfig } from '#app/lib/site-config.ts'
+import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { InfoPage, InfoSection } from './info-page.tsx'
 
 const cookies = [
@@ -55,30 +56,140 @@ function KeptList({ entries }: { entries: typeof kept }) {
   )
 }
 
-/** What is kept about a visitor, where, why and for how long. */
+const lifetimes = [
+  {
+    name: 'Your account',
+    why: 'Name, contact details, date of birth, photo, and settings.',
+    until: 'you delete the account',
+  },
+  {
+    name: 'Visits and payments',
+    why: 'Who, when, where, the fee, what was paid and what was refunded.',
+    until:
+      'the law no longer requires it, usually six years in the UK and seven in the USA; without your name once you delete your account',
+  },
+  {
+    name: 'Why you want a visit',
+    why: 'The words you write for the provider.',
+    until: 'you delete your account, or one day after a booking that never happened',
+  },
+  {
+    name: 'Sign-ins',
+    why: 'Device, time and network address of each sign-in.',
+    until: '30 days after it ended',
+  },
+  {
+    name: 'Security log',
+    why: 'Who did what and when, so that misuse can be found and nobody can cover it up.',
+    until: 'this site closes; without your name and email address once you delete your account',
+  },
+]
+
+/**
+ * The privacy notice: a template that an operator's lawyer starts from. Who runs the site comes from
+ * the settings; what is kept, and for how long, is what the product does.
+ */
 export function PrivacyPage() {
+  const { company, supportEmail } = siteConfig()
   return (
     <InfoPage
       title="Privacy and cookies"
-      lead="We keep as little as we can. There is no advertising here, no tracking, and no script from anybody else."
+      lead="We collect what booking a visit needs, and nothing for advertising. There are no trackers, and no scripts from anyone else until you pay."
     >
-      <InfoSection title="Searching">
+      <InfoSection title="Who we are">
         <p>
-          A search sends the place, specialty and filters you chose to our server, which answers and
-          forgets them. Your network address is held in memory for a short while, so that nobody can
-          flood the site.
+          {company.name} runs this site and is responsible for the data it holds (the “controller”
+          under UK data protection law). Our address is {company.address.join(', ')}. For anything
+          about privacy, write to{' '}
+          <a href={`mailto:${supportEmail}`} className={textLinkClass}>
+            {supportEmail}
+          </a>
+          .
+        </p>
+        <p>
+          The provider you book is responsible for the medical records of your visit. Those records
+          are never kept here.
         </p>
       </InfoSection>
-      <InfoSection title="Writing to us or to a provider">
+      <InfoSection title="What we collect, and why">
+        <ul>
+          <li>
+            <strong>Searching.</strong> The place, specialty and filters you choose. We answer and
+            don’t store them.
+          </li>
+          <li>
+            <strong>Your account.</strong> Your name, email address, phone number and date of birth,
+            so that a provider knows who is coming and can reach you. We need them for our contract
+            with you.
+          </li>
+          <li>
+            <strong>Booking a visit.</strong> The provider, time and place, and the reason you
+            write. This is information about your health, and we only use it to arrange the visit.
+            In the UK we rely on your explicit consent, which you give when you send it (Article
+            9(2)(a) UK GDPR). You can withdraw it by cancelling and deleting your account.
+          </li>
+          <li>
+            <strong>Paying.</strong> What you paid, how, and what was refunded. We never see your
+            card number.
+          </li>
+          <li>
+            <strong>Messages.</strong> What you write to us or to a provider, so that it can be
+            delivered and answered.
+          </li>
+          <li>
+            <strong>Keeping the site safe.</strong> Your network address, for a short while, to stop
+            floods and break-ins. This is in our legitimate interest and yours.
+          </li>
+        </ul>
+      </InfoSection>
+      <InfoSection title="Who receives it">
+        <ul>
+          <li>
+            <strong>The provider you book</strong> sees your name, phone number, email address, age
+            and the reason for your visit.
+          </li>
+          <li>
+            <strong>Stripe or PayPal</strong>, whichever you pay with, receives the amount, a
+            reference and what you enter in its form. Neither is told why you want the visit. They
+            handle payment data under their own privacy notices, and may process it in the USA and
+            other countries with the safeguards the law requires.
+          </li>
+          <li>
+            <strong>Our email service</strong> delivers confirmations and reminders. They never
+            contain the reason for your visit.
+          </li>
+          <li>
+            <strong>Courts and authorities</strong>, where the law obliges us.
+          </li>
+        </ul>
+        <p>We don’t sell data, share it for advertising, or use it to profile you.</p>
+      </InfoSection>
+      <InfoSection title="How long we keep it">
+        <KeptList entries={lifetimes} />
+      </InfoSection>
+      <InfoSection title="Your rights">
         <p>
-          We keep your name, your email address and your message so that it can be delivered and
-          answered. A message to a provider goes to that provider. We use it for nothing else.
+          You can see, correct, download and delete your data yourself in{' '}
+          <TextLink to="/userProfile">your account</TextLink>. You can also ask us to restrict or
+          stop using it. Write to us by email or with the{' '}
+          <TextLink to="/contact-us">contact form</TextLink>; we answer within one month.
+        </p>
+        <p>
+          <strong>In the UK</strong> these are your rights under the UK GDPR and the Data Protection
+          Act 2018. If you’re unhappy with our answer, you can complain to the Information
+          Commissioner’s Office at ico.org.uk.
+        </p>
+        <p>
+          <strong>In the USA</strong> state laws may give you further rights, such as to know,
+          delete and correct your data and to limit the use of health data. We honor them for
+          everyone, and never treat you differently for using them. Providers covered by HIPAA give
+          you their own notice of privacy practices.
         </p>
       </InfoSection>
       <InfoSection title="Cookies and storage" id="cookies">
         <p>
-          There are only cookies that the site needs, or that you have agreed to. Which those are
-          you can change at any time under “Cookie settings” at the foot of every page.
+          We only use cookies that the site needs, or that you have agreed to. You can change your
+          choice at any time under “Cookie settings” at the foot of every page.
         </p>
         <KeptList entries={cookies} />
         <p>Your browser also keeps a few things for you, which never leave it:</p>
@@ -86,21 +197,8 @@ export function PrivacyPage() {
       </InfoSection>
       <InfoSection title="The map">
         <p>
-          The map is drawn by this site. If whoever runs it has added map pictures from elsewhere,
-          your browser fetches those from that provider, who is named in the corner of the map.
-        </p>
-      </InfoSection>
-      <InfoSection title="Your rights">
-        <p>
-          You may see what we hold about you, have it put right and have it deleted: with an account
-          you do all three in <TextLink to="/userProfile">your account</TextLink>. Or write to us
-          with the <TextLink to="/contact-us">contact form</TextLink>; who we are is on the{' '}
-          <TextLink to="/company-profile">company profile</TextLink>.
-        </p>
-        <p>
-          One record outlasts an account: the security log, which says from which network address
-          and when an account was used. It can only be added to, so that nobody can cover up a
-          break-in; it is kept for as long as this site is run, without your name and email address.
+          The map is drawn by this site. If we’ve added map images from someone else, your browser
+          fetches those from that service, which is named in the corner of the map.
         </p>
       </InfoSection>
     </InfoPage>
