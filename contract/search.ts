@@ -76,6 +76,10 @@ export const SearchPlace = z.object({
   isApproximate: z.boolean(),
   latitude: z.number(),
   longitude: z.number(),
+  /** Other places of that name, to be searched instead; none where it is clear which is meant. */
+  others: z.optional(z.array(z.string())),
+  /** What was typed, where it was taken for a slip of the finger. */
+  insteadOf: z.optional(z.string()),
 })
 export type SearchPlace = z.infer<typeof SearchPlace>
 

@@ -1,6 +1,6 @@
 import { type Region, regionFacts } from '#contract/region.ts'
 import type { Db } from '#db/engine.ts'
-import { findNamed, labelOf } from './names.ts'
+import { findMisspelt, findNamed, labelOf, type NamedPlace, othersNamed } from './names.ts'
 import { placeKey } from './place-names.ts'
 import type { Point } from './points.ts'
 import { findOutcode, findSector, findUnit, findZip, meanOfZips } from './store.ts'
@@ -20,6 +20,10 @@ export type FoundPlace = {
   isApproximate: boolean
   region: Region
   timeZone: string
+  /** Labels of other places of that name, where the name alone does not say which is meant. */
+  others?: string[]
+  /** What was typed, where it was taken for a slip of the finger. */
+  insteadOf?: string
 }
 
 export type PlaceAnswer =
@@ -160,22 +164,30 @@ async function findByName(
   for (const candidate of candidates) {
     const choice = await findNamed(db, candidate, typed)
     if (choice === null) continue
-    const { place, twins } = choice
-    const answer: FoundPlace = {
-      kind: 'found',
-      label: labelOf(place, twins),
-      lat: place.latitude,
-      lon: place.longitude,
-      level: 'place',
-      isApproximate: true,
-      region: candidate,
-      timeZone: zoneAt(candidate, place.latitude, place.longitude),
-    }
-    return inRegion(region, answer)
+    const found = foundByName(choice, candidate)
+    const isBare = typed.qualifier === null && typed.outcode === null
+    return inRegion(region, isBare ? { ...found, others: othersNamed(choice) } : found)
+  }
+  const meant = await findMisspelt(db, first, typed)
+  if (meant !== null) {
+    return inRegion(region, { ...foundByName(meant, first), insteadOf: typed.text })
   }
   // "London E1": no place of that name lies in just that outcode, but the outcode is there.
   if (typed.outcode !== null) return findTrailingOutcode(db, region, typed.outcode)
   return { kind: 'unknown_place', text: typed.text }
+}
+
+function foundByName({ place, twins }: NamedPlace, region: Region): FoundPlace {
+  return {
+    kind: 'found',
+    label: labelOf(place, twins),
+    lat: place.latitude,
+    lon: place.longitude,
+    level: 'place',
+    isApproximate: true,
+    region,
+    timeZone: zoneAt(region, place.latitude, place.longitude),
+  }
 }
 
 /** "SW", and the islands that are an area of their own and no town. */

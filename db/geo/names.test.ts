@@ -13,6 +13,11 @@ function kmTo(answer: PlaceAnswer, point: Point): number {
   return distanceKm({ latitude: answer.lat, longitude: answer.lon }, point)
 }
 
+const pointOf = ({ lat, lon }: { lat: number; lon: number }): Point => ({
+  latitude: lat,
+  longitude: lon,
+})
+
 describeEngines('finding a place by its name', (makeDatabase) => {
   let database: Database
 
@@ -207,5 +212,38 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     expect(seen).toContain('found')
     expect(seen).toContain('other_region')
     expect(seen).toContain('unknown_code')
+  })
+
+  test.each([
+    ['uk', 'Machester', 'Manchester'],
+    ['uk', 'Birmingahm', 'Birmingham'],
+    ['usa', 'Phildelphia', 'Philadelphia, PA'],
+    ['usa', 'Pheonix', 'Phoenix, AZ'],
+  ] as const)('%s: the slip in "%s" is forgiven, and said', async (region, typed, label) => {
+    expect(await find(region, typed)).toMatchObject({ kind: 'found', label, insteadOf: typed })
+  })
+
+  test.each([
+    ['uk', 'Xanadu'],
+    ['uk', 'Leds'],
+    ['usa', 'Qwertyuiop'],
+  ] as const)('%s: "%s" is too far from any name to guess', async (region, typed) => {
+    expect((await find(region, typed)).kind).toBe('unknown_place')
+  })
+
+  test('a name of several places says which was taken and which others there are', async () => {
+    const newport = await find('uk', 'Newport')
+    if (newport.kind !== 'found') throw new Error(newport.kind)
+    expect(newport.insteadOf).toBeUndefined()
+    expect(newport.others?.length).toBeGreaterThan(0)
+    // Each of them leads to another place when it is typed.
+    for (const other of newport.others ?? []) {
+      const there = await find('uk', other)
+      if (there.kind !== 'found') throw new Error(`${other}: ${there.kind}`)
+      expect(distanceKm(pointOf(there), pointOf(newport)), other).toBeGreaterThan(5)
+    }
+    // Nobody means another London, and whoever says which Newport is not asked again.
+    expect(await find('uk', 'London')).toMatchObject({ others: [] })
+    expect(await find('uk', 'Newport, Wales')).not.toHaveProperty('others')
   })
 })

@@ -4,6 +4,7 @@ import type { GeoPlaceRow } from '#db/tables/geo.ts'
 import { areasOfCounty } from './counties.ts'
 import { placeKey } from './place-names.ts'
 import { distanceKm } from './points.ts'
+import { listSimilar } from './similar.ts'
 import { UK_COUNTRIES, US_STATES } from './states.ts'
 import { listPlaces } from './store.ts'
 import type { Typed } from './typed.ts'
@@ -97,6 +98,35 @@ async function withTrailingAdmin(db: Db, region: Region, name: string): Promise<
     if (place !== undefined) return { place, twins }
   }
   return null
+}
+
+/** The place that is meant by a name with a slip of the finger in it, or null. */
+export async function findMisspelt(
+  db: Db,
+  region: Region,
+  typed: TypedName,
+): Promise<NamedPlace | null> {
+  if (typed.qualifier !== null || typed.outcode !== null) return null
+  const [likeliest] = await listSimilar(db, region, typed.name)
+  if (likeliest === undefined) return null
+  return { place: likeliest, twins: await listPlaces(db, region, likeliest.key) }
+}
+
+/** A place this many times larger than its next twin is meant: nobody is asked. */
+const UNASKED = 50
+
+/** Most twins anybody is asked about. */
+const MOST_ASKED = 5
+
+/**
+ * Labels of other places of the same name that may be meant as well, most people first; none where
+ * the place is so much larger than any of them that nobody would ask.
+ */
+export function othersNamed({ place, twins }: NamedPlace): string[] {
+  const others = twins.filter(({ id }) => id !== place.id)
+  if (others.every(({ population }) => place.population >= UNASKED * population)) return []
+  const labels = others.map((twin) => labelOf(twin, twins))
+  return [...new Set(labels)].filter((one) => one !== labelOf(place, twins)).slice(0, MOST_ASKED)
 }
 
 /** Name of a place with just as much after it as tells it from its twins. */

@@ -159,4 +159,10 @@ describeEngines('completing what is typed', (makeDatabase) => {
       expect(all.size).toBeGreaterThan(1500)
     },
   )
+
+  test('what nothing begins with brings the names that are nearly so', async () => {
+    expect((await values('uk', 'Machester'))[0]).toBe('Manchester')
+    expect((await values('usa', 'Pheonix'))[0]).toBe('Phoenix, AZ')
+    expect(await values('uk', 'Xanadu')).toEqual([])
+  })
 })

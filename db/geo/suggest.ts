@@ -4,6 +4,7 @@ import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow } from '#db/tables/geo.ts'
 import { findNamed, labelOf, type TypedName } from './names.ts'
 import { placeKey } from './place-names.ts'
+import { listSimilar } from './similar.ts'
 import {
   findOutcode,
   listOutcodes,
@@ -17,6 +18,9 @@ import { readTyped, type Typed, type UkReading } from './typed.ts'
 
 /** Most completions anybody reads; also bounds what a caller may ask of the database. */
 const MAX_SUGGESTIONS = 20
+
+/** Of names that are only like the one typed, this many at most. */
+const SIMILAR_SHOWN = 3
 
 /** Of letters alone, this many completions at most are postcodes rather than towns. */
 const CODES_AMONG_NAMES = 2
@@ -135,10 +139,13 @@ async function suggestTwins(
   return Promise.all(places.slice(0, limit).map((place) => nameSuggestion(db, place)))
 }
 
-/** "Austin TX": what the search itself would take it for. */
+/** "Austin TX", "Machester": what the search itself would take it for. */
 async function suggestMeant(db: Db, { region, typed }: Words): Promise<PlaceSuggestion[]> {
   const choice = await findNamed(db, region, typed)
-  return choice === null ? [] : [await nameSuggestion(db, choice.place)]
+  if (choice !== null) return [await nameSuggestion(db, choice.place)]
+  if (typed.qualifier !== null) return []
+  const similar = uniquePlaces(await listSimilar(db, region, typed.name)).slice(0, SIMILAR_SHOWN)
+  return Promise.all(similar.map((place) => nameSuggestion(db, place)))
 }
 
 async function suggestWords(db: Db, words: Words, limit: number): Promise<PlaceSuggestion[]> {

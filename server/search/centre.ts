@@ -46,8 +46,13 @@ export async function centreOf(db: Db, asked: Asked): Promise<Centre> {
   switch (answer.kind) {
     case 'found': {
       const found = { latitude: answer.lat, longitude: answer.lon }
-      const { label, level, isApproximate, timeZone } = answer
-      return { point: found, timeZone, place: { label, level, isApproximate, ...rounded(found) } }
+      const { label, level, isApproximate, timeZone, others, insteadOf } = answer
+      const doubts = {
+        ...(others !== undefined && others.length > 0 && { others }),
+        ...(insteadOf !== undefined && { insteadOf }),
+      }
+      const place = { label, level, isApproximate, ...rounded(found), ...doubts }
+      return { point: found, timeZone, place }
     }
     case 'empty':
       throw new AppError('place_missing', { region })

@@ -106,6 +106,26 @@ test('a postcode that is not there is said, and the form keeps it', async () => 
   await expect.element(screen.getByRole('combobox', { name: /Postcode/ })).toHaveValue('ZZ99 9ZZ')
 })
 
+test('a slip in a name is forgiven and said; of several places of a name the others are offered', async ({
+  world,
+}) => {
+  await world.addGround()
+  const { screen, router } = await openPage('/results?selectedRegion=uk&postcode=Machester')
+  await expect
+    .element(screen.getByText('We couldn’t find “Machester”. Showing results for Manchester.'))
+    .toBeVisible()
+  await router.navigate({
+    to: '/results',
+    search: { selectedRegion: 'uk', postcode: 'Newport' } as never,
+  })
+  await expect.element(screen.getByText('Looking for a different Newport?')).toBeVisible()
+  await screen.getByRole('button', { name: 'Newport, England' }).click()
+  await expect
+    .element(screen.getByRole('heading', { level: 1 }))
+    .toMatchTextContent('Newport, England')
+  expect(router.state.location.search).toMatchObject({ postcode: 'Newport, England' })
+})
+
 test('a page past the last one leads back to the first', async ({ world }) => {
   await world.addProvider()
   const { screen } = await openPage(`/results?${NEAR}&page=40`)

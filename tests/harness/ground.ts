@@ -1,6 +1,9 @@
 import type { World } from '#tests/harness/world.ts'
 
-/** The ground around Elephant and Castle in London, so that the postcode SE1 6ET is known. */
+const england = { admin: 'ENG', admin_name: 'England' }
+const wales = { admin: 'WLS', admin_name: 'Wales' }
+
+/** The ground around Elephant and Castle in London, so that the postcode SE1 6ET is known, and some towns. */
 export async function addGround(world: World): Promise<void> {
   const { db } = world.database
   const point = { latitude: 51.4965, longitude: -0.0985 }
@@ -11,5 +14,14 @@ export async function addGround(world: World): Promise<void> {
   await db
     .insertInto('geo_uk_outcodes')
     .values({ code: 'SE1', level: 'outcode', postcodes: 100, near: 'London', ...point })
+    .execute()
+  const place = { region: 'uk' as const, is_alias: 0 as const, near: 'SE1', ...point }
+  await db
+    .insertInto('geo_places')
+    .values([
+      { ...place, id: 1, key: 'manchester', name: 'Manchester', ...england, population: 550_000 },
+      { ...place, id: 2, key: 'newport', name: 'Newport', ...wales, population: 300_000 },
+      { ...place, id: 3, key: 'newport', name: 'Newport', ...england, population: 25_000 },
+    ])
     .execute()
 }

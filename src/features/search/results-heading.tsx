@@ -1,5 +1,7 @@
 import { ChevronDown } from 'lucide-react'
+import { Fragment } from 'react'
 import { cx } from '#app/lib/cx.ts'
+import { textLinkClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { LiveRegion } from '#app/ui/skip-link.tsx'
@@ -14,7 +16,7 @@ import {
   sortSentences,
   widenedSentence,
 } from './result-words.ts'
-import { hasPlace, type ResultsSearch, refusedCodes } from './results-search.ts'
+import { hasPlace, type ResultsSearch, refusedCodes, withFilters } from './results-search.ts'
 
 type HeadingProps = {
   search: ResultsSearch
@@ -79,6 +81,30 @@ export function ResultsHeading(props: HeadingProps) {
         <Notice kind="info" role="status">
           <p>{widenedSentence(results, filters, people)}</p>
         </Notice>
+      )}
+      {results?.place.insteadOf !== undefined && (
+        <Notice kind="info" role="status">
+          <p>
+            We couldn’t find “{results.place.insteadOf}”. Showing results for {results.place.label}.
+          </p>
+        </Notice>
+      )}
+      {results?.place.others !== undefined && (
+        <p className="max-w-prose text-sm">
+          <span className="text-muted">Looking for a different {results.place.label}? </span>
+          {results.place.others.map((other, at) => (
+            <Fragment key={other}>
+              {at > 0 && ' · '}
+              <button
+                type="button"
+                className={textLinkClass}
+                onClick={() => onChange(withFilters(search, { postcode: other }))}
+              >
+                {other}
+              </button>
+            </Fragment>
+          ))}
+        </p>
       )}
       {results?.place.isApproximate && (
         <p className="max-w-prose text-sm text-muted">{approximateSentence(results.place)}</p>

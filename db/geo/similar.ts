@@ -1,0 +1,55 @@
+import type { Region } from '#contract/region.ts'
+import type { Db } from '#db/engine.ts'
+import type { GeoPlaceRow } from '#db/tables/geo.ts'
+import { placeKey } from './place-names.ts'
+import { listPlacesByPrefix } from './store.ts'
+
+/** Names shorter than this are too alike to guess which was meant. */
+const SHORTEST = 5
+
+/** From this length on two slips are forgiven, below it one. */
+const LONG = 10
+
+/** Places of one first letter that are compared, most people first: all towns, and most villages. */
+const MOST_COMPARED = 2_500
+
+/** How many letters to change, leave out, put in or swap with their neighbour turn `a` into `b`. */
+function slipsBetween(a: string, b: string): number {
+  let twoAbove: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        (above[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (above[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (twoAbove[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    twoAbove = above
+    above = row
+  }
+  return above[b.length] ?? 0
+}
+
+/**
+ * Places whose name somebody may have meant who typed `name` with a slip or two ("Machester"), the
+ * likeliest first: fewest slips, then most people. The first letter is taken to be right. None for names
+ * of fewer than five letters.
+ */
+export async function listSimilar(db: Db, region: Region, name: string): Promise<GeoPlaceRow[]> {
+  const key = placeKey(name)
+  // Letters of other alphabets look alike and are no slips: what they spell is repeated as typed.
+  if (key.length < SHORTEST || !/^[a-z]+$/.test(key)) return []
+  const most = key.length < LONG ? 1 : 2
+  const rows = await listPlacesByPrefix(db, { region, prefix: key.slice(0, 1) }, MOST_COMPARED)
+  return rows
+    .filter((row) => Math.abs(row.key.length - key.length) <= most)
+    .map((row) => ({ row, slips: slipsBetween(key, row.key) }))
+    .filter(({ slips }) => slips <= most)
+    .toSorted((a, b) => a.slips - b.slips || b.row.population - a.row.population)
+    .map(({ row }) => row)
+}
