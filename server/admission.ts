@@ -65,11 +65,24 @@ export function admit(
   path: string,
   row: AccessRow | undefined = accessTable.get(path),
 ): void {
+  if (ctx.admitted.delete(path)) {
+    assertAllowed(ctx, path, row)
+    return
+  }
   consume(ctx, row?.budget ?? 'all')
   assertAlive(ctx.token)
   if (ctx.token !== null) consumeToken(ctx, 'token', ctx.token)
   assertAllowed(ctx, path, row)
   if (row?.limit !== undefined) consumeOwn(ctx, row.limit)
+}
+
+/**
+ * Admits before the body of a request is read: whoever is refused costs no reading, and no parsing. The
+ * call itself, which passes `admit` like every other, is then not counted again.
+ */
+export function admitEarly(ctx: Context, path: string, row?: AccessRow): void {
+  admit(ctx, path, row)
+  ctx.admitted.add(path)
 }
 
 /** Refusals of who is calling, whatever for; each leaves a row in the audit log. */
