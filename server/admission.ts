@@ -32,7 +32,7 @@ function isOpenToFirstPassword(row: AccessRow): boolean {
  * The access matrix: whether whoever calls may do so at all. Counts nothing, so that it can be asked
  * before the body of a request is read. Throws the refusal as an `AppError`.
  */
-export function assertAllowed(
+function assertAllowed(
   ctx: Context,
   path: string,
   row: AccessRow | undefined = accessTable.get(path),

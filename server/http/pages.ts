@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Services } from '#server/context.ts'
 import { isPage, isTokenPage } from '#server/pages/routes.ts'
 import { makeSitePage } from '#server/pages/site-page.ts'
+import { budget } from './budget.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { HttpEnv } from './request-context.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -16,7 +17,7 @@ export function pageRoutes(services: Services): Hono<HttpEnv> {
   if (!config.demo) {
     routes.get('/', (c) => c.redirect('/home'))
   }
-  routes.get('*', securityHeaders(config, { hasNonce: true }), async (c, next) => {
+  routes.get('*', budget('page'), securityHeaders(config, { hasNonce: true }), async (c, next) => {
     const { pathname } = new URL(c.req.url)
     if (isTokenPage(pathname)) {
       const page = await sitePage(c, 200)

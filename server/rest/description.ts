@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { etag } from 'hono/etag'
+import { budget } from '#server/http/budget.ts'
+import { makeReadyText, type ReadyText, sendReadyText } from '#server/http/ready-text.ts'
+import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import type { OwnCall, RestCall } from './call.ts'
 
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
 const room = 'The server'
 
-const REVALIDATED = { 'cache-control': 'no-cache' }
+/** Names of a demo's site for which the document is kept; to all others it speaks of the first. */
+const MOST_BASES = 4
 
 /** The site's address as the caller can reach it: a demo goes by several names. */
 function baseOf(config: Config, url: string): string {
@@ -50,6 +53,28 @@ async function documentText(calls: readonly RestCall[], config: Config): Promise
   return JSON.stringify(openApiOf(calls, config.demo ? guide : NO_DEMO + guide))
 }
 
+async function send(c: HttpContext, type: string, text: Promise<ReadyText>): Promise<Response> {
+  c.header('content-type', `${type}; charset=utf-8`)
+  c.header('cache-control', 'no-cache')
+  c.header('vary', 'accept-encoding')
+  return sendReadyText(c, await text)
+}
+
+/** The document as it reads for one name of the site, made once for each. */
+function documentKeeper(calls: () => readonly RestCall[], config: Config) {
+  const kept = new Map<string, Promise<ReadyText>>()
+  let text: Promise<string> | undefined
+  return (url: string): Promise<ReadyText> => {
+    const asked = baseOf(config, url)
+    const base = kept.has(asked) || kept.size < MOST_BASES ? asked : config.publicUrl
+    text ??= documentText(calls(), config)
+    const ready =
+      kept.get(base) ?? text.then((all) => makeReadyText(all.replaceAll(GUIDE_BASE, base)))
+    kept.set(base, ready)
+    return ready
+  }
+}
+
 /**
  * The calls that describe all calls: `calls` is the whole table, so it is asked for late. The document
  * is made when somebody first reads it: most processes never have to.
@@ -65,15 +90,8 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     type: 'application/json',
     answer: { type: 'object' },
     make: ({ config }) => {
-      let text: string | undefined
-      return [
-        etag({ weak: true }),
-        async (c) => {
-          text ??= await documentText(calls(), config)
-          const here = text.replaceAll(GUIDE_BASE, baseOf(config, c.req.url))
-          return c.body(here, 200, { ...REVALIDATED, 'content-type': 'application/json' })
-        },
-      ]
+      const documentAt = documentKeeper(calls, config)
+      return [budget('page'), (c) => send(c, 'application/json', documentAt(c.req.url))]
     },
   }
   const docs: OwnCall = {
@@ -85,11 +103,10 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     example: { answer: '<!doctype html>…' },
     type: 'text/html',
     answer: { type: 'string' },
-    make: () => [
-      etag({ weak: true }),
-      async (c) =>
-        c.body(PAGE, 200, { ...REVALIDATED, 'content-type': 'text/html; charset=utf-8' }),
-    ],
+    make: () => {
+      const page = makeReadyText(PAGE)
+      return [budget('page'), (c) => send(c, 'text/html', page)]
+    },
   }
   return [openApi, docs]
 }

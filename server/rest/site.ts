@@ -1,3 +1,4 @@
+import { budget } from '#server/http/budget.ts'
 import { makeHealth } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
 import { webhook } from './webhooks.ts'
@@ -34,7 +35,7 @@ const health: OwnCall = {
   about: 'Whether the server can do its work. 503 when it cannot.',
   refusals: ['busy'],
   example: { answer: { status: 'ok' } },
-  make: (services) => [makeHealth(services)],
+  make: (services) => [budget('health'), makeHealth(services)],
 }
 
 /** What gateways and monitoring call. */

@@ -18,6 +18,12 @@ export const limits = {
   search_proved: { calls: 480, perMs: MINUTE },
   /** Calls with one access token, wherever they come from. */
   token: { calls: 300, perMs: MINUTE },
+  /** Pages, and the documents that describe the calls. */
+  page: { calls: 600, perMs: MINUTE },
+  /** Pages rendered here; beyond, they come bare, for the browser to render. */
+  render: { calls: 120, perMs: MINUTE },
+  /** Probes of health, and the numbers for operators. */
+  health: { calls: 300, perMs: MINUTE },
   contact: { calls: 5, perMs: HOUR },
   /** Challenges cost us a few milliseconds each. */
   challenge: { calls: 60, perMs: MINUTE },
