@@ -86,7 +86,7 @@ test('two processes that start at once on one new database seed it once, and sto
   const addresses = await Promise.all(children.map(addressOf))
   for (const address of addresses) {
     const health: unknown = await (await fetch(`${address}/healthz`)).json()
-    expect(health).toMatchObject({ status: 'ok', database: 'sqlite' })
+    expect(health).toEqual({ status: 'ok' })
   }
   const database = openDatabase(`sqlite:${folder.path}/apposite.db`)
   const providers = await database.db.selectFrom('providers').select('no').execute()

@@ -76,10 +76,8 @@ test.each([
   'fifty connections for %s are held to a budget, and others are answered',
   async (path, network) => {
     const other = network.replace('203.0.113', '198.51.100')
-    let isOver = false
-    const flood = crowd(path, network).finally(() => {
-      isOver = true
-    })
+    const over = new AbortController()
+    const flood = crowd(path, network).finally(() => over.abort())
     const agent = new Agent({ keepAlive: true, maxSockets: 2 })
     const waits: { health: number; search: number }[] = []
     while (!over.signal.aborted) {

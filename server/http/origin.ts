@@ -2,6 +2,7 @@ import { refusedEarly } from '#server/admission.ts'
 import { toTrpcError } from '#server/failures.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
 import type { Middleware } from './request-context.ts'
 
 function isOwnOrigin(origin: string, host: string | null, config: Config): boolean {
@@ -29,6 +30,12 @@ export function isOwnRequest(request: Request, config: Config): boolean {
 /** Requests that came over no socket carry no Host header. */
 function hostOf(request: Request): string {
   return new URL(request.url).host
+}
+
+/** Somebody at this machine. What a proxy passes on is somebody else, wherever the proxy runs. */
+export function isOwnMachine({ headers }: Request, network: string): boolean {
+  if (headers.has('x-forwarded-for') || headers.has('forwarded')) return false
+  return isLoopbackHost(network) || network === networkOf('::1')
 }
 
 /** Refuses what another site may have made a browser send, before anything else of it is read. */

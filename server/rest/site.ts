@@ -1,5 +1,5 @@
 import { budget } from '#server/http/budget.ts'
-import { makeHealth } from '#server/jobs/health.ts'
+import { makeHealth, makeMetrics } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
 import { webhook } from './webhooks.ts'
 
@@ -38,9 +38,25 @@ const health: OwnCall = {
   make: (services) => [budget('health'), makeHealth(services)],
 }
 
+const metrics: OwnCall = {
+  ...own,
+  method: 'GET',
+  path: '/metrics',
+  room: 'The server',
+  title: 'Numbers for operators',
+  about:
+    'In the text format of Prometheus: what waits in the outbox, what was given up there, memory, uptime. Only from the machine itself, or with `METRICS_TOKEN` of the settings as bearer token; 404 for everybody else.',
+  refusals: ['not_found'],
+  example: { isForReading: true, answer: 'apposite_outbox_waiting 0' },
+  type: 'text/plain',
+  answer: { type: 'string' },
+  make: (services) => [budget('health'), makeMetrics(services)],
+}
+
 /** What gateways and monitoring call. */
 export const siteCalls: readonly RestCall[] = [
   webhookCall('stripe', 'Stripe'),
   webhookCall('paypal', 'PayPal'),
   health,
+  metrics,
 ]

@@ -107,6 +107,7 @@ test.each([
   [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535.'],
   [{ PORT: '-1' }, 'PORT must be a number from 0 to 65535.'],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 bytes long.'],
+  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be at least 32 bytes long.'],
   [
     { PUBLIC_URL: 'care.example' },
     'PUBLIC_URL must be a URL that starts with https:// or http://.',

@@ -35,6 +35,8 @@ export type Config = {
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
   trustedProxies: string[]
   captcha: boolean
+  /** Shows `/metrics` to callers elsewhere; null for this machine alone. */
+  metricsToken: string | null
   /** How the payment gateways are reached. */
   payments: PaymentsConfig
   registers: RegisterUrls
@@ -195,6 +197,7 @@ export function readConfig(env: Environment): Config {
     geoDataDir: read.text('GEO_DATA_DIR'),
     trustedProxies: readProxies(read),
     captcha: read.flag('CAPTCHA', true),
+    metricsToken: read.text('METRICS_TOKEN'),
     payments: readPayments(read, demo),
     registers: readRegisters(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -202,6 +205,9 @@ export function readConfig(env: Environment): Config {
   }
   if (config.secretKey !== null && Buffer.byteLength(config.secretKey) < SECRET_BYTES) {
     read.refuse(`SECRET_KEY must be at least ${SECRET_BYTES} bytes long.`)
+  }
+  if (config.metricsToken !== null && Buffer.byteLength(config.metricsToken) < SECRET_BYTES) {
+    read.refuse(`METRICS_TOKEN must be at least ${SECRET_BYTES} bytes long.`)
   }
   if (config.bankKeys.some((key) => Buffer.byteLength(key) < SECRET_BYTES)) {
     read.refuse(`Each of BANK_KEYS must be at least ${SECRET_BYTES} bytes long.`)
