@@ -75,10 +75,12 @@ function readDatabaseUrl(read: Reader, dataDir: string): string {
   return value
 }
 
+/** `none` says that nobody stands in front: left out, everybody behind a proxy would be one network. */
 function readProxies(read: Reader): string[] {
+  if (read.text('TRUSTED_PROXIES') === 'none') return []
   const proxies = read.list('TRUSTED_PROXIES')
   if (proxies.every(isRange)) return proxies
-  read.refuse('TRUSTED_PROXIES must be addresses or ranges, separated by commas.')
+  read.refuse('TRUSTED_PROXIES must be addresses or ranges, separated by commas, or none.')
   return []
 }
 
@@ -124,6 +126,7 @@ const NEEDED_FOR_REAL = [
   'COMPANY_NAME',
   'COMPANY_REGISTRATION',
   'COMPANY_ADDRESS',
+  'TRUSTED_PROXIES',
 ]
 
 /** What a real installation may not do without: half-safe is worse than not running. */
