@@ -1,9 +1,11 @@
+import { routePath } from 'hono/route'
 import { refusedEarly } from '#server/admission.ts'
 import { toTrpcError } from '#server/failures.ts'
+import { accessTable } from '#server/kernel/access.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
-import type { Middleware } from './request-context.ts'
+import type { HttpContext, Middleware } from './request-context.ts'
 
 function isOwnOrigin(origin: string, host: string | null, config: Config): boolean {
   if (origin === config.publicUrl) return true
@@ -38,10 +40,17 @@ export function isOwnMachine({ headers }: Request, network: string): boolean {
   return isLoopbackHost(network) || network === networkOf('::1')
 }
 
+/** The procedure asked for, or else the route: what callers make up is not worth a row each. */
+function knownPath(c: HttpContext): string {
+  const procedure = c.req.path.replace(/^\/trpc\//, '')
+  return accessTable.has(procedure) ? c.req.path : routePath(c)
+}
+
 /** Refuses what another site may have made a browser send, before anything else of it is read. */
 export const sameOrigin: Middleware = async (c, next) => {
   const { ctx } = c.var
   if (isOwnRequest(c.req.raw, ctx.config)) return next()
-  const refusal = await refusedEarly(ctx, c.req.path, new AppError('foreign_origin'))
-  throw toTrpcError(refusal, { ctx, path: c.req.path })
+  const path = knownPath(c)
+  const refusal = await refusedEarly(ctx, path, new AppError('foreign_origin'))
+  throw toTrpcError(refusal, { ctx, path })
 }

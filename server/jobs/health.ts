@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy, SilentError } from '#db/failures.ts'
 import type { Services } from '#server/context.ts'
 import { notFound } from '#server/http/errors.ts'
