@@ -4,12 +4,13 @@ import { toTrpcError } from '#server/failures.ts'
 import { accessTable } from '#server/kernel/access.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { bearerIn } from '#server/kernel/limits/client.ts'
 import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
 function isOwnOrigin(origin: string, host: string | null, config: Config): boolean {
   if (origin === config.publicUrl) return true
-  // A demo is opened as localhost, 127.0.0.1 or by the name of the machine, as it happens.
+  // A demo is opened as localhost or 127.0.0.1, as it happens.
   return config.demo && host !== null && URL.canParse(origin) && new URL(origin).host === host
 }
 
@@ -24,14 +25,30 @@ export function isOwnRequest(request: Request, config: Config): boolean {
   const origin = headers.get('origin')
   if (site !== null && site !== 'same-origin') return false
   if (origin !== null) return isOwnOrigin(origin, headers.get('host') ?? hostOf(request), config)
-  // With an access token cookies are not read, and no page elsewhere can make a browser send one.
-  const isToken = headers.get('authorization')?.startsWith('Bearer apo_') ?? false
-  return site !== null || !headers.has('cookie') || isToken
+  // Beside a token cookies are not read, and no page elsewhere can make a browser send one.
+  return site !== null || !headers.has('cookie') || bearerIn(headers) !== null
 }
 
 /** Requests that came over no socket carry no Host header. */
 function hostOf(request: Request): string {
   return new URL(request.url).host
+}
+
+/**
+ * Lets a demo be reached by names of this machine alone, and by the one in its settings: a page elsewhere
+ * whose name leads here would otherwise be our own page, and a demo lets anybody in.
+ */
+export const ownName: Middleware = async (c, next) => {
+  const { config } = c.var.ctx
+  const host = c.req.header('host') ?? hostOf(c.req.raw)
+  const isOurs = host === new URL(config.publicUrl).host || isLoopbackHost(nameOf(host))
+  if (config.demo && !isOurs) throw new AppError('foreign_origin')
+  await next()
+}
+
+/** A host without its port. */
+function nameOf(host: string): string {
+  return host.replace(/:\d*$/, '').toLowerCase()
 }
 
 /** Somebody at this machine. What a proxy passes on is somebody else, wherever the proxy runs. */

@@ -83,7 +83,7 @@ test('56: cookies without a word about where they come from write nothing', asyn
 })
 
 test('59: what a header says about host and network changes nothing', async () => {
-  await using world = await makeWorld()
+  await using world = await makeWorld({ config: { demo: false } })
   const { email } = await makeAccount(world)
   const program = new Program(world)
   await program.send('POST /api/forget-password', {
