@@ -35,6 +35,9 @@ describeEngines('what strangers leave behind', (makeDatabase) => {
       { ...denial, path: 'profiles.details', count: 40 },
       { ...denial, path: 'profiles.details', network: '203.0.113.2' },
     ])
+    const numbers = new Request('http://localhost:3000/metrics')
+    const told = await (await world.app.fetch(numbers, '127.0.0.1')).text()
+    expect(told).toContain('\napposite_strangers_refused 45\n')
     world.advance(60_000)
     await one.ask('audit.list')
     expect(await strangerDenials(world)).toHaveLength(5)

@@ -76,6 +76,16 @@ export async function countDenial(db: Db, denial: Omit<StrangerDenialRow, 'count
     .execute()
 }
 
+/** How often strangers were refused from a minute on, in whole minutes since the epoch. */
+export async function sumDenials(db: Db, from: number): Promise<number> {
+  const { sum } = await db
+    .selectFrom('stranger_denials')
+    .select(({ fn }) => fn.sum<number | string | null>('count').as('sum'))
+    .where('minute', '>=', from)
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
 /** Forgets what strangers were refused before a minute, in whole minutes since the epoch. */
 export async function deleteOldDenials(db: Db, before: number): Promise<void> {
   await db.deleteFrom('stranger_denials').where('minute', '<', before).execute()

@@ -5,6 +5,7 @@ import type { Services } from '#server/context.ts'
 import { notFound } from '#server/http/errors.ts'
 import { isOwnMachine } from '#server/http/origin.ts'
 import type { Middleware } from '#server/http/request-context.ts'
+import { sumDenials } from './audit-store.ts'
 import { countOutbox, readHeartbeat, writeHeartbeat } from './store.ts'
 
 /** A probe that waits longer is as good as a refusal, and whoever asks has given up by then. */
@@ -17,6 +18,8 @@ async function tooLong(): Promise<never> {
 
 /** However many ask for our health, the disk is written to only this often. */
 const WRITE_EVERY_MS = 10_000
+
+const MINUTE_MS = 60_000
 
 /**
  * Fails when the latest small write to the database did: a full disk is still read from. Concurrent
@@ -81,15 +84,17 @@ function metric(name: string, about: string, value: number): string {
  * The numbers an operator watches, as Prometheus reads them: for callers on this machine, and for those
  * who show `METRICS_TOKEN`. For all others there is nothing here.
  */
-export function makeMetrics({ config, database }: Services): Middleware {
+export function makeMetrics({ config, database, now }: Services): Middleware {
   return async (c, next) => {
     const isLocal = isOwnMachine(c.req.raw, c.var.ctx.network)
     const isKnown = showsToken(c.req.header('authorization'), config.metricsToken)
     if (!isLocal && !isKnown) return notFound(c, next)
     const { waiting, failed } = await countOutbox(database.db)
+    const denied = await sumDenials(database.db, Math.floor(now() / MINUTE_MS) - 60)
     const text = [
       metric('outbox_waiting', 'Deliveries that are owed, such as emails.', waiting),
       metric('outbox_failed', 'Deliveries that were given up.', failed),
+      metric('strangers_refused', 'Refusals of strangers in the last hour.', denied),
       metric('resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss()),
       metric('uptime_seconds', 'How long this process runs.', Math.floor(process.uptime())),
     ]

@@ -45,7 +45,7 @@ const metrics: OwnCall = {
   room: 'The server',
   title: 'Numbers for operators',
   about:
-    'In the text format of Prometheus: what waits in the outbox, what was given up there, memory, uptime. Only from the machine itself, or with `METRICS_TOKEN` of the settings as bearer token; 404 for everybody else.',
+    'In the text format of Prometheus: what waits in the outbox, what was given up there, how often strangers were refused in the last hour, memory, uptime. Only from the machine itself, or with `METRICS_TOKEN` of the settings as bearer token; 404 for everybody else.',
   refusals: ['not_found'],
   example: { isForReading: true, answer: 'apposite_outbox_waiting 0' },
   type: 'text/plain',
