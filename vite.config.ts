@@ -10,7 +10,7 @@ const server = `http://localhost:${process.env['PORT'] ?? 3000}`
 const proxied = [
   '^/(trpc|media|map|demo|sandbox|api|upload|webhooks|user|provider|token|admin)/',
   '^/(admin-login|admin-gallery|homepage-image|payments-history|super-user-management)(/|$)',
-  '^/(captcha|healthz|sandbox|openapi\\.json)$',
+  '^/(captcha|healthz|metrics|sandbox|openapi\\.json)$',
 ]
 
 /**

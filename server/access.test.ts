@@ -11,7 +11,7 @@ import { isQuery, procedurePaths } from '#tests/harness/procedures.ts'
 import { sampleInputs } from '#tests/harness/sample-inputs.ts'
 import { makePretendGateways } from '#tests/harness/servers/pretend-gateways.ts'
 import type { Browser, Outcome } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeWorld, strangerDenials, type World } from '#tests/harness/world.ts'
 
 const real = {
   config: { demo: false, publicUrl: 'http://localhost:3000' },
@@ -35,7 +35,22 @@ async function denialsIn(world: World) {
     .where('action', '=', 'call.denied')
     .orderBy('no')
     .execute()
-  return rows.map(({ details, ...rest }) => ({ ...rest, details: JSON.parse(details) as unknown }))
+  const known = rows.map(({ details, ...rest }) => ({
+    ...rest,
+    details: JSON.parse(details) as unknown,
+  }))
+  const strangers = (await strangerDenials(world)).flatMap(({ network, path, code, count }) =>
+    Array.from({ length: count }, () => {
+      return { entity: path, outcome: 'denied', network, details: { code } }
+    }),
+  )
+  return inOrder([...known, ...strangers])
+}
+
+/** Strangers are counted and others written down one by one: only what was refused whom is compared. */
+function inOrder<T extends { entity: string | null; network: string }>(denials: T[]): T[] {
+  const keyOf = ({ entity, network }: T) => `${network} ${entity}`
+  return denials.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))
 }
 
 function rowOf(path: string): AccessRow {
@@ -166,7 +181,7 @@ test.each(procedurePaths)(
     const people = await makePeople(world)
     const row = rowOf(path)
     const found: Record<string, string> = {}
-    const denied: unknown[] = []
+    const denied: Awaited<ReturnType<typeof denialsIn>> = []
     for (const [at, person] of people.entries()) {
       const outcome = await call(person.browser, path, sampleInputs[path])
       expect(outcome.status, `${person.name}: ${outcome.code}`).toBeLessThan(500)
@@ -185,7 +200,9 @@ test.each(procedurePaths)(
     expect(found).toEqual(
       Object.fromEntries(people.map((person) => [person.name, wanted(path, row, person)])),
     )
-    expect((await denialsIn(world)).filter(({ details }) => !isNotFound(details))).toEqual(denied)
+    expect((await denialsIn(world)).filter(({ details }) => !isNotFound(details))).toEqual(
+      inOrder(denied),
+    )
   },
 )
 
@@ -205,7 +222,7 @@ test.each(uploads)('%s takes files from whom it is for only', async (path, row) 
   await using world = await makeWorld(real)
   const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: 'none' }
   const people = await makePeople(world)
-  const denied: unknown[] = []
+  const denied: Awaited<ReturnType<typeof denialsIn>> = []
   for (const [at, person] of people.entries()) {
     const response = await person.browser.fetch(path, init)
     const code = wanted(path, row, person)
@@ -216,7 +233,7 @@ test.each(uploads)('%s takes files from whom it is for only', async (path, row) 
     const network = `10.0.0.${at + 1}`
     denied.push({ entity: path, outcome: 'denied', details: denial(code, person), network })
   }
-  expect(await denialsIn(world)).toEqual(denied)
+  expect(await denialsIn(world)).toEqual(inOrder(denied))
 })
 
 test('the document of a company is for staff who verify only', async () => {
@@ -311,7 +328,9 @@ test.each(elsewhere)(
       expect([path, (await world.app.fetch(request)).status]).toEqual([path, 403])
     }
     expect((await denialsIn(world)).map(({ entity, details }) => [entity, details])).toEqual(
-      writes.map((path) => [`/trpc/${path}`, { code: 'foreign_origin' }]),
+      inOrder(writes.map((path) => ({ entity: `/trpc/${path}`, network: 'unknown' }))).map(
+        ({ entity }) => [entity, { code: 'foreign_origin' }],
+      ),
     )
     expect((await victim?.browser.ask('auth.sessions'))?.status).toBe(200)
   },
@@ -334,5 +353,9 @@ test('a flood of refused requests is not a flood of rows', async () => {
       [429, 100],
     ]),
   )
-  expect(await denialsIn(world)).toHaveLength(600)
+  expect(await strangerDenials(world)).toEqual([
+    { network: '192.0.2.1', path: '/trpc/auth.signOut', code: 'foreign_origin', count: 600 },
+  ])
+  const { db } = world.database
+  expect(await db.selectFrom('audit').select('no').execute()).toEqual([])
 })

@@ -8,6 +8,7 @@ import {
 import { assertAlive, assertScope } from '#server/kernel/security/token-scopes.ts'
 import type { Context, Viewer } from './context.ts'
 import { knownFailure, toTrpcError } from './failures.ts'
+import { countDenial } from './jobs/audit-store.ts'
 import { type AccessRow, accessTable, type Principal } from './kernel/access.ts'
 import type { AuditEvent } from './kernel/audit.ts'
 import { AppError } from './kernel/errors.ts'
@@ -32,7 +33,7 @@ function isOpenToFirstPassword(row: AccessRow): boolean {
  * The access matrix: whether whoever calls may do so at all. Counts nothing, so that it can be asked
  * before the body of a request is read. Throws the refusal as an `AppError`.
  */
-export function assertAllowed(
+function assertAllowed(
   ctx: Context,
   path: string,
   row: AccessRow | undefined = accessTable.get(path),
@@ -65,6 +66,10 @@ export function admit(
   path: string,
   row: AccessRow | undefined = accessTable.get(path),
 ): void {
+  if (ctx.admitted.delete(path)) {
+    assertAllowed(ctx, path, row)
+    return
+  }
   consume(ctx, row?.budget ?? 'all')
   assertAlive(ctx.token)
   if (ctx.token !== null) consumeToken(ctx, 'token', ctx.token)
@@ -72,7 +77,16 @@ export function admit(
   if (row?.limit !== undefined) consumeOwn(ctx, row.limit)
 }
 
-/** Refusals of who is calling, whatever for; each leaves a row in the audit log. */
+/**
+ * Admits before the body of a request is read: whoever is refused costs no reading, and no parsing. The
+ * call itself, which passes `admit` like every other, is then not counted again.
+ */
+export function admitEarly(ctx: Context, path: string, row?: AccessRow): void {
+  admit(ctx, path, row)
+  ctx.admitted.add(path)
+}
+
+/** Refusals of who is calling, whatever for; each is written down. */
 const DENIALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sign_in_required',
   'forbidden',
@@ -105,12 +119,31 @@ function tokenFacts({
     : { details, actor: token.owner }
 }
 
-/** Audits a refusal of who is calling; a database that is busy makes it `busy`, never a yes. */
+const MINUTE_MS = 60_000
+
+/**
+ * Counts a refusal of somebody nobody knows. Anybody can be refused as often as their budget allows: a
+ * row for each would be kept for ever.
+ */
+export async function countStranger(ctx: Context, path: string, code: ErrorCode): Promise<void> {
+  await countDenial(ctx.database.db, {
+    minute: Math.floor(ctx.now() / MINUTE_MS),
+    network: ctx.network,
+    path: path.slice(0, MAX_AUDITED_PATH),
+    code,
+  })
+}
+
+/**
+ * Audits a refusal of somebody who is known, and counts one of a stranger; a database that is busy makes
+ * it `busy`, never a yes.
+ */
 export async function auditDenial(ctx: Context, path: string, error: unknown): Promise<void> {
   const code = knownFailure(error)?.code
   if (code === undefined || !DENIALS.has(code)) return
   ctx.log.warn({ path, requestId: ctx.requestId, viewer: ctx.viewer.kind, denied: code }, 'denied')
   const { actor, details } = tokenFacts(ctx)
+  if (ctx.viewer.kind === 'visitor' && actor === undefined) return countStranger(ctx, path, code)
   await ctx.record({
     action: 'call.denied',
     outcome: 'denied',

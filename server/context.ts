@@ -91,6 +91,8 @@ export type Context = Services & {
   token: TokenUse | null
   client: Client
   reply: Reply
+  /** Endpoints this request was admitted to before its body was read; the call of each spends it. */
+  admitted: Set<string>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Audits what has no act to go with: a refusal. */
   record(event: AuditEvent): Promise<void>
@@ -111,6 +113,7 @@ type RequestFacts = {
   token?: TokenUse | null
   client?: Client
   reply?: Reply
+  admitted?: Set<string>
 }
 
 function outboxIn(services: Services, db: Db, onAdd: () => void): Outbox {
@@ -201,6 +204,7 @@ export function makeContext(services: Services, facts: RequestFacts): Context {
     token: null,
     client: NO_CLIENT,
     reply: new Reply(),
+    admitted: new Set(),
     ...facts,
     transaction: (work) => transact(services, facts, work),
     record: (event) => transact(services, facts, (tx) => tx.audit.add(event)),

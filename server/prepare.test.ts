@@ -1,33 +1,64 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '#db/engine.ts'
+import { type Database, openDatabase } from '#db/engine.ts'
 import { writeMeta } from '#demo/meta.ts'
 import { readConfig } from '#server/kernel/config/config.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeWorld } from '#tests/harness/world.ts'
 import { prepare } from './prepare.ts'
 
-const real = { ...readConfig({}), demo: false, databaseUrl: 'sqlite::memory:' }
+// The lock of the start is not what is tried here.
+const demo = { ...readConfig({}), databaseUrl: 'sqlite::memory:' }
+const real = { ...demo, demo: false }
+
+const DEMO_DATA =
+  'DATABASE_URL or DATA_DIR leads to a database with demo data. A real installation needs one of its own.'
+const REAL_DATA =
+  'DATABASE_URL or DATA_DIR leads to the database of a real installation, and this is a demo. Set DEMO_MODE=off, or give the demo a folder of its own.'
+
+function start(database: Database, config = real): Promise<boolean> {
+  return prepare(database, config, { now: 0, say: () => undefined })
+}
+
+async function countProviders({ db }: Database): Promise<number> {
+  return (await db.selectFrom('providers').select('no').execute()).length
+}
 
 test('a real installation gets postcodes and towns, and not one made-up doctor', async () => {
   const database = openDatabase('sqlite::memory:')
   const lines: string[] = []
   await prepare(database, real, { now: 0, say: (line) => lines.push(line) })
-  const count = async (table: 'providers' | 'geo_uk_sectors') =>
-    (
-      await database.db
-        .selectFrom(table)
-        .select(({ fn }) => fn.countAll().as('n'))
-        .execute()
-    )[0]?.n
-  expect(await count('providers')).toBe(0)
-  expect(await count('geo_uk_sectors')).toBeGreaterThan(9_000)
+  const sectors = await database.db.selectFrom('geo_uk_sectors').selectAll().execute()
+  expect(await countProviders(database)).toBe(0)
+  expect(sectors.length).toBeGreaterThan(9_000)
   expect(lines.length).toBeGreaterThan(0)
   await database.close()
 })
 
-test('a real installation refuses to serve a database that held a demo', async () => {
-  const database = openDatabase('sqlite::memory:')
-  const say = () => undefined
-  await prepare(database, real, { now: 0, say })
-  await writeMeta(database.db, 'demo_seed', '2000')
-  await expect(prepare(database, real, { now: 0, say })).rejects.toThrow('demo data')
-  await database.close()
+describeEngines('what a database is for', (makeDatabase) => {
+  test('one that a real installation has started on is no demo, even with nobody in it', async () => {
+    const database = await makeDatabase()
+    await start(database)
+    await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
+    expect(await countProviders(database)).toBe(0)
+    // It is what it was: whoever owns it goes on.
+    await start(database)
+  })
+
+  test('one without a mark is real when there are people in it and no demo was made', async () => {
+    const database = await makeDatabase()
+    await makeAccount(await makeWorld({ database }))
+    await expect(start(database, demo)).rejects.toThrow(REAL_DATA)
+    expect(await countProviders(database)).toBe(0)
+    await start(database)
+  })
+
+  test('one that held a demo serves no real installation, marked or not', async () => {
+    const database = await makeDatabase()
+    await writeMeta(database.db, 'demo_seed', '2000')
+    await makeAccount(await makeWorld({ database }))
+    await expect(start(database)).rejects.toThrow(DEMO_DATA)
+    await database.db.deleteFrom('app_meta').where('key', '=', 'demo_seed').execute()
+    await expect(start(database)).rejects.toThrow(DEMO_DATA)
+  })
 })

@@ -35,13 +35,44 @@ async function bringUpToDate(database: Database, config: Config, say: Say): Prom
   }
 }
 
-/** Made-up doctors must never be found by real patients. */
-async function refuseDemoData(database: Database): Promise<void> {
+type Mode = 'demo' | 'real'
+
+/** Where whoever came first wrote down what this database is for. */
+const MODE_KEY = 'mode'
+
+/** A real installation leaves one of these at its first start already. */
+const LEFT_BEHIND = ['start_links', 'accounts', 'providers', 'audit', 'contact_messages'] as const
+
+/** What a database without a mark is by what is in it; null when there is nothing yet. */
+async function modeByContent({ db }: Database): Promise<Mode | null> {
   const { readMeta } = await import('#demo/meta.ts')
-  if ((await readMeta(database.db, 'demo_seed')) === undefined) return
-  throw new ConfigError([
-    'DATABASE_URL or DATA_DIR leads to a database with demo data. A real installation needs one of its own.',
-  ])
+  if ((await readMeta(db, 'demo_seed')) !== undefined) return 'demo'
+  for (const table of LEFT_BEHIND) {
+    const row = await db
+      .selectFrom(table)
+      .select((of) => of.lit(1).as('one'))
+      .limit(1)
+      .executeTakeFirst()
+    if (row !== undefined) return 'real'
+  }
+  return null
+}
+
+const REFUSALS: Record<Mode, string> = {
+  demo: 'DATABASE_URL or DATA_DIR leads to a database with demo data. A real installation needs one of its own.',
+  real: 'DATABASE_URL or DATA_DIR leads to the database of a real installation, and this is a demo. Set DEMO_MODE=off, or give the demo a folder of its own.',
+}
+
+/**
+ * Marks a database as a demo or as real at its first start, for good. Made-up doctors must never be
+ * found by real patients, and a demo lets anybody in as staff: either refuses what belongs to the other.
+ */
+async function settleMode(database: Database, wanted: Mode): Promise<void> {
+  const { claimMeta, readMeta } = await import('#demo/meta.ts')
+  const mode = (await modeByContent(database)) ?? wanted
+  await claimMeta(database.db, MODE_KEY, mode)
+  const marked = await readMeta(database.db, MODE_KEY)
+  if (marked !== wanted) throw new ConfigError([REFUSALS[wanted === 'demo' ? 'real' : 'demo']])
 }
 
 async function giveBankAccounts(database: Database, config: Config, now: number): Promise<void> {
@@ -77,10 +108,8 @@ export async function prepare(
 ): Promise<boolean> {
   return withStartLock(config.databaseUrl, async () => {
     await bringUpToDate(database, config, options.say)
-    if (!config.demo) {
-      await refuseDemoData(database)
-      return false
-    }
+    await settleMode(database, config.demo ? 'demo' : 'real')
+    if (!config.demo) return false
     const { seedDemo } = await import('#demo/seed.ts')
     const isMade = await seedDemo(database, {
       now: options.now,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -86,7 +86,11 @@ test('two processes that start at once on one new database seed it once, and sto
   const addresses = await Promise.all(children.map(addressOf))
   for (const address of addresses) {
     const health: unknown = await (await fetch(`${address}/healthz`)).json()
-    expect(health).toMatchObject({ status: 'ok', database: 'sqlite' })
+    expect(health).toEqual({ status: 'ok' })
+  }
+  for (const name of await readdir(folder.path, { recursive: true })) {
+    const { mode } = await stat(join(folder.path, name))
+    expect([name, (mode & 0o077).toString(8)]).toEqual([name, '0'])
   }
   const database = openDatabase(`sqlite:${folder.path}/apposite.db`)
   const providers = await database.db.selectFrom('providers').select('no').execute()
@@ -106,6 +110,16 @@ test('two processes that start at once on one new database seed it once, and sto
   for (const child of children) child.kill('SIGTERM')
   expect(await Promise.all(exits)).toEqual([0, 0])
 }, 120_000)
+
+test('a database that others could read is closed to them at the next start', async () => {
+  await using folder = await makeFolder()
+  const file = join(folder.path, 'apposite.db')
+  await openDatabase(`sqlite:${file}`).close()
+  await writeFile(file, '', { flag: 'a' })
+  await chmod(file, 0o644)
+  await addressOf(launch({ DATA_DIR: folder.path }))
+  expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
+})
 
 test('the same on Postgres', async () => {
   await using folder = await makeFolder()

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { openDatabase } from '#db/engine.ts'
 import { isDatabaseOut } from '#db/failures.ts'
 import { SandboxLink } from '#sandbox/link.ts'
@@ -40,6 +40,19 @@ function speaker(config: Config, log: Log): Say {
 
 /** Milliseconds a request waits for Postgres at most, and for a lock there. */
 const ANSWER_WITHIN_MS = 20_000
+
+/** What is kept belongs to the owner of this process alone. */
+const OWNER_ONLY = 0o077
+
+/** Files of a database that was made before this was so. */
+async function closeToOthers({ databaseUrl }: Config): Promise<void> {
+  if (!databaseUrl.startsWith('sqlite:')) return
+  const file = databaseUrl.slice('sqlite:'.length)
+  for (const end of ['', '-wal', '-shm', '.start']) {
+    // Not there yet, or of another owner, who then has to see to it.
+    await chmod(`${file}${end}`, 0o600).catch(() => undefined)
+  }
+}
 
 type Made = { services: Services; sandbox: SandboxLink | null }
 
@@ -198,7 +211,9 @@ async function run(config: Config): Promise<void> {
   const log = makeLog({ level: config.logLevel, style: config.demo ? 'line' : 'json' })
   const say = speaker(config, log)
   surviveDefects(log)
+  process.umask(OWNER_ONLY)
   await mkdir(mediaFolder(config), { recursive: true })
+  await closeToOthers(config)
   const { services, sandbox } = await makeServices(config, log)
   const listening = await prepareAndOpen(services, say)
   if (listening === null) {

@@ -25,6 +25,18 @@ export interface AuditRow {
   seal: string | null
 }
 
+/** How often strangers of one network were refused at one path in one minute. Forgotten after a month. */
+export interface StrangerDenialRow {
+  /** Whole minutes since the epoch. */
+  minute: number
+  network: string
+  path: string
+  /** Why the first of them was. */
+  code: string
+  count: number
+}
+
 export interface AuditTables {
   audit: AuditRow
+  stranger_denials: StrangerDenialRow
 }

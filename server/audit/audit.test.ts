@@ -52,14 +52,20 @@ describeEngines('the audit log', (makeDatabase) => {
     const patient = await makeAccount(world)
     await new Browser(world, '192.0.2.2').signIn(patient, { password: 'not this one' })
     await new Browser(world, '192.0.2.2').signIn(patient)
-    await new Browser(world, '192.0.2.3').ask('superUsers.list')
+    const refused = new Browser(world, '192.0.2.3')
+    await refused.signIn(await makeAccount(world))
+    await refused.ask('superUsers.list')
     const actions = async (filters: object) =>
       (await all(browser, filters)).map(({ action }) => action)
     expect(await actions({ outcome: 'denied' })).toEqual(['call.denied'])
     expect(await actions({ outcome: 'failed' })).toEqual(['session.refused'])
     expect(await actions({ action: 'session.refused' })).toEqual(['session.refused'])
     expect(await actions({ actor: patient.id })).toEqual(['session.began'])
-    expect(await actions({ kind: 'patient' })).toEqual(['session.began'])
+    expect(await actions({ kind: 'patient' })).toEqual([
+      'call.denied',
+      'session.began',
+      'session.began',
+    ])
     expect(await actions({ actor: account.email.toUpperCase() })).toEqual(['session.began'])
     expect(await actions({ entity: 'superUsers.list' })).toEqual(['call.denied'])
     expect(await actions({ actor: 'nobody@staff.example' })).toEqual([])
@@ -69,7 +75,7 @@ describeEngines('the audit log', (makeDatabase) => {
     await signInStaff(browser, account.email)
     expect(await actions({ from: '2026-03-03', action: 'session.ended' })).toHaveLength(1)
     expect(await actions({ to: '2026-03-02', action: 'session.ended' })).toEqual([])
-    expect(await actions({ from: '2026-03-02', to: '2026-03-02' })).toHaveLength(4)
+    expect(await actions({ from: '2026-03-02', to: '2026-03-02' })).toHaveLength(5)
     expect(await actions({ to: '2026-03-01' })).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeStudio, picture } from '#tests/harness/gallery.ts'
 import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
 
@@ -213,4 +213,23 @@ test('visitors, patients and other sites add nothing', async () => {
   await editor.browser.act('auth.signOut')
   expect((await editor.upload(await picture())).status).toBe(401)
   await expectNothingKept(studio)
+})
+
+test('every decoding of a picture has a time limit: some are made to be slow', async () => {
+  await using studio = await makeStudio()
+  const editor = await studio.enter('editor')
+  const limited = vi.spyOn(sharp.prototype, 'timeout')
+  const decoded = vi.spyOn(sharp.prototype, 'toBuffer')
+  try {
+    const { status } = await editor.upload(await picture(), 'image/jpeg')
+    expect(status).toBe(201)
+    // The picture once, and each of its sizes; the harness has drawn the one it sent.
+    expect(decoded.mock.calls.length).toBeGreaterThan(2)
+    expect(limited.mock.calls).toEqual(
+      Array.from({ length: decoded.mock.calls.length - 1 }, () => [{ seconds: 10 }]),
+    )
+  } finally {
+    limited.mockRestore()
+    decoded.mockRestore()
+  }
 })

@@ -270,6 +270,44 @@ test.each<[string, (headers: Record<string, string>) => object]>([
   await expect(readEvent(body, change)).rejects.toBeInstanceOf(BadSignatureError)
 })
 
+test.each<[string, (headers: Record<string, string>) => object]>([
+  ['another algorithm', (all) => ({ ...all, 'paypal-auth-algo': 'none' })],
+  ['an id that is none', (all) => ({ ...all, 'paypal-transmission-id': 'a"b' })],
+  ['a signature that is none', (all) => ({ ...all, 'paypal-transmission-sig': 'junk' })],
+  ['a time that is none', (all) => ({ ...all, 'paypal-transmission-time': 'yesterday' })],
+  ...[
+    'https://evil.example/c',
+    'http://api.paypal.com/c',
+    'https://api.paypal.com.evil.example/c',
+    'https://api.paypal.com@evil.example/c',
+    'https://evilpaypal.com/c',
+    'https://api.paypal.com:8443/c',
+    '//api.paypal.com/c',
+  ].map((url): [string, (headers: Record<string, string>) => object] => [
+    `its certificate at ${url}`,
+    (all) => ({ ...all, 'paypal-cert-url': url }),
+  ]),
+])('about an event with %s nobody asks PayPal', async (_what, change) => {
+  await using at = await begin()
+  let asked = 0
+  const access = () => {
+    asked += 1
+    return at.bench.standIn
+      .access()
+      .then(({ paypal }) => ({ ...paypal, base: 'http://127.0.0.1:1' }))
+  }
+  const gateway = makePaypal({ access, now: at.now, sleep: () => Promise.resolve() })
+  const signed = paypalSignature(body, at.bench.sandbox.desk.keys, at.now())
+  const headersOf = (all: object) =>
+    new Headers(Object.entries(all).map(([name, value]) => [name, String(value)]))
+  await expect(gateway.readEvent(body, headersOf(change(signed)))).rejects.toBeInstanceOf(
+    BadSignatureError,
+  )
+  expect(asked).toBeLessThan(2)
+  // As it is it would be asked about.
+  await expect(gateway.readEvent(body, headersOf(signed))).rejects.toBeInstanceOf(UpstreamError)
+})
+
 test('an event for another webhook is refused', async () => {
   await using at = await begin()
   const { paypal } = await at.bench.standIn.access()

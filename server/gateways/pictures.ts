@@ -40,6 +40,9 @@ const QUALITY = 82
 const EFFORT = 2
 const MAX_PIXELS = 25_000_000
 
+/** Seconds a picture may take; honest ones take one. Some are made to be slow, however few their pixels. */
+const PATIENCE = { seconds: 10 }
+
 /** Decoding takes up to four bytes for each pixel: one at a time, a few waiting. */
 const GATE = { running: 1, waiting: 4 }
 
@@ -82,7 +85,9 @@ async function open(sharp: Sharp, bytes: Uint8Array) {
     })
   if ((pages ?? 1) > 1) throw new AppError('image_animated')
   if (width * height > MAX_PIXELS) throw new AppError('image_too_many_pixels')
-  return sharp(bytes, { ...options, animated: false }).autoOrient()
+  return sharp(bytes, { ...options, animated: false })
+    .timeout(PATIENCE)
+    .autoOrient()
 }
 
 async function redraw(bytes: Uint8Array, to: Fit): Promise<Buffer> {
@@ -118,6 +123,7 @@ async function redrawSizes(bytes: Uint8Array): Promise<DrawnSize[]> {
     // One after the other: all at once would only cost memory.
     for (const side of widths) {
       const one = await sharp(data, { raw: { width, height, channels } })
+        .timeout(PATIENCE)
         .resize({ width: side })
         .webp({ quality: QUALITY, effort: EFFORT })
         .toBuffer({ resolveWithObject: true })

@@ -12,6 +12,7 @@ import { documentRoutes } from './documents.ts'
 import { errorResponse, notFound } from './errors.ts'
 import { mailboxRoutes } from './mailbox.ts'
 import { mediaRoutes } from './media.ts'
+import { ownName } from './origin.ts'
 import { pageRoutes } from './pages.ts'
 import { type HttpEnv, requestContext } from './request-context.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -35,6 +36,7 @@ export function makeApp(services: Services): App {
   app.use(securityHeaders(services.config))
   app.use(requestContext(services))
   app.use(compress)
+  app.use(ownName)
   app.onError((error, c) => errorResponse(c, { error }))
 
   app.route('/trpc', trpcRoutes())

@@ -1,12 +1,16 @@
-import { connect } from 'node:net'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { makeStudio, picture } from '#tests/harness/gallery.ts'
+import { until } from '#tests/harness/servers/server-process.ts'
+import { makeWorld } from '#tests/harness/world.ts'
 import { listen } from './listen.ts'
 
 /** A hundredth of the real patience, so that a test need not have it. */
-const pace = { graceMs: 300, bytesPerSecond: 4_096, everyMs: 20 }
+const pace = { graceMs: 300, bytesPerSecond: 4_096, everyMs: 20, silentMs: 600 }
 
 type Way = { pieces: number; pauseMs: number; length?: number }
 
@@ -106,4 +110,78 @@ test('many who drip leave the door open for others, and are all cut', async () =
   const answers = await Promise.all(dripping)
   expect(answers.filter((answer) => !/^(?:HTTP\/1\.1 408 |cut off)/.test(answer))).toEqual([])
   expect((await fetch(`http://127.0.0.1:${slow.port}/healthz`)).status).toBe(200)
+})
+
+/** A server whose only answer is large, and closed with the test. */
+async function openLarge(bytes: number, more: Partial<typeof pace> = {}) {
+  await using stack = new AsyncDisposableStack()
+  const world = stack.use(await makeWorld())
+  const large = {
+    fetch: () => Promise.resolve(new Response(new Uint8Array(bytes))),
+  }
+  const config = { ...world.services.config, port: 0, host: '127.0.0.1' }
+  const server = await listen(large, config, { ...pace, ...more })
+  stack.defer(() => server.stop())
+  const ending = stack.move()
+  return { port: server.port, [Symbol.asyncDispose]: () => ending.disposeAsync() }
+}
+
+/**
+ * Asks for the answer and reads a little of it at each interval; resolves when the server has closed its
+ * end, with how many bytes were read. Whoever reads nothing would not notice by themselves.
+ */
+async function readSlowly(port: number, everyMs: number | null): Promise<number> {
+  const accepted: Socket[] = []
+  const onSocket = (message: unknown) => {
+    accepted.push(ServerSocket.parse(message).socket)
+  }
+  subscribe('net.server.socket', onSocket)
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  socket.write('GET /home HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const theirs = () => accepted.find(({ remotePort }) => remotePort === socket.localPort)
+  await until(() => socket.localPort !== undefined && theirs() !== undefined)
+  unsubscribe('net.server.socket', onSocket)
+  let read = 0
+  const drip = setInterval(() => {
+    if (everyMs === null) return
+    const chunk: unknown = socket.read(1_024)
+    if (chunk instanceof Buffer) read += chunk.length
+  }, everyMs ?? 1_000)
+  await until(() => theirs()?.closed ?? false)
+  clearInterval(drip)
+  socket.destroy()
+  return read
+}
+
+const ServerSocket = z.object({ socket: z.instanceof(Socket) })
+
+test('whoever connects and says nothing is cut', async () => {
+  await using large = await openLarge(10)
+  const socket = connect(large.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.resume()
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(socket.bytesWritten).toBe(0)
+})
+
+test('whoever reads nothing of an answer is cut, however large it is', async () => {
+  await using large = await openLarge(20_000_000, { bytesPerSecond: 1 })
+  expect(await readSlowly(large.port, null)).toBe(0)
+})
+
+test('whoever drips an answer is cut', async () => {
+  await using large = await openLarge(20_000_000, {
+    bytesPerSecond: 100_000_000,
+    silentMs: 600_000,
+  })
+  expect(await readSlowly(large.port, 20)).toBeLessThan(10_000_000)
+})
+
+test('whoever reads at an honest pace gets all of it', async () => {
+  await using large = await openLarge(3_000_000, { silentMs: 600_000 })
+  const response = await fetch(`http://127.0.0.1:${large.port}/home`)
+  await sleep(800)
+  expect((await response.arrayBuffer()).byteLength).toBe(3_000_000)
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How slowly the body of a request may come before its sender is cut off. */
+/** How slowly a request may come, and its answer be read, before the other side is cut off. */
 export type Pace = {
   /** Every body has this long. */
   graceMs: number
@@ -9,10 +9,17 @@ export type Pace = {
   bytesPerSecond: number
   /** How often is looked, in milliseconds. */
   everyMs: number
+  /** A socket over which nothing goes for so long, in either direction, is closed. */
+  silentMs: number
 }
 
 /** 4 kB a second is a tenth of what the slowest phone networks carry. */
-export const PACE: Pace = { graceMs: 15_000, bytesPerSecond: 4_096, everyMs: 1_000 }
+export const PACE: Pace = {
+  graceMs: 15_000,
+  bytesPerSecond: 4_096,
+  everyMs: 1_000,
+  silentMs: 60_000,
+}
 
 type Body = {
   incoming: IncomingMessage
@@ -26,6 +33,43 @@ type Body = {
 function allowance({ incoming, outgoing, before }: Body, pace: Pace): number {
   if (outgoing.writableEnded) return pace.graceMs
   return pace.graceMs + ((incoming.socket.bytesRead - before) / pace.bytesPerSecond) * 1_000
+}
+
+type Answer = { outgoing: ServerResponse; socket: Socket; endedAt: number; bytes: number }
+
+/** Milliseconds an answer may take to be read, from when all of it was written. */
+function reading({ bytes }: Answer, { graceMs, bytesPerSecond }: Pace): number {
+  return graceMs + (bytes / bytesPerSecond) * 1_000
+}
+
+/**
+ * Watches answers on their way and destroys the sockets of those who read them too slowly: however large
+ * an answer is, it would be kept in memory for them. `stop` ends the watch.
+ */
+export function watchAnswers(pace: Pace) {
+  const answers = new Set<Answer>()
+  const timer = setInterval(() => {
+    for (const answer of answers) {
+      const { outgoing, socket, endedAt } = answer
+      if (outgoing.writableFinished || socket.destroyed) {
+        answers.delete(answer)
+      } else if (performance.now() - endedAt > reading(answer, pace)) {
+        answers.delete(answer)
+        socket.destroy()
+      }
+    }
+  }, pace.everyMs).unref()
+  return {
+    watch(outgoing: ServerResponse, socket: Socket): void {
+      const before = socket.bytesWritten
+      outgoing.once('prefinish', () => {
+        if (outgoing.writableFinished) return
+        const bytes = socket.bytesWritten - before
+        answers.add({ outgoing, socket, endedAt: performance.now(), bytes })
+      })
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { sentenceFor } from '#contract/sentences.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { randomText } from '#server/kernel/ids.ts'
 import type { App } from './app.ts'
-import { PACE, type Pace, watchBodies } from './body-pace.ts'
+import { PACE, type Pace, watchAnswers, watchBodies } from './body-pace.ts'
 import { securityHeaderList } from './security-headers.ts'
 
 type HeaderMap = Record<string, string>
@@ -120,11 +120,16 @@ async function makeServer(app: App, config: Config, pace: Pace): Promise<Server>
     refuseOnSocket(Object.assign(new Error(code), { code }), socket, base)
   }
   const bodies = watchBodies(pace, (socket) => refuse(TIMEOUT, socket))
+  const answers = watchAnswers(pace)
   const server = createServer(OPTIONS, (incoming, outgoing) => {
     bodies.watch(incoming, outgoing)
+    answers.watch(outgoing, incoming.socket)
     void listener(incoming, outgoing)
   })
+  // Also whoever connects and says nothing, and whoever asks and then reads nothing.
+  server.setTimeout(pace.silentMs)
   server.on('close', bodies.stop)
+  server.on('close', answers.stop)
   // Left to itself Node hangs up on the one without a word, and answers the other without our headers.
   server.on('connect', (_incoming, socket) => refuse('HPE_INVALID_METHOD', socket))
   server.on('checkExpectation', ({ socket }) => refuse(EXPECTATION, socket))

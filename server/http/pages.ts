@@ -3,6 +3,7 @@ import type { Services } from '#server/context.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { isPage, isTokenPage } from '#server/pages/routes.ts'
 import { makeSitePage } from '#server/pages/site-page.ts'
+import { budget } from './budget.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { HttpEnv } from './request-context.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -17,7 +18,7 @@ export function pageRoutes(services: Services): Hono<HttpEnv> {
   if (!hasDemoEntrance(config)) {
     routes.get('/', (c) => c.redirect('/home'))
   }
-  routes.get('*', securityHeaders(config, { hasNonce: true }), async (c, next) => {
+  routes.get('*', budget('page'), securityHeaders(config, { hasNonce: true }), async (c, next) => {
     const { pathname } = new URL(c.req.url)
     if (isTokenPage(pathname)) {
       const page = await sitePage(c, 200)

@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
 import type { Services } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
-import { isLoopbackHost, networkOf } from '#server/kernel/limits/network.ts'
 import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/wire/call-http.ts'
 import { JSON_LIMIT, limitBody, readText } from './body.ts'
 import { notFound } from './errors.ts'
-import { sameOrigin } from './origin.ts'
+import { isOwnMachine, sameOrigin } from './origin.ts'
 import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
 
 /** What a test page may do: run our own files, be framed by us alone. */
@@ -24,12 +23,6 @@ const MOST_BYTES = 16 * 1_024 * 1_024
 
 function isOperatorPath(pathname: string): boolean {
   return /^\/sandbox\/?$|^\/sandbox\/operator/.test(pathname)
-}
-
-/** Somebody at this machine. What a proxy passes on is somebody else, wherever the proxy runs. */
-function isOwnMachine({ headers }: Request, network: string): boolean {
-  if (headers.has('x-forwarded-for') || headers.has('forwarded')) return false
-  return isLoopbackHost(network) || network === networkOf('::1')
 }
 
 /** Passes a request on to the sandbox at `base`. Cookies stay here. */

@@ -13,7 +13,7 @@ const SERVED = '/:file{.+\\.(?:css|ico|js|json|png|svg|txt|webmanifest|webp|woff
 const IMMUTABLE = '/assets/'
 
 /** Null where there is no such file, or a newer build has taken it away under the running server. */
-export async function contentOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+async function contentOf(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     return new Uint8Array(await readFile(path))
   } catch {

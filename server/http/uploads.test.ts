@@ -8,7 +8,7 @@ import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { pixelBomb } from '#tests/harness/pixel-bomb.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeWorld, strangerDenials } from '#tests/harness/world.ts'
 
 function plain(width = 900, height = 600) {
   return sharp({ create: { width, height, channels: 3, background: '#3366cc' } })
@@ -223,7 +223,7 @@ test('visitors, staff and other sites upload nothing', async () => {
     .selectAll()
     .where('action', '=', 'call.denied')
     .execute()
-  expect(denied.map(({ entity }) => entity)).toEqual(
-    Array.from({ length: 3 }, () => '/upload/profile-photo'),
-  )
+  expect(denied.map(({ entity }) => entity)).toEqual(['/upload/profile-photo'])
+  const strangers = await strangerDenials(world)
+  expect(strangers.map(({ path, count }) => [path, count])).toEqual([['/upload/profile-photo', 2]])
 })

@@ -1,6 +1,6 @@
 import { type Instant, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { AuditRow } from '#db/tables/audit.ts'
+import type { AuditRow, StrangerDenialRow } from '#db/tables/audit.ts'
 import type { AuditEvent } from '#server/kernel/audit.ts'
 
 type NewAudit = {
@@ -61,4 +61,32 @@ export async function setSeal(
     .where('seal', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+/** Counts a refusal of a stranger in the row of its network, path and minute. */
+export async function countDenial(db: Db, denial: Omit<StrangerDenialRow, 'count'>): Promise<void> {
+  await db
+    .insertInto('stranger_denials')
+    .values({ ...denial, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['minute', 'network', 'path'])
+        .doUpdateSet((eb) => ({ count: eb('stranger_denials.count', '+', 1) })),
+    )
+    .execute()
+}
+
+/** How often strangers were refused from a minute on, in whole minutes since the epoch. */
+export async function sumDenials(db: Db, from: number): Promise<number> {
+  const { sum } = await db
+    .selectFrom('stranger_denials')
+    .select(({ fn }) => fn.sum<number | string | null>('count').as('sum'))
+    .where('minute', '>=', from)
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
+/** Forgets what strangers were refused before a minute, in whole minutes since the epoch. */
+export async function deleteOldDenials(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('stranger_denials').where('minute', '<', before).execute()
 }

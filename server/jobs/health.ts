@@ -1,8 +1,12 @@
+import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy, SilentError } from '#db/failures.ts'
 import type { Services } from '#server/context.ts'
+import { notFound } from '#server/http/errors.ts'
+import { isOwnMachine } from '#server/http/origin.ts'
 import type { Middleware } from '#server/http/request-context.ts'
-import { countOutbox, writeHeartbeat } from './store.ts'
+import { sumDenials } from './audit-store.ts'
+import { countOutbox, readHeartbeat, writeHeartbeat } from './store.ts'
 
 /** A probe that waits longer is as good as a refusal, and whoever asks has given up by then. */
 const PATIENCE_MS = 3_000
@@ -14,6 +18,8 @@ async function tooLong(): Promise<never> {
 
 /** However many ask for our health, the disk is written to only this often. */
 const WRITE_EVERY_MS = 10_000
+
+const MINUTE_MS = 60_000
 
 /**
  * Fails when the latest small write to the database did: a full disk is still read from. Concurrent
@@ -41,25 +47,58 @@ function makeWriteProbe({ database, now }: Services): () => Promise<void> {
 }
 
 /**
- * Says whether this process can do its work: 200 when the database answers and takes writes, 503 when
- * not. What waits in the outbox, and what was given up there, is for operators.
+ * Says whether this process can do its work, and nothing else: 200 when the database answers and takes
+ * writes, 503 when not.
  */
 export function makeHealth(services: Services): Middleware {
   const { database, log } = services
   const probeWrites = makeWriteProbe(services)
   const check = async () => {
-    const outbox = await countOutbox(database.db)
+    await readHeartbeat(database.db)
     await probeWrites()
-    return outbox
   }
   return async (c) => {
     try {
-      const outbox = await Promise.race([check(), tooLong()])
-      return c.json({ status: 'ok', database: database.engine, outbox })
+      await Promise.race([check(), tooLong()])
+      return c.json({ status: 'ok' })
     } catch (error) {
       log.error({ err: error }, 'the database does not answer or takes no writes')
       c.header('retry-after', '5')
       return c.json({ status: 'unavailable' }, 503)
     }
+  }
+}
+
+/** Whether a request shows the token of the settings; how far it was right takes no time to tell. */
+function showsToken(authorization: string | undefined, token: string | null): boolean {
+  if (token === null || authorization === undefined) return false
+  const [shown, right] = [Buffer.from(authorization), Buffer.from(`Bearer ${token}`)]
+  return shown.length === right.length && timingSafeEqual(shown, right)
+}
+
+function metric(name: string, about: string, value: number): string {
+  return `# HELP apposite_${name} ${about}\n# TYPE apposite_${name} gauge\napposite_${name} ${value}\n`
+}
+
+/**
+ * The numbers an operator watches, as Prometheus reads them: for callers on this machine, and for those
+ * who show `METRICS_TOKEN`. For all others there is nothing here.
+ */
+export function makeMetrics({ config, database, now }: Services): Middleware {
+  return async (c, next) => {
+    const isLocal = isOwnMachine(c.req.raw, c.var.ctx.network)
+    const isKnown = showsToken(c.req.header('authorization'), config.metricsToken)
+    if (!isLocal && !isKnown) return notFound(c, next)
+    const { waiting, failed } = await countOutbox(database.db)
+    const denied = await sumDenials(database.db, Math.floor(now() / MINUTE_MS) - 60)
+    const text = [
+      metric('outbox_waiting', 'Deliveries that are owed, such as emails.', waiting),
+      metric('outbox_failed', 'Deliveries that were given up.', failed),
+      metric('strangers_refused', 'Refusals of strangers in the last hour.', denied),
+      metric('resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss()),
+      metric('uptime_seconds', 'How long this process runs.', Math.floor(process.uptime())),
+    ]
+    c.header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+    return c.body(text.join(''))
   }
 }

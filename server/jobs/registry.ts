@@ -13,9 +13,11 @@ import { reconcile } from '#server/payments/events/reconcile.ts'
 import { GATEWAYS, type Run } from '#server/payments/paying/per-gateway.ts'
 import { makeSweep, SWEEP_LANES } from '#server/payments/paying/sweep-holds.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { forgetConsents } from '#server/profiles/save-consent.ts'
 import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/index-rows.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
+import { deleteOldDenials } from './audit-store.ts'
 import { deliverMails, doOwnWork } from './deliver-outbox.ts'
 import { deleteOldKeys } from './keys-store.ts'
 import type { Job } from './loop.ts'
@@ -38,6 +40,13 @@ async function forgetAttempts({ database, now }: Services): Promise<void> {
 
 async function forgetKeys({ database, now }: Services): Promise<void> {
   await deleteOldKeys(database.db, now())
+}
+
+/** A month, in minutes. */
+const DENIALS_KEPT = 30 * 24 * 60
+
+async function forgetDenials({ database, now }: Services): Promise<void> {
+  await deleteOldDenials(database.db, Math.floor(now() / MINUTE) - DENIALS_KEPT)
 }
 
 /** Nightly, in each zone's own night: a provider is due once a day. */
@@ -93,6 +102,8 @@ export function jobsFor(config: Config): Job[] {
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
+    { name: 'forget-denials', everyMs: HOUR, run: forgetDenials },
+    { name: 'forget-consents', everyMs: HOUR, run: forgetConsents },
     { name: 'forget-keys', everyMs: HOUR, run: forgetKeys },
     { name: 'forget-purposes', everyMs: HOUR, run: forgetPurposes },
     { name: 'forget-images', everyMs: HOUR, run: forgetImages },

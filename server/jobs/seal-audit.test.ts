@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
+import { makeLog } from '#server/kernel/log.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
-import { sealAudit } from './seal-audit.ts'
+import { logAuditHead, sealAudit } from './seal-audit.ts'
 
 async function record(world: World, count: number): Promise<void> {
   const ctx = world.context()
@@ -51,6 +52,42 @@ describeEngines('the audit log', (makeDatabase) => {
     await record(world, 450)
     await sealAudit(world.services)
     expect(await verifyAudit(world.services)).toMatchObject({ sealed: 450, brokenAt: null })
+  })
+
+  test('a row cannot be replaced by another in passing', async () => {
+    const world = await opened()
+    const { db, engine } = world.database
+    // Postgres has no such statement: there a conflict is an update, and refused as one.
+    if (engine === 'postgres') return
+    await record(world, 2)
+    await sealAudit(world.services)
+    const before = await db.selectFrom('audit').selectAll().orderBy('no').execute()
+    const [first] = before
+    if (first === undefined) throw new Error('nothing was recorded')
+    for (const taken of [{ no: first.no }, { id: first.id }, { position: first.position }]) {
+      const row = { ...first, no: 90, id: 'aud_new', position: 90, details: '{}', ...taken }
+      const insert = db.insertInto('audit').orReplace().values(row)
+      await expect(insert.execute()).rejects.toThrow('append-only')
+    }
+    await record(world, 1)
+    const over = sql`update or replace audit set position = ${first.position}, seal = 'x' where seal is null`
+    await expect(over.execute(db)).rejects.toThrow('append-only')
+    expect(await db.selectFrom('audit').selectAll().orderBy('no').limit(2).execute()).toEqual(
+      before,
+    )
+  })
+
+  test('the head of the chain is logged whatever the level of the log', async () => {
+    const world = await opened()
+    await record(world, 1)
+    await sealAudit(world.services)
+    const lines: string[] = []
+    const destination = { write: (line: string) => lines.push(line) }
+    const log = makeLog({ level: 'silent', style: 'json', destination })
+    log.fatal('not this')
+    await logAuditHead({ ...world.services, log })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('"position":1')
   })
 
   test('a row cannot be changed or deleted in passing', async () => {

@@ -135,7 +135,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['profiles.registerProvider', { may: anyone }],
   ['profiles.removePhoto', { may: ['patient', 'provider'] }],
   ['profiles.removePlace', { may: ['provider'] }],
-  ['profiles.saveConsent', { may: anyone }],
+  ['profiles.saveConsent', { may: anyone, limit: 'consent' }],
   ['profiles.updateAbout', { may: ['provider'] }],
   ['profiles.updateDetails', { may: ['patient'] }],
   ['profiles.updateIdentity', { may: ['provider'] }],

@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import { isLoopbackHost } from './limits/network.ts'
 
 /**
  * Everything the product does differently in a demo. No other rule of the product looks at
@@ -19,8 +20,8 @@ export function mustHaveSecondFactor(
 }
 
 /**
- * Whether `origin` is where this installation is opened. A demo answers by any name it is called by
- * (localhost, 127.0.0.1, the machine's name), a real one by its public URL alone.
+ * Whether `origin` is where this installation is opened: its public URL, or in a demo the name it is
+ * called by (see `mayBeCalled`).
  */
 export function isOwnOrigin(
   { demo, publicUrl }: Pick<Config, 'demo' | 'publicUrl'>,
@@ -29,6 +30,19 @@ export function isOwnOrigin(
 ): boolean {
   if (origin === publicUrl) return true
   return demo && host !== null && URL.canParse(origin) && new URL(origin).host === host
+}
+
+/**
+ * Whether this installation may be called by the name `host`, with or without its port. A demo lets
+ * anybody in, so it goes by names of this machine alone and by the one in its settings: a page elsewhere
+ * whose name leads here would otherwise be one of its own.
+ */
+export function mayBeCalled(
+  { demo, publicUrl }: Pick<Config, 'demo' | 'publicUrl'>,
+  host: string,
+): boolean {
+  if (!demo || host === new URL(publicUrl).host) return true
+  return isLoopbackHost(host.replace(/:\d*$/, '').toLowerCase())
 }
 
 /** The address by which the caller of `url` reaches the site. */

@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeWorld, type World } from '#tests/harness/world.ts'
 
@@ -147,4 +148,41 @@ test('while too many pages are under way the others come bare', async () => {
   expect(rendered.length).toBeGreaterThan(0)
   expect(rendered.length).toBeLessThan(40)
   expect((await pageAt(world, '/home')).html).toContain('data-drawn')
+})
+
+function isDrawn(html: string): boolean {
+  return html.includes('data-drawn')
+}
+
+test('of pages that one network asks for together few are rendered, the others come bare', async () => {
+  await using world = await makeWorld()
+  const ask = async (peer: string) => {
+    const request = new Request(`${SITE}/results?region=uk`, { headers: INSIDE })
+    const response = await world.app.fetch(request, peer)
+    return { status: response.status, drawn: isDrawn(await response.text()) }
+  }
+  const crowd = await Promise.all(Array.from({ length: 50 }, () => ask('203.0.113.1')))
+  expect(crowd.every(({ status }) => status === 200)).toBe(true)
+  expect(crowd.filter(({ drawn }) => drawn)).toHaveLength(2)
+  const many = Array.from({ length: 20 }, (_, at) => ask(`203.0.113.${at + 10}`))
+  expect((await Promise.all(many)).filter(({ drawn }) => drawn)).toHaveLength(6)
+})
+
+test('a network that has many pages rendered gets them bare, and then none', async () => {
+  await using world = await makeWorld()
+  const ask = async (peer: string) => {
+    const request = new Request(`${SITE}/home`, { headers: INSIDE })
+    const response = await world.app.fetch(request, peer)
+    return [response.status, isDrawn(await response.text())]
+  }
+  for (let count = 0; count < limits.render.calls; count += 1) {
+    world.services.limiter.take('render', '203.0.113.1')
+  }
+  expect(await ask('203.0.113.1')).toEqual([200, false])
+  expect(await ask('203.0.113.2')).toEqual([200, true])
+  for (let count = 0; count < limits.page.calls; count += 1) {
+    world.services.limiter.take('page', '203.0.113.1')
+  }
+  expect(await ask('203.0.113.1')).toEqual([429, false])
+  expect(await ask('203.0.113.2')).toEqual([200, true])
 })

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import { askAs, loadRender } from '#server/drawing.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
+import { nextTurn } from '#server/kernel/limits/semaphore.ts'
 import { renderedDocument } from './document.ts'
 import { pageConfig } from './page-config.ts'
 
@@ -19,7 +20,10 @@ const TELLING = ['demo_access_token', 'consentID', 'user_id']
 const PATIENCE_MS = 2_000
 
 /** Pages under way at once in this process. Beyond, they come bare, which costs next to nothing. */
-const MOST_AT_ONCE = 16
+const MOST_AT_ONCE = 6
+
+/** Of these, pages of one network: rendering holds the main thread, and others have to be answered. */
+const MOST_OF_ONE = 2
 
 /** The cookies a rendering may know of, without what they hold. */
 function tellingCookies(cookies: ReadonlyMap<string, string>): string {
@@ -37,20 +41,30 @@ export type FirstPaint = (ctx: Context, page: PageRequest) => Promise<string | n
 /**
  * Makes the rendering of first pages. Whatever a page shows was asked for as a visitor through tRPC,
  * with its limits, and it is the same for everybody: who is signed in only decides which menu is
- * shown. A page that fails, takes too long or comes while too many are under way is served bare.
+ * shown. A page that fails, takes too long, comes while too many are under way or is one too many of its
+ * network is served bare.
  */
 export function makeFirstPaint(config: Config): FirstPaint {
   let loading: Promise<Render | null> | undefined
-  let underWay = 0
+  const underWay: string[] = []
+
+  const isTurnOf = ({ limiter, network }: Context): boolean => {
+    const own = underWay.filter((one) => one === network)
+    if (underWay.length >= MOST_AT_ONCE || own.length >= MOST_OF_ONE) return false
+    return limiter.take('render', network).allowed
+  }
 
   return async (ctx, { html, url, nonce }) => {
     const { pathname } = new URL(url)
     const { client, log, requestId } = ctx
     // Without the demo's cookie the page leads to the door.
     const isShut = hasDemoEntrance(config) && !client.cookies.has('demo_access_token')
-    if (isShut || !RENDERED.test(pathname) || underWay >= MOST_AT_ONCE) return null
-    underWay += 1
+    if (isShut || !RENDERED.test(pathname) || !isTurnOf(ctx)) return null
+    underWay.push(ctx.network)
     try {
+      // A rendering may run from its beginning to its end without a pause: requests that came together
+      // are looked at together first, so that they count as under way together.
+      await nextTurn()
       loading ??= loadRender(config)
       const render = await loading
       if (render === null) return null
@@ -67,7 +81,7 @@ export function makeFirstPaint(config: Config): FirstPaint {
       log.error({ err: error, requestId, pathname }, 'a page could not be rendered')
       return null
     } finally {
-      underWay -= 1
+      underWay.splice(underWay.indexOf(ctx.network), 1)
     }
   }
 }

@@ -1,34 +1,25 @@
-import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Services } from '#server/context.ts'
+import { makeReadyText, type ReadyText, sendReadyText } from '#server/http/ready-text.ts'
 import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { accepts } from '#server/kernel/wire/encoding.ts'
 import { filledPage } from './document.ts'
 import { makeFirstPaint } from './first-paint.ts'
 
-type Body = string | Uint8Array<ArrayBuffer>
-type Prepared = { plain: string; br: Body; gzip: Body; etag: string }
-
 /** Made for one visit: at this quality brotli takes a millisecond or two. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-async function prepare(config: Config): Promise<Prepared | null> {
+async function prepare(config: Config): Promise<ReadyText | null> {
   let html: string
   try {
     html = await readFile(join(config.clientDir, 'index.html'), 'utf8')
   } catch {
     return null
   }
-  const plain = filledPage(html, config)
-  return {
-    plain,
-    br: brotliCompressSync(plain),
-    gzip: gzipSync(plain),
-    etag: `"${hash('sha256', plain, 'base64url').slice(0, 22)}"`,
-  }
+  return makeReadyText(filledPage(html, config))
 }
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title>
@@ -40,21 +31,13 @@ const HEADERS = [
   ['vary', 'accept-encoding, cookie'],
 ] as const
 
-function choose(prepared: Prepared, acceptEncoding: string | null): [string | null, Body] {
-  if (accepts(acceptEncoding, 'br')) return ['br', prepared.br]
-  if (accepts(acceptEncoding, 'gzip')) return ['gzip', prepared.gzip]
-  return [null, prepared.plain]
-}
-
-function compress(html: string, acceptEncoding: string | null): [string | null, Body] {
+function compress(
+  html: string,
+  acceptEncoding: string | null,
+): [string | null, string | Buffer<ArrayBuffer>] {
   if (accepts(acceptEncoding, 'br')) return ['br', brotliCompressSync(html, QUICK)]
   if (accepts(acceptEncoding, 'gzip')) return ['gzip', gzipSync(html, { level: 1 })]
   return [null, html]
-}
-
-function encoded(c: HttpContext, status: 200 | 404, [encoding, body]: [string | null, Body]) {
-  if (encoding !== null) c.header('content-encoding', encoding)
-  return c.body(body, status)
 }
 
 /**
@@ -63,7 +46,7 @@ function encoded(c: HttpContext, status: 200 | 404, [encoding, body]: [string | 
  */
 export function makeSitePage({ config }: Services) {
   const render = makeFirstPaint(config)
-  let prepared: Promise<Prepared | null> | undefined
+  let prepared: Promise<ReadyText | null> | undefined
 
   return async (c: HttpContext, status: 200 | 404): Promise<Response> => {
     for (const [name, value] of HEADERS) c.header(name, value)
@@ -74,14 +57,12 @@ export function makeSitePage({ config }: Services) {
       c.header('cache-control', 'no-store')
       return c.body(NOT_BUILT, 503)
     }
-    const acceptEncoding = c.req.header('accept-encoding') ?? null
     const nonce = c.get('secureHeadersNonce') ?? ''
     const asked = { html: page.plain, url: c.req.url, nonce }
     const rendered = status === 200 ? await render(c.var.ctx, asked) : null
-    if (rendered !== null) return encoded(c, status, compress(rendered, acceptEncoding))
-    c.header('etag', page.etag)
-    const known = c.req.header('if-none-match') ?? ''
-    if (status === 200 && known.includes(page.etag)) return c.body(null, 304)
-    return encoded(c, status, choose(page, acceptEncoding))
+    if (rendered === null) return sendReadyText(c, page, status)
+    const [encoding, body] = compress(rendered, c.req.header('accept-encoding') ?? null)
+    if (encoding !== null) c.header('content-encoding', encoding)
+    return c.body(body)
   }
 }

@@ -1,7 +1,7 @@
 import type { Done } from '#contract/auth.ts'
 import type { Consent, ConsentInput } from '#contract/profiles.ts'
-import type { Context } from '#server/context.ts'
-import { findConsent, upsertConsent } from './store.ts'
+import type { Context, Services } from '#server/context.ts'
+import { deleteOldConsents, findConsent, upsertConsent } from './store.ts'
 
 /** Keeps an answer to the cookie banner under the id the browser made for it. */
 export async function saveConsent(ctx: Context, input: ConsentInput): Promise<Done> {
@@ -22,4 +22,12 @@ export async function readConsent(ctx: Context, input: { consentID: string }): P
   const row = await findConsent(ctx.database.db, input.consentID)
   if (row === undefined) return null
   return { preferences: row.preferences === 1, statistics: row.statistics === 1 }
+}
+
+/** Half a year: people are asked again after that. */
+const CONSENT_MS = 182 * 24 * 60 * 60_000
+
+/** Forgets old answers of people without an account; those of accounts go with them. */
+export async function forgetConsents({ database, now }: Services): Promise<void> {
+  await deleteOldConsents(database.db, now() - CONSENT_MS)
 }

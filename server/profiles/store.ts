@@ -151,6 +151,15 @@ export function findConsent(db: Db, id: string) {
     .executeTakeFirst()
 }
 
+/** Forgets answers of people without an account, given before an instant. */
+export async function deleteOldConsents(db: Db, before: Instant): Promise<void> {
+  await db
+    .deleteFrom('consents')
+    .where('account_no', 'is', null)
+    .where('updated_at', '<', before)
+    .execute()
+}
+
 export async function deleteConsentsOf(db: Db, accountNo: number): Promise<void> {
   await db.deleteFrom('consents').where('account_no', '=', accountNo).execute()
 }

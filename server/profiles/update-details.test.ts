@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeWorld, strangerDenials } from '#tests/harness/world.ts'
 
 const details = {
   first_name: 'maya',
@@ -53,29 +53,20 @@ test('whoever is no patient has none, and every refusal is audited', async () =>
     .where('action', '=', 'call.denied')
     .orderBy('no')
     .execute()
-  const common = { outcome: 'denied', network: '192.0.2.1' }
   expect(rows).toEqual([
     {
-      ...common,
-      actor_kind: 'visitor',
-      actor_id: null,
-      entity: 'profiles.details',
-      details: '{"code":"sign_in_required"}',
-    },
-    {
-      ...common,
+      outcome: 'denied',
+      network: '192.0.2.1',
       actor_kind: 'provider',
       actor_id: account.id,
       entity: 'profiles.details',
       details: '{"code":"forbidden"}',
     },
-    {
-      ...common,
-      actor_kind: 'visitor',
-      actor_id: null,
-      entity: '/trpc/auth.signOut',
-      details: '{"code":"foreign_origin"}',
-    },
+  ])
+  const stranger = { network: '192.0.2.1', count: 1 }
+  expect(await strangerDenials(world)).toEqual([
+    { ...stranger, path: '/trpc/auth.signOut', code: 'foreign_origin' },
+    { ...stranger, path: 'profiles.details', code: 'sign_in_required' },
   ])
 })
 

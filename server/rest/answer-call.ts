@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { admit, assertAllowed, auditDenial } from '#server/admission.ts'
+import { admitEarly, auditDenial } from '#server/admission.ts'
 import { type Context, makeContext } from '#server/context.ts'
 import { errorResponse } from '#server/http/errors.ts'
 import { sameOrigin } from '#server/http/origin.ts'
@@ -9,7 +9,6 @@ import { session } from '#server/http/session.ts'
 import { beginIdempotent, Replay } from '#server/idempotency.ts'
 import type { AccessRow } from '#server/kernel/access.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { consume } from '#server/kernel/limits/rate-limit.ts'
 import { uploadAt } from '#server/uploads.ts'
 import type { Given, ProcedureCall } from './call.ts'
 import { limitFor, readQuery, readSent } from './read-request.ts'
@@ -26,15 +25,10 @@ function rowOf({ viewer }: Context, call: ProcedureCall): [path: string, row?: A
   return endpoint.startsWith('/') ? [endpoint, uploadAt(endpoint).row] : [endpoint]
 }
 
-/** Passes the matrix row of a call, or throws its refusal. */
-function admitCall(ctx: Context, call: ProcedureCall): void {
-  admit(ctx, ...rowOf(ctx, call))
-}
-
-/** Whoever may not call at all is refused before the body is read; `guarded` counts it. */
-function allowed(call: ProcedureCall): Middleware {
+/** Whoever may not call, or has called too often, is refused before the body is read. */
+function admitted(call: ProcedureCall): Middleware {
   return async (c, next) => {
-    assertAllowed(c.var.ctx, ...rowOf(c.var.ctx, call))
+    admitEarly(c.var.ctx, ...rowOf(c.var.ctx, call))
     await next()
   }
 }
@@ -45,7 +39,6 @@ function ownPath(call: ProcedureCall): Middleware {
     const { ctx } = c.var
     const { own } = call
     if (own !== null && ctx.session !== null && ownId(ctx, own.is) !== c.req.param(own.param)) {
-      admitCall(ctx, call)
       const details = { code: 'not_found' }
       await ctx.record({ action: 'call.denied', outcome: 'denied', entity: call.path, details })
       throw new AppError('not_found')
@@ -57,8 +50,6 @@ function ownPath(call: ProcedureCall): Middleware {
 /** Several writes are done once together; then none of them has a key of its own. */
 async function answerOnce(given: Given, call: ProcedureCall): Promise<unknown> {
   const { ctx, ...input } = given
-  // Before the first of several acts, as its last one is what the call is about.
-  if (!call.endpointFor(ctx.viewer).startsWith('/')) admitCall(ctx, call)
   const path = `rest.${call.method} ${call.path}`
   const record = await beginIdempotent(ctx, { path, getRawInput: () => Promise.resolve(input) })
   if (record === null) return call.answerTo(given)
@@ -79,7 +70,6 @@ async function answerOrReplay(given: Given, call: ProcedureCall): Promise<unknow
     return await answerOnce(given, call)
   } catch (error) {
     if (!(error instanceof Replay)) throw error
-    consume(given.ctx, 'all')
     return error.data
   }
 }
@@ -95,28 +85,25 @@ function answer(call: ProcedureCall) {
   }
 }
 
-/** What procedures refuse has passed their guard; what is refused before them passes it here. */
-async function guarded(ctx: Context, call: ProcedureCall, refusal: unknown): Promise<unknown> {
-  if (!(refusal instanceof AppError)) return refusal
-  let final: unknown = refusal
-  try {
-    admitCall(ctx, call)
-  } catch (stronger) {
-    final = stronger
-  }
-  await auditDenial(ctx, call.path, final)
-  return final
-}
-
 /** One call of the table, at the path the router has for it. */
 export function callRoutes(call: ProcedureCall, route: string): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   if (call.cache !== null) routes.on(call.method, route, etag({ weak: true }))
   if (call.isWrite) routes.on(call.method, route, sameOrigin)
-  routes.on(call.method, route, session, allowed(call), ownPath(call), limitFor(call), answer(call))
+  routes.on(
+    call.method,
+    route,
+    session,
+    admitted(call),
+    ownPath(call),
+    limitFor(call),
+    answer(call),
+  )
   routes.onError(async (error, c) => {
-    const refusal = await guarded(c.var.ctx, call, error)
-    return errorResponse(c, { error: refusal, path: call.path, words: call.words })
+    const { ctx } = c.var
+    // What procedures refuse they have audited themselves.
+    if (error instanceof AppError) await auditDenial(ctx, call.path, error)
+    return errorResponse(c, { error, path: call.path, words: call.words })
   })
   return routes
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { etag } from 'hono/etag'
+import { budget } from '#server/http/budget.ts'
+import { makeReadyText, type ReadyText, sendReadyText } from '#server/http/ready-text.ts'
+import type { HttpContext } from '#server/http/request-context.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { hasDemoEntrance, ownAddress } from '#server/kernel/demo-mode.ts'
 import type { OwnCall, RestCall } from './call.ts'
@@ -8,7 +10,8 @@ import type { OwnCall, RestCall } from './call.ts'
 const own = { source: 'added', status: 200, refusals: [], procedures: [], method: 'GET' } as const
 const room = 'The server'
 
-const REVALIDATED = { 'cache-control': 'no-cache' }
+/** Names of a demo's site for which the document is kept; to all others it speaks of the first. */
+const MOST_BASES = 4
 
 const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'api.md')
 
@@ -46,6 +49,28 @@ async function documentText(calls: readonly RestCall[], config: Config): Promise
   return JSON.stringify(openApiOf(calls, hasDemoEntrance(config) ? guide : NO_DEMO + guide))
 }
 
+async function send(c: HttpContext, type: string, text: Promise<ReadyText>): Promise<Response> {
+  c.header('content-type', `${type}; charset=utf-8`)
+  c.header('cache-control', 'no-cache')
+  c.header('vary', 'accept-encoding')
+  return sendReadyText(c, await text)
+}
+
+/** The document as it reads for one name of the site, made once for each. */
+function documentKeeper(calls: () => readonly RestCall[], config: Config) {
+  const kept = new Map<string, Promise<ReadyText>>()
+  let text: Promise<string> | undefined
+  return (url: string): Promise<ReadyText> => {
+    const asked = ownAddress(config, url)
+    const base = kept.has(asked) || kept.size < MOST_BASES ? asked : config.publicUrl
+    text ??= documentText(calls(), config)
+    const ready =
+      kept.get(base) ?? text.then((all) => makeReadyText(all.replaceAll(GUIDE_BASE, base)))
+    kept.set(base, ready)
+    return ready
+  }
+}
+
 /**
  * The calls that describe all calls: `calls` is the whole table, so it is asked for late. The document
  * is made when somebody first reads it: most processes never have to.
@@ -61,15 +86,8 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     type: 'application/json',
     answer: { type: 'object' },
     make: ({ config }) => {
-      let text: string | undefined
-      return [
-        etag({ weak: true }),
-        async (c) => {
-          text ??= await documentText(calls(), config)
-          const here = text.replaceAll(GUIDE_BASE, ownAddress(config, c.req.url))
-          return c.body(here, 200, { ...REVALIDATED, 'content-type': 'application/json' })
-        },
-      ]
+      const documentAt = documentKeeper(calls, config)
+      return [budget('page'), (c) => send(c, 'application/json', documentAt(c.req.url))]
     },
   }
   const docs: OwnCall = {
@@ -81,11 +99,10 @@ export function documentCalls(calls: () => readonly RestCall[]): readonly OwnCal
     example: { answer: '<!doctype html>…' },
     type: 'text/html',
     answer: { type: 'string' },
-    make: () => [
-      etag({ weak: true }),
-      async (c) =>
-        c.body(PAGE, 200, { ...REVALIDATED, 'content-type': 'text/html; charset=utf-8' }),
-    ],
+    make: () => {
+      const page = makeReadyText(PAGE)
+      return [budget('page'), (c) => send(c, 'text/html', page)]
+    },
   }
   return [openApi, docs]
 }

@@ -1,4 +1,5 @@
-import { makeHealth } from '#server/jobs/health.ts'
+import { budget } from '#server/http/budget.ts'
+import { makeHealth, makeMetrics } from '#server/jobs/health.ts'
 import type { OwnCall, RestCall } from './call.ts'
 import { webhook } from './webhooks.ts'
 
@@ -34,7 +35,22 @@ const health: OwnCall = {
   about: 'Whether the server can do its work. 503 when it cannot.',
   refusals: ['busy'],
   example: { answer: { status: 'ok' } },
-  make: (services) => [makeHealth(services)],
+  make: (services) => [budget('health'), makeHealth(services)],
+}
+
+const metrics: OwnCall = {
+  ...own,
+  method: 'GET',
+  path: '/metrics',
+  room: 'The server',
+  title: 'Numbers for operators',
+  about:
+    'In the text format of Prometheus: what waits in the outbox, what was given up there, how often strangers were refused in the last hour, memory, uptime. Only from the machine itself, or with `METRICS_TOKEN` of the settings as bearer token; 404 for everybody else.',
+  refusals: ['not_found'],
+  example: { isForReading: true, answer: 'apposite_outbox_waiting 0' },
+  type: 'text/plain',
+  answer: { type: 'string' },
+  make: (services) => [budget('health'), makeMetrics(services)],
 }
 
 /** What gateways and monitoring call. */
@@ -42,4 +58,5 @@ export const siteCalls: readonly RestCall[] = [
   webhookCall('stripe', 'Stripe'),
   webhookCall('paypal', 'PayPal'),
   health,
+  metrics,
 ]

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
 import { paypalSignature, stripeSignature } from '#sandbox/signatures.ts'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { processEvents } from '#server/payments/events/process-events.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
+import { strangerDenials } from '#tests/harness/world.ts'
 
 // security.md, section 7 D: lines 30 to 33 and 36.
 
-type Sent = { body: string; at?: number; secret?: string }
+type Sent = { body: string; at?: number; secret?: string; from?: string }
 
 async function secretOf({ sandbox }: Till): Promise<string> {
   const { stripe } = await sandbox.standIn.access()
   return stripe.webhookSecrets[0] ?? ''
 }
 
-async function send(till: Till, { body, at, secret }: Sent): Promise<Response> {
+async function send(till: Till, { body, at, secret, from = '127.0.0.1' }: Sent): Promise<Response> {
   const { now } = till.world.services
   const key = secret ?? (await secretOf(till))
   return till.world.app.fetch(
@@ -24,7 +26,7 @@ async function send(till: Till, { body, at, secret }: Sent): Promise<Response> {
       },
       body,
     }),
-    '127.0.0.1',
+    from,
   )
 }
 
@@ -50,7 +52,7 @@ async function states({ world }: Till): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-test('30: a bad or missing signature is refused, changes nothing and is audited', async () => {
+test('30: a bad or missing signature is refused, changes nothing and is counted', async () => {
   await using till = await makeTill()
   const session = await till.card(await till.hold())
   till.sandbox.payByCard(session)
@@ -64,12 +66,24 @@ test('30: a bad or missing signature is refused, changes nothing and is audited'
   expect(bare.status).toBe(400)
   expect(await kept(till)).toEqual([])
   expect(await states(till)).toEqual(['held'])
-  const audited = await till.world.database.db
-    .selectFrom('audit')
-    .select('entity')
-    .where('action', '=', 'webhook.refused')
-    .execute()
-  expect(audited).toEqual([{ entity: 'stripe' }, { entity: 'stripe' }])
+  expect(await strangerDenials(till.world)).toEqual([
+    { network: '127.0.0.1', path: '/webhooks/stripe', code: 'signature_invalid', count: 2 },
+  ])
+})
+
+test('30: sixty bad signatures a minute of one network are looked at, and leave one row', async () => {
+  await using till = await makeTill()
+  const body = eventOf('cs_test_none')
+  const bad = async () => (await send(till, { body, secret: 'whsec_wrong' })).status
+  for (let count = 0; count < limits.bad_signature.calls; count += 1) expect(await bad()).toBe(400)
+  expect(await bad()).toBe(429)
+  // Nothing of that network is looked at any more, and other networks are.
+  expect((await send(till, { body })).status).toBe(429)
+  expect((await send(till, { body, from: '203.0.113.9' })).status).toBe(200)
+  expect(await strangerDenials(till.world)).toMatchObject([{ count: 60 }])
+  expect(await till.world.database.db.selectFrom('audit').select('no').execute()).toEqual([])
+  till.world.advance(70_000)
+  expect((await send(till, { body: eventOf('cs_test_none', 'evt_2') })).status).toBe(200)
 })
 
 test('31: a right signature of 301 seconds ago is refused', async () => {

@@ -1,3 +1,4 @@
+import { countStranger } from '#server/admission.ts'
 import {
   BadSignatureError,
   type GatewayEvent,
@@ -7,6 +8,7 @@ import { limitBody, readText } from '#server/http/body.ts'
 import { budget } from '#server/http/budget.ts'
 import type { HttpContext, Middleware } from '#server/http/request-context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { assertUnspent, consume } from '#server/kernel/limits/rate-limit.ts'
 import { keepEvent } from '#server/payments/events/process-events.ts'
 
 /** Events of gateways are a few kilobytes; nothing honest is larger. */
@@ -30,7 +32,8 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
       throw new AppError('invalid_input')
     }
     if (!(error instanceof BadSignatureError)) throw error
-    await ctx.record({ action: 'webhook.refused', outcome: 'denied', entity: gateway })
+    consume(ctx, 'bad_signature')
+    await countStranger(ctx, `/webhooks/${gateway}`, 'signature_invalid')
     throw new AppError('signature_invalid')
   }
   await keepEvent(ctx, { gateway, event, body })
@@ -43,6 +46,10 @@ async function keep(c: HttpContext, gateway: GatewayName): Promise<void> {
 export function webhook(gateway: GatewayName): [Middleware, ...Middleware[]] {
   return [
     budget('webhook'),
+    (c, next) => {
+      assertUnspent(c.var.ctx, 'bad_signature')
+      return next()
+    },
     limitBody(EVENT_LIMIT),
     async (c) => {
       try {

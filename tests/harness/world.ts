@@ -142,3 +142,13 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     },
   }
 }
+
+/** How often strangers were refused, by path and network. */
+export function strangerDenials({ database }: Pick<World, 'database'>) {
+  return database.db
+    .selectFrom('stranger_denials')
+    .select(['network', 'path', 'code', 'count'])
+    .orderBy('path')
+    .orderBy('network')
+    .execute()
+}

@@ -50,6 +50,7 @@ const ADDED = [
   'POST /webhooks/stripe',
   'POST /webhooks/paypal',
   'GET /healthz',
+  'GET /metrics',
   'GET /openapi.json',
   'GET /api/docs',
 ]

@@ -93,7 +93,9 @@ test('asking says nothing about whether there is an account, and mails three tim
 })
 
 test('the link leads to the configured address, whatever Host the request named', async () => {
-  await using world = await makeWorld({ config: { publicUrl: 'https://apposite.example' } })
+  await using world = await makeWorld({
+    config: { demo: false, publicUrl: 'https://apposite.example' },
+  })
   const account = await makeAccount(world)
   const request = new Request('http://evil.example/trpc/auth.forgotPassword', {
     method: 'POST',

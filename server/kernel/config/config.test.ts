@@ -11,6 +11,7 @@ const real = {
   COMPANY_NAME: 'Care Ltd',
   COMPANY_REGISTRATION: 'England and Wales 01234567',
   COMPANY_ADDRESS: '2 High Street, Leeds, LS1 4AP',
+  TRUSTED_PROXIES: '10.0.0.0/8',
   STRIPE_SECRET_KEY: 'sk_live_0123456789',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789',
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
@@ -77,6 +78,7 @@ test('a real installation names everything that is missing at once', () => {
     'COMPANY_NAME is missing.',
     'COMPANY_REGISTRATION is missing.',
     'COMPANY_ADDRESS is missing.',
+    'TRUSTED_PROXIES is missing.',
   ])
 })
 
@@ -107,6 +109,7 @@ test.each([
   [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535.'],
   [{ PORT: '-1' }, 'PORT must be a number from 0 to 65535.'],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 bytes long.'],
+  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be at least 32 bytes long.'],
   [
     { PUBLIC_URL: 'care.example' },
     'PUBLIC_URL must be a URL that starts with https:// or http://.',
@@ -135,12 +138,12 @@ test.each([
   [{ TILE_URL: 'tiles/{z}/{x}/{y}' }, 'TILE_URL must be a URL with {z}, {x} and {y} in it.'],
   [
     { TRUSTED_PROXIES: 'the proxy' },
-    'TRUSTED_PROXIES must be addresses or ranges, separated by commas.',
+    'TRUSTED_PROXIES must be addresses or ranges, separated by commas, or none.',
   ],
-  ...['10.0.0.0/99', 'cafe', '1.2.3', '::1/129', '300.1.1.1', '10.0.0.1,'].map(
+  ...['none, 10.0.0.1', '10.0.0.0/99', 'cafe', '1.2.3', '::1/129', '300.1.1.1', '10.0.0.1,'].map(
     (proxies): [Record<string, string>, string] => [
       { TRUSTED_PROXIES: proxies },
-      'TRUSTED_PROXIES must be addresses or ranges, separated by commas.',
+      'TRUSTED_PROXIES must be addresses or ranges, separated by commas, or none.',
     ],
   ),
   [{ SMTP_URL: 'smtp://' }, 'SMTP_URL must name a host.'],
@@ -182,4 +185,9 @@ test('proxies are a list of addresses and ranges', () => {
     '10.0.0.0/8',
     '::1',
   ])
+})
+
+test('a real installation says that nobody stands in front of it with none', () => {
+  expect(readConfig(real).trustedProxies).toEqual(['10.0.0.0/8'])
+  expect(readConfig({ ...real, TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([])
 })

@@ -35,6 +35,8 @@ export type Config = {
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
   trustedProxies: string[]
   captcha: boolean
+  /** Shows `/metrics` to callers elsewhere; null for this machine alone. */
+  metricsToken: string | null
   /** How the payment gateways are reached. */
   payments: PaymentsConfig
   registers: RegisterUrls
@@ -73,10 +75,12 @@ function readDatabaseUrl(read: Reader, dataDir: string): string {
   return value
 }
 
+/** `none` says that nobody stands in front: left out, everybody behind a proxy would be one network. */
 function readProxies(read: Reader): string[] {
+  if (read.text('TRUSTED_PROXIES') === 'none') return []
   const proxies = read.list('TRUSTED_PROXIES')
   if (proxies.every(isRange)) return proxies
-  read.refuse('TRUSTED_PROXIES must be addresses or ranges, separated by commas.')
+  read.refuse('TRUSTED_PROXIES must be addresses or ranges, separated by commas, or none.')
   return []
 }
 
@@ -122,6 +126,7 @@ const NEEDED_FOR_REAL = [
   'COMPANY_NAME',
   'COMPANY_REGISTRATION',
   'COMPANY_ADDRESS',
+  'TRUSTED_PROXIES',
 ]
 
 /** What a real installation may not do without: half-safe is worse than not running. */
@@ -195,6 +200,7 @@ export function readConfig(env: Environment): Config {
     geoDataDir: read.text('GEO_DATA_DIR'),
     trustedProxies: readProxies(read),
     captcha: read.flag('CAPTCHA', true),
+    metricsToken: read.text('METRICS_TOKEN'),
     payments: readPayments(read, demo),
     registers: readRegisters(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -202,6 +208,9 @@ export function readConfig(env: Environment): Config {
   }
   if (config.secretKey !== null && Buffer.byteLength(config.secretKey) < SECRET_BYTES) {
     read.refuse(`SECRET_KEY must be at least ${SECRET_BYTES} bytes long.`)
+  }
+  if (config.metricsToken !== null && Buffer.byteLength(config.metricsToken) < SECRET_BYTES) {
+    read.refuse(`METRICS_TOKEN must be at least ${SECRET_BYTES} bytes long.`)
   }
   if (config.bankKeys.some((key) => Buffer.byteLength(key) < SECRET_BYTES)) {
     read.refuse(`Each of BANK_KEYS must be at least ${SECRET_BYTES} bytes long.`)

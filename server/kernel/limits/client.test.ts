@@ -58,3 +58,29 @@ test('a bearer token has the form of our tokens, or is none', () => {
     expect(bearer(text)).toBeNull()
   }
 })
+
+const OF_SESSION = 'A'.repeat(43)
+
+test.each([
+  [`Bearer apo_${OF_SESSION}`, `apo_${OF_SESSION}`, null],
+  [`bearer  apo_${OF_SESSION}`, `apo_${OF_SESSION}`, null],
+  // Not read as no token at all, beside which cookies would count.
+  ['Bearer apo_x', 'apo_x', null],
+  [`Bearer ${OF_SESSION}`, null, OF_SESSION],
+  [`BEARER ${OF_SESSION}`, null, OF_SESSION],
+  ['Bearer x', null, null],
+])('%s is the access token %s and the session %s, and cookies beside it are none', (...given) => {
+  const [authorization, accessToken, session] = given
+  const client = readClient(new Headers({ authorization, cookie: 'access_token=b' }))
+  expect([client.accessToken, client.bearer]).toEqual([accessToken, session])
+  expect([...client.cookies]).toEqual([])
+})
+
+test('a password that stands in front of the whole site is no token, and leaves the cookies', () => {
+  const client = readClient(new Headers({ authorization: 'Basic abc', cookie: 'a=b' }))
+  expect([client.accessToken, client.bearer, [...client.cookies]]).toEqual([
+    null,
+    null,
+    [['a', 'b']],
+  ])
+})

@@ -26,19 +26,25 @@ export const NO_CLIENT: Client = {
   idempotencyKey: null,
 }
 
+/** What follows `Bearer` in the Authorization header, whatever it is; null without such a header. */
+export function bearerIn(headers: Headers): string | null {
+  return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
+}
+
 /** Reads the client out of the headers of a request. */
 export function readClient(headers: Headers): Client {
-  const given = /^Bearer (apo_)?([A-Za-z0-9_-]{43})$/.exec(headers.get('authorization') ?? '')
-  const [, prefix, secret = null] = given ?? []
-  const isAccessToken = prefix !== undefined
+  const shown = bearerIn(headers)
+  // Also one that cannot be right: it is refused as such, and never read as something else.
+  const isAccessToken = shown?.startsWith('apo_') ?? false
+  const isSession = !isAccessToken && /^[A-Za-z0-9_-]{43}$/.test(shown ?? '')
   return {
     device: deviceName(headers.get('user-agent')),
     // Node's own fetch sends Sec-Fetch-Mode and is no browser; no page can leave out both of these.
     isBrowser: headers.has('origin') || headers.has('sec-fetch-site'),
     // A token speaks for itself: the session of a browser is never mixed into what it does.
-    cookies: isAccessToken ? new Map() : readCookies(headers.get('cookie')),
-    bearer: isAccessToken ? null : secret,
-    accessToken: isAccessToken ? `${prefix}${secret}` : null,
+    cookies: shown === null ? readCookies(headers.get('cookie')) : new Map(),
+    bearer: isSession ? shown : null,
+    accessToken: isAccessToken ? shown : null,
     idempotencyKey: headers.get('idempotency-key'),
   }
 }

@@ -41,6 +41,19 @@ test('behind listed proxies the nearest stranger counts, not what that stranger 
 })
 
 test.each([
+  ['1.2.3.4:5678', '1.2.3.4'],
+  ['198.51.100.1:80, 10.9.9.9:443', '198.51.100.1'],
+  ['[2001:db8:1:2::7]:5678', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::7]', '2001:db8:1:2::/64'],
+  ['[::ffff:198.51.100.1]:80', '198.51.100.1'],
+  ['1.2.3.4:', 'unknown'],
+  ['1.2.3.4:567890', 'unknown'],
+  ['[1.2.3.4:80', 'unknown'],
+])('a proxy that writes %s speaks of the network %s', (forwarded, network) => {
+  expect(makeNetworkReader(['10.0.0.0/8'])('10.1.2.3', forwarded)).toBe(network)
+})
+
+test.each([
   ['localhost', true],
   ['127.0.0.1', true],
   ['127.9.9.9', true],

@@ -19,6 +19,11 @@ function groupsOf(address: string): string[] | null {
   return [...left, ...gap, ...right]
 }
 
+/** An address with a port behind it, as some proxies write callers, without the port. */
+function withoutPort(hop: string): string {
+  return /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d{1,5}$/, '$1')
+}
+
 /** An IPv4 address written as IPv6 (`::ffff:203.0.113.9`) as what it is; others unchanged. */
 function unmapped(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]
@@ -70,7 +75,7 @@ export function makeNetworkReader(
     return isIPv6(plain) && trusted.check(plain, 'ipv6')
   }
   return (peer, forwardedFor) => {
-    const hops = [...(forwardedFor?.split(',').map((hop) => hop.trim()) ?? []), peer]
+    const hops = [...(forwardedFor?.split(',').map((hop) => withoutPort(hop.trim())) ?? []), peer]
     const stranger = hops.findLast((hop) => !isTrusted(hop))
     return networkOf(stranger ?? peer)
   }

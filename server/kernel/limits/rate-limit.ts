@@ -18,11 +18,21 @@ export const limits = {
   search_proved: { calls: 480, perMs: MINUTE },
   /** Calls with one access token, wherever they come from. */
   token: { calls: 300, perMs: MINUTE },
+  /** Pages, and the documents that describe the calls. */
+  page: { calls: 600, perMs: MINUTE },
+  /** Pages rendered here; beyond, they come bare, for the browser to render. */
+  render: { calls: 120, perMs: MINUTE },
+  /** Probes of health, and the numbers for operators. */
+  health: { calls: 300, perMs: MINUTE },
   contact: { calls: 5, perMs: HOUR },
   /** Challenges cost us a few milliseconds each. */
   challenge: { calls: 60, perMs: MINUTE },
   /** Gateways send what they have, a storm at times; the signature is what keeps others out. */
   webhook: { calls: 20_000, perMs: MINUTE },
+  /** Events whose signature is wrong; beyond, none of that network is looked at. */
+  bad_signature: { calls: 60, perMs: MINUTE },
+  /** Answers to the cookie banner: each is kept for half a year. */
+  consent: { calls: 60, perMs: HOUR },
   upload: { calls: 20, perMs: HOUR },
   /** Staff who fill the gallery; what an account may keep is limited beside. */
   gallery_upload: { calls: 120, perMs: HOUR },
@@ -39,6 +49,8 @@ type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 export type RateLimiter = {
   /** Counts one call of `key` against the budget `name`; a refused call costs nothing. */
   take(name: LimitName, key: string): Verdict
+  /** What `take` would say, without counting. */
+  look(name: LimitName, key: string): Verdict
   /** Lets a network search more for a while. */
   lift(key: string): void
   isLifted(key: string): boolean
@@ -49,6 +61,13 @@ type Consumer = { limiter: RateLimiter; network: string }
 /** Counts one call of the caller's network against a budget, or throws `rate_limited`. */
 export function consume({ limiter, network }: Consumer, name: LimitName): void {
   const verdict = limiter.take(name, network)
+  if (verdict.allowed) return
+  throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
+}
+
+/** Throws `rate_limited` when the caller's network has spent a budget; counts nothing. */
+export function assertUnspent({ limiter, network }: Consumer, name: LimitName): void {
+  const verdict = limiter.look(name, network)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
@@ -154,6 +173,13 @@ class Budget {
     return { allowed: true }
   }
 
+  look(key: string, at: number): Verdict {
+    const counter = this.#counters.get(key)
+    counter?.moveTo(Math.floor(at / this.#sliceMs))
+    if (counter === undefined || counter.total < this.#limit.calls) return { allowed: true }
+    return { allowed: false, retryAfterSeconds: secondsUntilFree(counter, at, this.#sliceMs) }
+  }
+
   #make(key: string, slice: number): Counter | null {
     if (this.#counters.size >= this.#capacity) this.#sweep(slice)
     if (this.#counters.size >= this.#capacity) return null
@@ -192,6 +218,7 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       lifted.delete(key)
       return false
     },
+    look: (name, key) => budgets.get(name)?.look(key, clock()) ?? { allowed: true },
     take(name, key) {
       let budget = budgets.get(name)
       if (budget === undefined) {

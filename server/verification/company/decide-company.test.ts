@@ -7,7 +7,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { withCompany, worldOfDocuments } from '#tests/harness/verifiers.ts'
-import type { World } from '#tests/harness/world.ts'
+import { strangerDenials, type World } from '#tests/harness/world.ts'
 
 const reason = 'The document names another company.'
 
@@ -189,5 +189,9 @@ test('nobody else gets it, and every try is written down', async () => {
     // The one from another site is refused before anybody looks which document it is.
     .where('entity', 'like', `${DOCUMENT_VIEW_PATH}%`)
     .execute()
-  expect(denied).toHaveLength(4)
+  expect(denied).toHaveLength(2)
+  expect(await strangerDenials(world)).toMatchObject([
+    { path: DOCUMENT_VIEW_PATH, code: 'sign_in_required' },
+    { path: `${DOCUMENT_VIEW_PATH}/:id`, code: 'foreign_origin' },
+  ])
 })

@@ -17,6 +17,7 @@ export async function realEnvironment(sandbox: TestSandbox, dataDir: string) {
     COMPANY_NAME: 'Care Ltd',
     COMPANY_REGISTRATION: '1',
     COMPANY_ADDRESS: '1 Harper Road, London',
+    TRUSTED_PROXIES: 'none',
     STRIPE_API_BASE: sandbox.base,
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,

@@ -41,12 +41,12 @@ export class Program {
   token: string | null = null
   refresh: string | null = null
   userId = ''
-  readonly #world: World
+  readonly world: World
   readonly #address: string
 
   /** `address` is where its socket comes from. */
   constructor(world: World, address = '192.0.2.9') {
-    this.#world = world
+    this.world = world
     this.#address = address
   }
 
@@ -69,7 +69,7 @@ export class Program {
       if (type !== null) headers.set('content-type', type)
     }
     for (const [name, value] of Object.entries(more)) headers.set(name, value)
-    return this.#world.app.fetch(new Request(`${SITE}${path}`, init), this.#address)
+    return this.world.app.fetch(new Request(`${SITE}${path}`, init), this.#address)
   }
 
   /** Signs in with the password all test accounts have. */

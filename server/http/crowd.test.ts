@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, ServerProcess } from '#tests/harness/servers/server-process.ts'
+
+const CONNECTIONS = 50
+/** Requests of each: together half as many again as a budget holds. */
+const REQUESTS = 18
+
+const SEARCH = `/trpc/search.providers?input=${encodeURIComponent('{"postcode":"SE1 6ET","specialty":"gp"}')}`
+const INSIDE = { cookie: 'demo_access_token=x; consentID=y' }
+
+let folder: string
+let port: number
+let server: ServerProcess
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'apposite-crowd-'))
+  port = await freePort()
+  const env = { DATA_DIR: folder, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' }
+  server = new ServerProcess(env, port)
+  await server.start()
+})
+
+afterAll(async () => {
+  await server.kill()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Asked = { path: string; network: string; agent: Agent }
+
+/** Asks once and reads the whole answer; its status, and after how many milliseconds it was there. */
+function ask({ path, network, agent }: Asked): Promise<{ status: number; ms: number }> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    const headers = { ...INSIDE, 'x-forwarded-for': network, 'accept-encoding': 'br' }
+    const request = get({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
+      response.resume()
+      response.once('error', reject)
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, ms: performance.now() - began })
+      })
+    })
+    request.once('error', reject)
+  })
+}
+
+/** Fifty connections of one network ask for a path, each as fast as it is answered. */
+async function crowd(path: string, network: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const statuses: number[] = []
+  const one = async () => {
+    for (let count = 0; count < REQUESTS; count += 1) {
+      statuses.push((await ask({ path, network, agent })).status)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, one))
+  agent.destroy()
+  return statuses
+}
+
+function middleOf(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}
+
+test.each([
+  ['/openapi.json', '203.0.113.2'],
+  ['/api/docs/swagger-ui-bundle.js', '203.0.113.3'],
+  ['/home', '203.0.113.4'],
+  ['/results?postcode=SE1+6ET&specialty=gp&region=uk', '203.0.113.5'],
+  ['/healthz', '203.0.113.6'],
+])(
+  'fifty connections for %s are held to a budget, and others are answered',
+  async (path, network) => {
+    const other = network.replace('203.0.113', '198.51.100')
+    const over = new AbortController()
+    const flood = crowd(path, network).finally(() => over.abort())
+    const agent = new Agent({ keepAlive: true, maxSockets: 2 })
+    const waits: { health: number; search: number }[] = []
+    while (!over.signal.aborted) {
+      const [health, search] = await Promise.all([
+        ask({ path: '/healthz', network: other, agent }),
+        ask({ path: SEARCH, network: other, agent }),
+      ])
+      expect([health.status, search.status]).toEqual([200, 200])
+      waits.push({ health: health.ms, search: search.ms })
+      await sleep(50)
+    }
+    agent.destroy()
+    const statuses = await flood
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    // The middle one: this machine may be busy with something else for a moment.
+    expect(middleOf(waits.map(({ health }) => health))).toBeLessThan(1_000)
+    expect(middleOf(waits.map(({ search }) => search))).toBeLessThan(1_000)
+  },
+)

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { accepts } from '#server/kernel/wire/encoding.ts'
+import type { HttpContext } from './request-context.ts'
+
+/** A text that is the same for everybody: packed and hashed once, and not for each request. */
+export type ReadyText = {
+  plain: string
+  br: Uint8Array<ArrayBuffer>
+  gzip: Uint8Array<ArrayBuffer>
+  etag: string
+}
+
+/** Two thirds of the time of the best, and a hundredth more bytes. */
+const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+/** Packs a text, beside the main thread. */
+export async function makeReadyText(plain: string): Promise<ReadyText> {
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, PACKING),
+    promisify(gzip)(plain),
+  ])
+  return {
+    plain,
+    br: new Uint8Array(br),
+    gzip: new Uint8Array(zipped),
+    etag: `"${hash('sha256', plain, 'base64url').slice(0, 22)}"`,
+  }
+}
+
+/** Answers with a text as the caller can read it, or with 304 where they have it already. */
+export function sendReadyText(c: HttpContext, text: ReadyText, status: 200 | 404 = 200): Response {
+  c.header('etag', text.etag)
+  const known = c.req.header('if-none-match') ?? ''
+  if (status === 200 && known.includes(text.etag)) return c.body(null, 304)
+  const encoding = c.req.header('accept-encoding') ?? null
+  for (const name of ['br', 'gzip'] as const) {
+    if (!accepts(encoding, name)) continue
+    c.header('content-encoding', name)
+    return c.body(text[name], status)
+  }
+  return c.body(text.plain, status)
+}
