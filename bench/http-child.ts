@@ -39,7 +39,13 @@ const services: Services = {
   config,
   gateways: makeGateways({ ...config, now: () => NOW, standIn: null }),
   // One client on one address asks as much as it can: that is the measurement.
-  limiter: { take: () => ({ allowed: true }), lift: () => {}, isLifted: () => true },
+  limiter: {
+    take: () => ({ allowed: true }),
+    lift: () => {},
+    isLifted: () => true,
+    markSpent: () => {},
+    spentFor: () => 0,
+  },
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),
   secrets,

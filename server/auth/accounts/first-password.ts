@@ -24,7 +24,8 @@ export async function setFirstPassword(
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
   if (account.must_change_password === 0) throw new AppError('first_password_chosen')
   const { new_password: password } = input
-  if (await ctx.passwords.verify(password, () => Promise.resolve(account.password_hash))) {
+  const findHash = () => Promise.resolve(account.password_hash)
+  if (await ctx.passwords.verify(password, findHash, ctx.network)) {
     const message = 'Choose another one than the password you were given.'
     throw new AppError('invalid_input', {}, { issues: [{ path: 'new_password', message }] })
   }

@@ -50,12 +50,37 @@ function subjectOf(ctx: Context, { kind, email }: Pick<Claim, 'kind' | 'email'>)
   return `${kind} ${email} ${ctx.network}`
 }
 
-/** Counted before the password is looked at, so that guesses sent at once count as well. */
-async function countTries(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
+/** Counts a try of a network; one that has spent its tries is refused for a while without asking again. */
+async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
+  try {
+    await tx.attempts.take('sign_in_network', ctx.network)
+  } catch (error) {
+    const seconds = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined
+    if (seconds !== undefined) ctx.limiter.markSpent(ctx.network, Number(seconds))
+    throw error
+  }
+}
+
+/**
+ * Counted before the password is looked at, so that guesses sent at once count as well, and before
+ * waiting for a hash, so that those who have had their share keep nobody waiting.
+ */
+async function countTries(ctx: Context, claim: Claim): Promise<void> {
+  const retryAfterSeconds = ctx.limiter.spentFor(ctx.network)
+  if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds })
   const subject = subjectOf(ctx, claim)
-  await tx.attempts.take('sign_in_account', subject)
-  await tx.attempts.take('sign_in_burst', subject)
-  await tx.attempts.take('sign_in_network', ctx.network)
+  await ctx.transaction(async (tx) => {
+    await countNetwork(ctx, tx)
+    await tx.attempts.take('sign_in_account', subject)
+    await tx.attempts.take('sign_in_burst', subject)
+  })
+}
+
+async function giveTryBack(ctx: Context, tx: Tx, claim: Pick<Claim, 'kind' | 'email'>) {
+  const subject = subjectOf(ctx, claim)
+  await tx.attempts.giveBack('sign_in_network', ctx.network)
+  await tx.attempts.giveBack('sign_in_account', subject)
+  await tx.attempts.giveBack('sign_in_burst', subject)
 }
 
 /**
@@ -68,13 +93,21 @@ export async function provePassword(
   claim: Claim,
   find: () => Promise<Account | undefined>,
 ): Promise<Account | null> {
+  await countTries(ctx, claim)
   let account: Account | undefined
-  const isRight = await ctx.passwords.verify(claim.password, async () => {
-    await ctx.transaction((tx) => countTries(ctx, tx, claim))
+  const findHash = async () => {
     account = await find()
     return account?.password_hash ?? null
-  })
-  return isRight && account !== undefined ? account : null
+  }
+  try {
+    const isRight = await ctx.passwords.verify(claim.password, findHash, ctx.network)
+    return isRight && account !== undefined ? account : null
+  } catch (error) {
+    const isCrowded = error instanceof AppError && error.code === 'rate_limited'
+    // Nobody has looked at this password.
+    if (isCrowded) await ctx.transaction((tx) => giveTryBack(ctx, tx, claim))
+    throw error
+  }
 }
 
 /** The viewer's account, if the password is theirs; wrong ones count as at the sign-in. */
@@ -92,10 +125,7 @@ export async function proveOwner(ctx: SignedIn, password: string): Promise<Accou
  * while it was being looked at: whoever ended all sessions meanwhile meant this one as well.
  */
 export async function settleProof(ctx: Context, tx: Tx, account: Account): Promise<boolean> {
-  const subject = subjectOf(ctx, account)
-  await tx.attempts.giveBack('sign_in_account', subject)
-  await tx.attempts.giveBack('sign_in_burst', subject)
-  await tx.attempts.giveBack('sign_in_network', ctx.network)
+  await giveTryBack(ctx, tx, account)
   return holdAccount(tx.db, account.no, account.password_hash)
 }
 
@@ -111,5 +141,5 @@ export async function hashNewPassword(
   field: string,
 ): Promise<string> {
   refuseCommonPassword(password, field)
-  return ctx.passwords.hash(password)
+  return ctx.passwords.hash(password, ctx.network)
 }

@@ -33,6 +33,9 @@ export type LimitName = keyof typeof limits
 /** How long a proof of being a person lifts the search budget. */
 const LIFT_MS = 15 * MINUTE
 
+/** How long a key stays refused before the database is asked again: tries may have been given back. */
+const SPENT_MS = 5_000
+
 /** Whether the call may go on, or else the whole seconds until it is worth trying again. */
 type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
@@ -42,6 +45,10 @@ export type RateLimiter = {
   /** Lets a network search more for a while. */
   lift(key: string): void
   isLifted(key: string): boolean
+  /** Remembers for a few seconds that a key has spent a limit which is counted in the database. */
+  markSpent(key: string, retryAfterSeconds: number): void
+  /** Seconds until such a key is worth trying again; 0 when the database has to be asked. */
+  spentFor(key: string): number
 }
 
 type Consumer = { limiter: RateLimiter; network: string }
@@ -179,7 +186,20 @@ class Budget {
 export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY): RateLimiter {
   const budgets = new Map<LimitName, Budget>()
   const lifted = new Map<string, number>()
+  const spent = new Map<string, { askAt: number; freeAt: number }>()
   return {
+    markSpent(key, retryAfterSeconds) {
+      if (spent.size >= capacity) spent.clear()
+      const freeAt = clock() + retryAfterSeconds * 1_000
+      spent.set(key, { askAt: Math.min(freeAt, clock() + SPENT_MS), freeAt })
+    },
+    spentFor(key) {
+      const entry = spent.get(key)
+      if (entry === undefined) return 0
+      if (entry.askAt > clock()) return Math.ceil((entry.freeAt - clock()) / 1_000)
+      spent.delete(key)
+      return 0
+    },
     lift(key) {
       // A proof costs its sender seconds, so this fills slowly; still it must not fill for ever.
       if (lifted.size >= capacity) lifted.clear()
