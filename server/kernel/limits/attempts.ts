@@ -38,6 +38,8 @@ export const attemptLimits = {
   already_registered: { count: 3, perMs: HOUR },
   /** New times kept, by one patient. Counting also makes two requests of theirs wait for each other. */
   hold: { count: 60, perMs: HOUR },
+  /** New times kept from one network by people who have never paid; they wait for each other, too. */
+  hold_network: { count: 60, perMs: HOUR },
   /** Look-ups of a provider's own number. */
   register_own: { count: LOOK_UPS_A_DAY, perMs: DAY },
   /** Look-ups of everybody together: the registers belong to somebody else. */

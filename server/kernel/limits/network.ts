@@ -36,6 +36,15 @@ export function networkOf(address: string): string {
   return groups === null ? 'unknown' : `${groups.slice(0, 4).join(':')}::/64`
 }
 
+/**
+ * The most that one customer or site of an internet provider has: the whole IPv4 address, or the /48
+ * around the /64 of `networkOf`.
+ */
+export function siteOf(network: string): string {
+  if (!network.endsWith('::/64')) return network
+  return `${network.split(':').slice(0, 3).join(':')}::/48`
+}
+
 /** Whether a text is an address or a CIDR range, as lists of proxies hold them. */
 export function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
