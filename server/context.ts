@@ -151,7 +151,7 @@ function auditIn(services: Services, facts: RequestFacts, db: Db): Audit {
 function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
   const keyOf = (name: AttemptName, subject: string) => `${name}:${secrets.mac('attempt', subject)}`
   return {
-    async take(name, subject) {
+    async take(name, subject, share = 1) {
       const at = now()
       const slice = sliceAt(name, at)
       const slices = await countAttempt(db, {
@@ -160,7 +160,7 @@ function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
         expiresAt: sliceEnd(name, slice),
         oldest: oldestSlice(name, at),
       })
-      const retryAfterSeconds = secondsToWait(name, slices, at)
+      const retryAfterSeconds = secondsToWait(name, slices, { now: at, share })
       if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds })
     },
     giveBack: (name, subject) => uncountAttempt(db, keyOf(name, subject)),

@@ -5,6 +5,7 @@ import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { setSteppedUp } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { countedFor, siteOf } from '#server/kernel/limits/network.ts'
 import { refuseCommonPassword } from '#server/kernel/security/passwords.ts'
 import { checkSecondFactor } from './check-second-factor.ts'
 
@@ -52,12 +53,14 @@ function subjectOf(ctx: Context, { kind, email }: Pick<Claim, 'kind' | 'email'>)
 
 /** Counts a try of a network; one that has spent its tries is refused for a while without asking again. */
 async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
-  try {
-    await tx.attempts.take('sign_in_network', ctx.network)
-  } catch (error) {
-    const seconds = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined
-    if (seconds !== undefined) ctx.limiter.markSpent(ctx.network, Number(seconds))
-    throw error
+  for (const { key, share } of countedFor(ctx.network)) {
+    try {
+      await tx.attempts.take('sign_in_network', key, share)
+    } catch (error) {
+      const seconds = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined
+      if (seconds !== undefined) ctx.limiter.markSpent(key, Number(seconds))
+      throw error
+    }
   }
 }
 
@@ -66,7 +69,8 @@ async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
  * waiting for a hash, so that those who have had their share keep nobody waiting.
  */
 async function countTries(ctx: Context, claim: Claim): Promise<void> {
-  const retryAfterSeconds = ctx.limiter.spentFor(ctx.network)
+  const spent = countedFor(ctx.network).map(({ key }) => ctx.limiter.spentFor(key))
+  const retryAfterSeconds = Math.max(...spent)
   if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds })
   const subject = subjectOf(ctx, claim)
   await ctx.transaction(async (tx) => {
@@ -78,7 +82,7 @@ async function countTries(ctx: Context, claim: Claim): Promise<void> {
 
 async function giveTryBack(ctx: Context, tx: Tx, claim: Pick<Claim, 'kind' | 'email'>) {
   const subject = subjectOf(ctx, claim)
-  await tx.attempts.giveBack('sign_in_network', ctx.network)
+  for (const { key } of countedFor(ctx.network)) await tx.attempts.giveBack('sign_in_network', key)
   await tx.attempts.giveBack('sign_in_account', subject)
   await tx.attempts.giveBack('sign_in_burst', subject)
 }
@@ -100,7 +104,7 @@ export async function provePassword(
     return account?.password_hash ?? null
   }
   try {
-    const isRight = await ctx.passwords.verify(claim.password, findHash, ctx.network)
+    const isRight = await ctx.passwords.verify(claim.password, findHash, siteOf(ctx.network))
     return isRight && account !== undefined ? account : null
   } catch (error) {
     const isCrowded = error instanceof AppError && error.code === 'rate_limited'
@@ -141,5 +145,5 @@ export async function hashNewPassword(
   field: string,
 ): Promise<string> {
   refuseCommonPassword(password, field)
-  return ctx.passwords.hash(password, ctx.network)
+  return ctx.passwords.hash(password, siteOf(ctx.network))
 }

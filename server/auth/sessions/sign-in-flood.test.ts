@@ -67,3 +67,15 @@ test('a try that was turned away by the queue does not count as a wrong password
   expect(codes.filter((code) => code === 'rate_limited').length).toBeGreaterThan(5)
   expect((await new Browser(world).signIn(account)).status).toBe(200)
 })
+
+test('one IPv6 site has 160 wrong tries in fifteen minutes, from however many networks', async () => {
+  await using world = await makeWorld()
+  world.services.passwords = { ...world.services.passwords, verify: () => Promise.resolve(false) }
+  const from = (network: number) => new Browser(world, `2001:db8:1:${network.toString(16)}::1`)
+  const statuses: number[] = []
+  for (let n = 0; n < 165; n += 1) {
+    statuses.push((await from(n).signIn(nobody(`site-${n}`))).status)
+  }
+  expect(statuses).toEqual([...Array<number>(160).fill(401), ...Array<number>(5).fill(429)])
+  expect((await new Browser(world, '2001:db8:2::1').signIn(nobody('else'))).status).toBe(401)
+})

@@ -1,5 +1,6 @@
 import { AUTHOR_IMAGES_A_DAY } from '#contract/gallery-staff.ts'
 import { LOOK_UPS_A_DAY } from '#contract/verification.ts'
+import { countedFor } from './network.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -67,10 +68,22 @@ export type AttemptName = keyof typeof attemptLimits
 
 /** Counts tries inside a transaction; a refused try is undone with it. */
 export type Attempts = {
-  /** Counts one try of a subject, or throws `rate_limited` when it has had its share. */
-  take(name: AttemptName, subject: string): Promise<void>
+  /**
+   * Counts one try of a subject, or throws `rate_limited` when it has had as many as there are, `share`
+   * times over.
+   */
+  take(name: AttemptName, subject: string, share?: number): Promise<void>
   /** Takes one try back: it turned out to be a right one. */
   giveBack(name: AttemptName, subject: string): Promise<void>
+}
+
+/** Counts one try of a network, and of the IPv6 site around it. Throws as `take` does. */
+export async function takeOfNetwork(
+  attempts: Attempts,
+  name: AttemptName,
+  network: string,
+): Promise<void> {
+  for (const { key, share } of countedFor(network)) await attempts.take(name, key, share)
 }
 
 /** A window is counted in slices, and one more than fits, so that no window holds too many. */
@@ -102,11 +115,18 @@ export function sliceEnd(name: AttemptName, slice: number): number {
   return Math.ceil((slice + SLICES + 1) * sliceMs(name))
 }
 
-/** Seconds to wait after a try that is one of `slices`, or null when it is within the limit. */
-export function secondsToWait(name: AttemptName, slices: Slice[], now: number): number | null {
+/**
+ * Seconds to wait after a try that is one of `slices`, or null when it is within `share` times the
+ * limit.
+ */
+export function secondsToWait(
+  name: AttemptName,
+  slices: Slice[],
+  { now, share }: { now: number; share: number },
+): number | null {
   const counted = slices.filter(({ count }) => count > 0)
   const total = counted.reduce((sum, { count }) => sum + count, 0)
-  if (total <= attemptLimits[name].count) return null
+  if (total <= attemptLimits[name].count * share) return null
   const oldest = Math.min(...counted.map(({ slice }) => slice))
   return Math.max(1, Math.ceil((sliceEnd(name, oldest) - now) / SECOND))
 }

@@ -45,6 +45,20 @@ export function siteOf(network: string): string {
   return `${network.split(':').slice(0, 3).join(':')}::/48`
 }
 
+/** How much more a whole site may do than one of its networks. */
+const SITE_SHARE = 8
+
+/**
+ * What a call of a network counts for: the network itself, and for IPv6 the site around it, which has
+ * `share` times as much: whoever is given a /48 has 65,536 networks. The network comes first, so that one
+ * that has had its share takes nothing from its neighbours.
+ */
+export function countedFor(network: string): { key: string; share: number }[] {
+  const site = siteOf(network)
+  const own = { key: network, share: 1 }
+  return site === network ? [own] : [own, { key: site, share: SITE_SHARE }]
+}
+
 /** Whether a text is an address or a CIDR range, as lists of proxies hold them. */
 export function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')

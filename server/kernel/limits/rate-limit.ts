@@ -1,4 +1,5 @@
 import { AppError } from '#server/kernel/errors.ts'
+import { countedFor } from './network.ts'
 
 type Limit = { calls: number; perMs: number }
 
@@ -40,8 +41,11 @@ const SPENT_MS = 5_000
 type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
 export type RateLimiter = {
-  /** Counts one call of `key` against the budget `name`; a refused call costs nothing. */
-  take(name: LimitName, key: string): Verdict
+  /**
+   * Counts one call of `key` against the budget `name`, `share` times over; a refused call costs
+   * nothing.
+   */
+  take(name: LimitName, key: string, share?: number): Verdict
   /** Lets a network search more for a while. */
   lift(key: string): void
   isLifted(key: string): boolean
@@ -53,9 +57,17 @@ export type RateLimiter = {
 
 type Consumer = { limiter: RateLimiter; network: string }
 
+function takeOf({ limiter, network }: Consumer, name: LimitName): Verdict {
+  let verdict: Verdict = { allowed: true }
+  for (const { key, share } of countedFor(network)) {
+    if (verdict.allowed) verdict = limiter.take(name, key, share)
+  }
+  return verdict
+}
+
 /** Counts one call of the caller's network against a budget, or throws `rate_limited`. */
-export function consume({ limiter, network }: Consumer, name: LimitName): void {
-  const verdict = limiter.take(name, network)
+export function consume(consumer: Consumer, name: LimitName): void {
+  const verdict = takeOf(consumer, name)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
@@ -79,7 +91,7 @@ export function consumeSearch(consumer: Consumer): void {
     consume(consumer, 'search_proved')
     return
   }
-  const verdict = limiter.take('search', network)
+  const verdict = takeOf(consumer, 'search')
   if (verdict.allowed) return
   throw new AppError('captcha_required', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
@@ -140,7 +152,6 @@ class Budget {
   readonly #sliceMs: number
   readonly #capacity: number
   readonly #counters = new Map<string, Counter>()
-  #lastSweep = Number.NEGATIVE_INFINITY
 
   constructor(limit: Limit, capacity: number) {
     this.#limit = limit
@@ -148,34 +159,28 @@ class Budget {
     this.#capacity = capacity
   }
 
-  take(key: string, at: number): Verdict {
+  take(key: string, at: number, share: number): Verdict {
     const slice = Math.floor(at / this.#sliceMs)
-    const counter = this.#counters.get(key) ?? this.#make(key, slice)
-    // Full of keys that are still in use: refusing strangers is the safe side.
-    if (counter === null) return { allowed: false, retryAfterSeconds: 1 }
+    const counter = this.#counters.get(key) ?? new Counter(slice)
+    this.#keep(key, counter)
     counter.moveTo(slice)
-    if (counter.total >= this.#limit.calls) {
+    if (counter.total >= this.#limit.calls * share) {
       return { allowed: false, retryAfterSeconds: secondsUntilFree(counter, at, this.#sliceMs) }
     }
     counter.count()
     return { allowed: true }
   }
 
-  #make(key: string, slice: number): Counter | null {
-    if (this.#counters.size >= this.#capacity) this.#sweep(slice)
-    if (this.#counters.size >= this.#capacity) return null
-    const counter = new Counter(slice)
+  /**
+   * The latest key stands last. When there are too many the one that was not used for longest is
+   * forgotten: newcomers are never shut out, and a flood from one key keeps that key in mind.
+   */
+  #keep(key: string, counter: Counter): void {
+    this.#counters.delete(key)
     this.#counters.set(key, counter)
-    return counter
-  }
-
-  /** Once a slice at most: a flood of new keys must not make every call walk all of them. */
-  #sweep(slice: number): void {
-    if (slice <= this.#lastSweep) return
-    this.#lastSweep = slice
-    for (const [key, counter] of this.#counters) {
-      if (counter.latest + KEPT <= slice) this.#counters.delete(key)
-    }
+    if (this.#counters.size <= this.#capacity) return
+    const [oldest] = this.#counters.keys()
+    if (oldest !== undefined) this.#counters.delete(oldest)
   }
 }
 
@@ -212,13 +217,13 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       lifted.delete(key)
       return false
     },
-    take(name, key) {
+    take(name, key, share = 1) {
       let budget = budgets.get(name)
       if (budget === undefined) {
         budget = new Budget(limits[name], capacity)
         budgets.set(name, budget)
       }
-      return budget.take(key, clock())
+      return budget.take(key, clock(), share)
     },
   }
 }

@@ -12,23 +12,23 @@ const HASH_BYTES = 32
 
 /** Hashes at once, on the thread pool; more would keep files and DNS waiting. */
 const RUNNING = 2
-/** Waiting beside them, of one network; whoever comes later is sent away for a moment. */
+/** Waiting beside them, of one site; whoever comes later is sent away for a moment. */
 const WAITING = 8
-/** Waiting of all networks together: about a second and a half of two cores. */
+/** Waiting of all sites together: about a second and a half of two cores. */
 const WAITING_IN_ALL = 64
 
 export type Passwords = {
   /**
-   * A PHC string with a salt of its own. Networks take turns; throws `rate_limited` when too many are
-   * waiting, most of all from `network`.
+   * A PHC string with a salt of its own. Sites (`siteOf` a network) take turns; throws `rate_limited`
+   * when too many are waiting, first of all those of the site with the most.
    */
-  hash(password: string, network?: string): Promise<string>
+  hash(password: string, site?: string): Promise<string>
   /**
    * Whether a password belongs to the PHC string that `find` comes back with once it is this one's
    * turn. Null stands for an account that does not exist: it takes as long and is never right. Waits
    * and throws as `hash` does.
    */
-  verify(password: string, find: () => Promise<string | null>, network?: string): Promise<boolean>
+  verify(password: string, find: () => Promise<string | null>, site?: string): Promise<boolean>
 }
 
 type Recipe = {
@@ -95,18 +95,18 @@ export function makePasswords(): Passwords {
   const gate = new Gate({ running: RUNNING, waiting: WAITING, waitingInAll: WAITING_IN_ALL })
   const nobody = phcString(freshRecipe(), randomBytes(HASH_BYTES))
   return {
-    hash: (password, network) =>
+    hash: (password, site) =>
       gate.pass(async () => {
         const recipe = freshRecipe()
         return phcString(recipe, await derive(password, recipe))
-      }, network),
-    verify: (password, find, network) =>
+      }, site),
+    verify: (password, find, site) =>
       gate.pass(async () => {
         const phc = await find()
         const { recipe, key } = parsePhc(phc ?? nobody)
         const given = await derive(password, recipe)
         return timingSafeEqual(given, key) && phc !== null
-      }, network),
+      }, site),
   }
 }
 
