@@ -8,7 +8,7 @@ import { handOver, openSession } from '#server/auth/sessions/open-session.ts'
 import { endAllOf } from '#server/auth/sessions/session-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findByEmail, holdAccount, updateAccount } from './account-store.ts'
+import { type Account, findByEmail, holdAccount, updateAccount } from './account-store.ts'
 
 /** What other rooms may change of an account: nothing one signs in with. */
 type Change = {
@@ -35,6 +35,26 @@ export async function changeAccount(
 }
 
 /**
+ * Mails the new address, three times an hour at most, whichever accounts name it: whoever has it did not
+ * ask for our mail. Beyond that nothing is said, as for an address that is taken.
+ */
+async function writeToNewAddress(
+  ctx: SignedIn,
+  tx: Tx,
+  { account, email }: { account: Account; email: string },
+): Promise<void> {
+  const mayWrite = await tx.attempts.count('verification', `${account.kind} ${email}`)
+  const taken = await findByEmail(tx.db, account.kind, email)
+  if (taken !== undefined) {
+    if (taken.no !== account.no) await tellOwner(ctx, tx, taken)
+  } else if (mayWrite) {
+    const link = { purpose: 'change_email', accountNo: account.no, email } as const
+    const secret = await createLink(ctx, tx, link)
+    await writeEmail(ctx, tx, { letter: 'confirm_address', account, secret, to: email })
+  }
+}
+
+/**
  * Begins the change of an address: it happens when the link mailed to the new one is followed. The
  * old address learns of it at once. A taken address gets the same answer, and its owner a mail.
  */
@@ -43,14 +63,7 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
   await ctx.transaction(async (tx) => {
     await settleOwner(ctx, tx, account)
     await tx.attempts.take('verification', `change ${account.id}`)
-    const taken = await findByEmail(tx.db, account.kind, input.email)
-    if (taken === undefined) {
-      const link = { purpose: 'change_email', accountNo: account.no, email: input.email } as const
-      const secret = await createLink(ctx, tx, link)
-      await writeEmail(ctx, tx, { letter: 'confirm_address', account, secret, to: input.email })
-    } else if (taken.no !== account.no) {
-      await tellOwner(ctx, tx, taken)
-    }
+    await writeToNewAddress(ctx, tx, { account, email: input.email })
     await writeEmail(ctx, tx, { letter: 'address_change_asked', account })
     await tx.audit.add({ action: 'account.email_change_asked', entity: account.id })
   })

@@ -46,9 +46,25 @@ export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpA
 /** Whose password it is said to be; the account may not exist. */
 export type Claim = { kind: AccountKind; email: string; password: string }
 
-/** Names an account and a network, whether the account exists or not. */
-function subjectOf(ctx: Context, { kind, email }: Pick<Claim, 'kind' | 'email'>): string {
-  return `${kind} ${email} ${ctx.network}`
+type Named = Pick<Claim, 'kind' | 'email'>
+
+/** Names an account, whether it exists or not. */
+function nameOf({ kind, email }: Named): string {
+  return `${kind} ${email}`
+}
+
+/** Names an account and a network. */
+function subjectOf(ctx: Context, named: Named): string {
+  return `${nameOf(named)} ${ctx.network}`
+}
+
+/**
+ * Counts a try for one account from wherever. Guesses from many networks slow each of them down; they
+ * lock nobody out, because a right password is given back and every network keeps its one guess.
+ */
+async function countEverywhere(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
+  if (await tx.attempts.count('sign_in_everywhere', nameOf(claim))) return
+  await tx.attempts.take('sign_in_slowed', subjectOf(ctx, claim))
 }
 
 /** Counts a try of a network; one that has spent its tries is refused for a while without asking again. */
@@ -77,14 +93,17 @@ async function countTries(ctx: Context, claim: Claim): Promise<void> {
     await countNetwork(ctx, tx)
     await tx.attempts.take('sign_in_account', subject)
     await tx.attempts.take('sign_in_burst', subject)
+    await countEverywhere(ctx, tx, claim)
   })
 }
 
-async function giveTryBack(ctx: Context, tx: Tx, claim: Pick<Claim, 'kind' | 'email'>) {
+async function giveTryBack(ctx: Context, tx: Tx, claim: Named): Promise<void> {
   const subject = subjectOf(ctx, claim)
   for (const { key } of countedFor(ctx.network)) await tx.attempts.giveBack('sign_in_network', key)
   await tx.attempts.giveBack('sign_in_account', subject)
   await tx.attempts.giveBack('sign_in_burst', subject)
+  await tx.attempts.giveBack('sign_in_everywhere', nameOf(claim))
+  await tx.attempts.giveBack('sign_in_slowed', subject)
 }
 
 /**

@@ -79,3 +79,20 @@ test('one IPv6 site has 160 wrong tries in fifteen minutes, from however many ne
   expect(statuses).toEqual([...Array<number>(160).fill(401), ...Array<number>(5).fill(429)])
   expect((await new Browser(world, '2001:db8:2::1').signIn(nobody('else'))).status).toBe(401)
 })
+
+test('guesses from many networks slow each of them down, and lock nobody out', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const { verify } = world.services.passwords
+  world.services.passwords.verify = (password, ...more) =>
+    password === 'a guess' ? Promise.resolve(false) : verify(password, ...more)
+  const guess = (network: number) =>
+    new Browser(world, `203.0.113.${network}`).signIn(account, { password: 'a guess' })
+  for (let n = 0; n < 30; n += 1) expect((await guess(n)).status).toBe(401)
+  // From now on a network has one guess, not five.
+  expect([(await guess(100)).status, (await guess(100)).status]).toEqual([401, 429])
+  const home = new Browser(world, '198.51.100.7')
+  for (let count = 0; count < 3; count += 1) expect((await home.signIn(account)).status).toBe(200)
+  world.advance(90 * 60_000)
+  expect([(await guess(100)).status, (await guess(100)).status]).toEqual([401, 401])
+})

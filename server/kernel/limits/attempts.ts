@@ -19,8 +19,14 @@ export const attemptLimits = {
   /** Wrong passwords from one network. */
   sign_in_network: { count: 20, perMs: 15 * MINUTE },
   sign_in_burst: { count: 3, perMs: 10 * SECOND },
+  /** Wrong passwords for one account from all networks together; beyond it `sign_in_slowed` holds. */
+  sign_in_everywhere: { count: 30, perMs: HOUR },
+  /** What each network has left then: enough for whoever knows the password, and a guess at a time. */
+  sign_in_slowed: { count: 1, perMs: 15 * MINUTE },
   /** Wrong authenticator codes of one account, from wherever. */
   second_factor: { count: 10, perMs: HOUR },
+  /** Wrong recovery codes, which are there for when the app is of no use. */
+  recovery_code: { count: 10, perMs: HOUR },
   /** Wrong one-time codes of one account, over all resends. */
   code_wrong: { count: 15, perMs: DAY },
   code_hour: { count: 5, perMs: HOUR },
@@ -33,6 +39,9 @@ export const attemptLimits = {
   verification: { count: 3, perMs: HOUR },
   /** Mails one network may have sent to accounts it does not have to prove are its own. */
   mail_network: { count: 30, perMs: HOUR },
+  /** Messages of everybody to one provider, and to the people who run the site. */
+  contact_provider: { count: 20, perMs: HOUR },
+  contact_site: { count: 200, perMs: HOUR },
   /** New accounts from one network. */
   register: { count: 20, perMs: HOUR },
   /** Mails about an address that is registered already. */
@@ -73,6 +82,8 @@ export type Attempts = {
    * times over.
    */
   take(name: AttemptName, subject: string, share?: number): Promise<void>
+  /** Counts one try of a subject; whether it is within the limit. It stays counted either way. */
+  count(name: AttemptName, subject: string): Promise<boolean>
   /** Takes one try back: it turned out to be a right one. */
   giveBack(name: AttemptName, subject: string): Promise<void>
 }
