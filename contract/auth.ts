@@ -18,13 +18,12 @@ const PASSWORD_MAX = 128
 
 const TOO_LONG = 'Use 128 characters or fewer.'
 
-/** No composition rules (ASVS 6.2.5); the server also refuses the most common ones. */
-export const NewPassword = z
-  .string({ error: 'Enter a password.' })
-  .check(
-    z.minLength(PASSWORD_MIN, { error: 'Use at least 8 characters.' }),
-    z.maxLength(PASSWORD_MAX, { error: TOO_LONG }),
-  )
+/** No composition rules (ASVS 6.2.5); the server also refuses the most common ones and one's own address. */
+export const NewPassword = z.string({ error: 'Enter a password.' }).check(
+  z.minLength(PASSWORD_MIN, { error: 'Use at least 8 characters.' }),
+  z.maxLength(PASSWORD_MAX, { error: TOO_LONG }),
+  z.refine<string>((text) => text.trim() !== '', { error: 'Use more than spaces.' }),
+)
 
 /** A password typed to get in: no rule but a length that is worth hashing. */
 export const GivenPassword = z

@@ -133,6 +133,15 @@ test('letters of every script and half a page of them are welcome', async () => 
   expect(world.mails[0]?.text).toContain(`> ${message}`)
 })
 
+test('a message loses what turns its letters around', async () => {
+  await using world = await makeWorld()
+  await world
+    .caller()
+    .messages.contact({ ...input, message: 'Pay \u202e0001\u202c pounds\u0007 now' })
+  await world.drainOutbox()
+  expect(world.mails[0]?.text).toContain('> Pay 0001 pounds now')
+})
+
 test('markup in a message is shown, not run', async () => {
   await using world = await makeWorld()
   const message = '<script>alert(1)</script> & <a href="https://evil.example">this</a> {{7*7}}'

@@ -96,7 +96,7 @@ export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise
 export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Promise<SuperUser> {
   const { email, role } = input
   const { id: sessionId, accountNo, userId } = ctx.session
-  const hash = await hashNewPassword(ctx, input.password, 'password')
+  const hash = await hashNewPassword(ctx, input.password, { field: 'password', email })
   try {
     return await ctx.transaction(async (tx) => {
       await tx.attempts.take('staff_change', userId)

@@ -73,7 +73,10 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
 /** Changes the password, ends every session and begins a new one here: old tokens are dead. */
 export async function changePassword(ctx: SignedIn, input: ChangePasswordInput): Promise<Done> {
   const account = await proveOwner(ctx, input.current_password)
-  const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
+  const hash = await hashNewPassword(ctx, input.new_password, {
+    field: 'new_password',
+    email: account.email,
+  })
   const session = await ctx.transaction(async (tx) => {
     const now = ctx.now()
     await settleOwner(ctx, tx, account)

@@ -30,7 +30,10 @@ export async function setFirstPassword(
     const message = 'Choose another one than the password you were given.'
     throw new AppError('invalid_input', {}, { issues: [{ path: 'new_password', message }] })
   }
-  const hash = await hashNewPassword(ctx, password, 'new_password')
+  const hash = await hashNewPassword(ctx, password, {
+    field: 'new_password',
+    email: account.email,
+  })
   const session = await ctx.transaction(async (tx) => {
     const now = ctx.now()
     if (!(await holdAccount(tx.db, account.no, account.password_hash))) {

@@ -76,7 +76,10 @@ function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
 export async function openAccount(ctx: Context, opening: Opening): Promise<RegisterAnswer> {
   await spendCaptcha(ctx, opening.captchaValue)
   await ctx.transaction((tx) => takeOfNetwork(tx.attempts, 'register', ctx.network))
-  const hash = await hashNewPassword(ctx, opening.password, 'password')
+  const hash = await hashNewPassword(ctx, opening.password, {
+    field: 'password',
+    email: opening.email,
+  })
   try {
     return { status: true, auth_token: await write(ctx, opening, hash) }
   } catch (error) {

@@ -154,6 +154,22 @@ test.each([
 const hidden = ['\u3164', '\u115f\u1160', '\uffa0', 'Ng\u034fozi', 'Ng\u180bozi', 'Ng\ufe0fozi']
 const piled = `Z${'\u0335'.repeat(30)}algo`
 
+test.each([
+  [' '.repeat(12), 'Use more than spaces.'],
+  ['\u3000'.repeat(12), 'Use more than spaces.'],
+  ['NGOZI.adeyemi@mail.example', 'Choose a password that is not your email address.'],
+])('the password "%s" is refused', async (password, message) => {
+  await using world = await makeWorld()
+  const email = 'ngozi.adeyemi@mail.example'
+  const browser = new Browser(world)
+  const { status, issues } = await browser.act('auth.registerPatient', {
+    ...person,
+    email,
+    password,
+  })
+  expect([status, issues]).toEqual([400, [{ path: 'password', message }]])
+})
+
 test.each(['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', 'Ng0zi', '<b>Ngozi</b>', ...hidden, piled])(
   'the name %j is refused',
   async (name) => {

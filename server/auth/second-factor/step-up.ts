@@ -6,7 +6,7 @@ import { setSteppedUp } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { countedFor, siteOf } from '#server/kernel/limits/network.ts'
-import { refuseCommonPassword } from '#server/kernel/security/passwords.ts'
+import { refuseGuessablePassword } from '#server/kernel/security/passwords.ts'
 import { checkSecondFactor } from './check-second-factor.ts'
 
 async function markProved(ctx: SignedIn, tx: Tx): Promise<number> {
@@ -157,12 +157,15 @@ export async function settleOwner(ctx: SignedIn, tx: Tx, account: Account): Prom
   if (!(await settleProof(ctx, tx, account))) throw new AppError('password_wrong')
 }
 
-/** The hash of a new password, unless it is one of the most common: then the field is told so. */
+/**
+ * The hash of a new password, unless it is one of the most common or the address of its account: then
+ * `field` is told so.
+ */
 export async function hashNewPassword(
   ctx: Context,
   password: string,
-  field: string,
+  { field, email }: { field: string; email: string },
 ): Promise<string> {
-  refuseCommonPassword(password, field)
+  refuseGuessablePassword(password, { field, email })
   return ctx.passwords.hash(password, siteOf(ctx.network))
 }

@@ -122,9 +122,15 @@ export function isCommonPassword(password: string): boolean {
   return common.has(password.normalize('NFKC').toLowerCase())
 }
 
-/** Refuses the most common passwords, with the rule beside the field. */
-export function refuseCommonPassword(password: string, field: string): void {
-  if (!isCommonPassword(password)) return
-  const message = 'This is one of the most common passwords. Choose another one.'
+/** Refuses the most common passwords and the address of the account, with the rule beside the field. */
+export function refuseGuessablePassword(
+  password: string,
+  { field, email }: { field: string; email: string },
+): void {
+  const isAddress = password.normalize('NFKC').trim().toLowerCase() === email.toLowerCase()
+  if (!isAddress && !isCommonPassword(password)) return
+  const message = isAddress
+    ? 'Choose a password that is not your email address.'
+    : 'This is one of the most common passwords. Choose another one.'
   throw new AppError('invalid_input', {}, { issues: [{ path: field, message }] })
 }
