@@ -42,8 +42,13 @@ export const SecondFactor = z
     z.regex(/^(?:[0-9]{6}|[0-9a-z]{5}-?[0-9a-z]{5})$/, { error: 'second_factor_wrong' }),
   )
 
-/** Made by the page when the cookie banner is answered; also a cookie of that name. */
-export const ConsentId = z.string().check(z.regex(/^[0-9a-f-]{36}$/))
+/**
+ * Made by the page when the cookie banner is answered; also a cookie of that name. Ours is a UUID; other
+ * clients have ids of their own.
+ */
+export const ConsentId = z
+  .string()
+  .check(z.maxLength(80, { error: 'Use 80 characters or fewer for consentID.' }))
 
 export const Terms = z.literal(true, { error: 'Agree to the terms of use to go on.' })
 

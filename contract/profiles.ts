@@ -164,7 +164,7 @@ export type PhotoAnswer = z.infer<typeof PhotoAnswer>
 
 /** Answer to the cookie banner, kept under its `consentID`. Necessary is always on. */
 export const ConsentInput = z.strictObject({
-  consentID: ConsentId,
+  consentID: ConsentId.check(z.minLength(1)),
   preferences: z.boolean(),
   statistics: z.boolean(),
 })

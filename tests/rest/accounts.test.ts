@@ -31,6 +31,23 @@ test('POST /api/user-login answers status, tokens, user_id and is_admin', async 
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
+test.each(['', 'abc', 'C-42/ü', 'x'.repeat(80)])(
+  'the consentID "%s" is as good as any',
+  async (id) => {
+    await using world = await makeWorld()
+    const { email } = await makeAccount(world)
+    const body = { email, password: PASSWORD, user_type: 'patient', consentID: id }
+    const program = new Program(world)
+    expect((await program.send('POST /api/user-login', { body })).status).toBe(200)
+    const longer = { ...body, consentID: 'x'.repeat(81) }
+    const refused = await program.send('POST /api/user-login', { body: longer })
+    expect([refused.status, refused.body['error']]).toEqual([
+      400,
+      'Use 80 characters or fewer for consentID.',
+    ])
+  },
+)
+
 test('a browser gets its tokens as cookies and not as fields', async () => {
   await using world = await makeWorld()
   const { email } = await makeAccount(world)
