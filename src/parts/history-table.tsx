@@ -9,8 +9,8 @@ import {
   historyTime,
 } from '#app/lib/history-words.ts'
 import { Badge } from '#app/ui/badge.tsx'
+import type { HistorySortBy } from '#contract/payments-history.ts'
 import { HISTORY_PAGE_SIZE, type HistoryPage, type HistoryRow } from '#contract/payments-history.ts'
-import type { HistorySortBy } from '#contract/payments-staff.ts'
 
 export type HistoryTableProps = {
   history: HistoryPage
