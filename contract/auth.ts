@@ -52,6 +52,9 @@ export const ConsentId = z
 
 export const Terms = z.literal(true, { error: 'Agree to the terms of use to go on.' })
 
+/** Agreeing to the terms later than at the registration. */
+export const AcceptTermsInput = z.strictObject({ terms: Terms })
+
 export const RegisterPatientInput = z.strictObject({
   first_name: PersonName('Enter your first name.'),
   last_name: PersonName('Enter your last name.'),
@@ -61,7 +64,8 @@ export const RegisterPatientInput = z.strictObject({
   date_of_birth: z.iso.date({ error: 'Enter a real date.' }),
   /** Radius the person last used; becomes the account's default. */
   temp_distance: z.optional(z.literal(RADII)),
-  terms: Terms,
+  /** Left out, as older programs do: then the pages ask for it (`Me.must_accept_terms`). */
+  terms: z.optional(Terms),
   captchaValue: z.optional(CaptchaValue),
   consentID: z.optional(ConsentId),
 })
@@ -101,6 +105,8 @@ export const Me = z.object({
   must_set_second_factor: z.boolean(),
   /** Nor before a first password, which a colleague typed, is replaced by one of one's own. */
   must_change_password: z.boolean(),
+  /** Registered by a program that did not ask for the terms: the pages do. */
+  must_accept_terms: z.boolean(),
   /** Until when sensitive changes need no further proof. */
   stepped_up_until: z.nullable(IsoInstant),
   provider: z.nullable(

@@ -117,7 +117,8 @@ export const RegisterProviderInput = z
     ...practiceFields,
     ...aboutFields,
     ...priceFields,
-    terms: Terms,
+    /** Left out, as older programs do: then the pages ask for it. */
+    terms: z.optional(Terms),
     captchaValue: z.optional(CaptchaValue),
     consentID: z.optional(ConsentId),
   })

@@ -17,7 +17,9 @@ export function getAccountOf(db: Db, no: number) {
       'email_verified_at',
       'totp_confirmed_at',
       'default_radius',
-      'terms_accepted_at',
+      // 0 is no day on which anything was agreed to.
+      ({ fn, lit, ref }) =>
+        fn<number | null>('nullif', [ref('terms_accepted_at'), lit(0)]).as('terms_accepted_at'),
       'created_at',
       'updated_at',
     ])

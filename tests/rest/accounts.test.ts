@@ -100,6 +100,24 @@ test.each([
   expect((await program.send('GET /api/user-details/x/')).status).toBe(401)
 })
 
+test.each([
+  ['POST /api/user-register', newcomer],
+  ['POST /api/provider-register/', newProvider],
+])('%s works without the terms, which are kept as not given', async (call, whole) => {
+  const body = { ...whole, terms: undefined }
+  await using world = await makeWorld()
+  await addGround(world)
+  const answer = await new Program(world).send(call, { body })
+  expect([answer.status, answer.body['status']]).toEqual([200, true])
+  const rows = await world.database.db.selectFrom('accounts').select('terms_accepted_at').execute()
+  expect(rows).toEqual([{ terms_accepted_at: 0 }])
+  const refused = await new Program(world).send(call, { body: { ...body, terms: false } })
+  expect([refused.status, refused.body['error']]).toEqual([
+    400,
+    'Agree to the terms of use to go on.',
+  ])
+})
+
 test('3: a field that is not asked for is refused, and nobody is registered', async () => {
   await using world = await makeWorld()
   const program = new Program(world)

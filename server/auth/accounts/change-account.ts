@@ -8,7 +8,13 @@ import { handOver, openSession } from '#server/auth/sessions/open-session.ts'
 import { endAllOf } from '#server/auth/sessions/session-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { type Account, findByEmail, holdAccount, updateAccount } from './account-store.ts'
+import {
+  type Account,
+  findByEmail,
+  holdAccount,
+  setTermsAccepted,
+  updateAccount,
+} from './account-store.ts'
 
 /** What other rooms may change of an account: nothing one signs in with. */
 type Change = {
@@ -32,6 +38,17 @@ export async function changeAccount(
   // Erased while this was under way: nothing about the person may come back.
   if (!(await holdAccount(tx.db, accountNo))) throw new AppError('session_ended')
   await updateAccount(tx.db, accountNo, { ...change, updated_at: now })
+}
+
+/** Keeps that the terms were agreed to, by somebody who registered without being asked. */
+export async function acceptTerms(ctx: SignedIn): Promise<Done> {
+  const { accountNo, userId } = ctx.session
+  await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    if (!(await setTermsAccepted(tx.db, accountNo, now))) return
+    await tx.audit.add({ action: 'account.terms_accepted', entity: userId })
+  })
+  return { status: true }
 }
 
 /**

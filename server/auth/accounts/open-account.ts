@@ -23,6 +23,7 @@ export type Opening = {
   date_of_birth: string | null
   default_radius: number
   captchaValue: string | undefined
+  hasAcceptedTerms: boolean
   attach?: (tx: Tx) => Promise<number>
 }
 
@@ -43,7 +44,7 @@ async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: s
     totp_last_step: 0,
     must_change_password: 0,
     default_radius: opening.default_radius,
-    terms_accepted_at: now,
+    terms_accepted_at: opening.hasAcceptedTerms ? now : 0,
     created_at: now,
     updated_at: now,
   })
@@ -105,6 +106,7 @@ export async function registerPatient(
     date_of_birth: input.date_of_birth,
     default_radius: input.temp_distance ?? DEFAULT_RADIUS,
     captchaValue: input.captchaValue,
+    hasAcceptedTerms: input.terms === true,
   })
 }
 
