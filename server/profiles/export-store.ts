@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/engine.ts'
 
 /** The account itself, without what one signs in with. */
@@ -18,8 +19,7 @@ export function getAccountOf(db: Db, no: number) {
       'totp_confirmed_at',
       'default_radius',
       // 0 is no day on which anything was agreed to.
-      ({ fn, lit, ref }) =>
-        fn<number | null>('nullif', [ref('terms_accepted_at'), lit(0)]).as('terms_accepted_at'),
+      sql<number | null>`nullif(terms_accepted_at, 0)`.as('terms_accepted_at'),
       'created_at',
       'updated_at',
     ])

@@ -9,8 +9,12 @@ import {
   historyTime,
 } from '#app/lib/history-words.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import type { HistorySortBy } from '#contract/payments-history.ts'
-import { HISTORY_PAGE_SIZE, type HistoryPage, type HistoryRow } from '#contract/payments-history.ts'
+import {
+  HISTORY_PAGE_SIZE,
+  type HistoryPage,
+  type HistoryRow,
+  type HistorySortBy,
+} from '#contract/payments-history.ts'
 
 export type HistoryTableProps = {
   history: HistoryPage

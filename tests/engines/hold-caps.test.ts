@@ -15,8 +15,8 @@ const MINUTE = 60_000
 const HALF_HOUR = 30 * MINUTE
 
 /** A provider with so many times, one after the other. */
-async function offer(world: World, count: number) {
-  const starts = Array.from({ length: count }, (_, n) => TOMORROW + n * HALF_HOUR)
+async function offer(world: World, many: number) {
+  const starts = Array.from({ length: many }, (_, n) => TOMORROW + n * HALF_HOUR)
   const providerId = await makeOffer(
     world,
     starts.map((start) => ({ start, minutes: 30 })),

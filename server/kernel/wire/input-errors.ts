@@ -66,7 +66,10 @@ function whatIsWrong(issue: z.core.$ZodIssue): string | null {
       return `send a multiple of ${issue.divisor}`
     case 'invalid_union':
       return 'send one of the kinds of value it may have'
-    default:
+    case 'unrecognized_keys':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
       return null
   }
 }
