@@ -54,7 +54,7 @@ test.each([
   [z.enum(Array.from('abcdefghijklmnop')), 'z', 'send one of the values it may have'],
   [z.string().check(z.minLength(1)), '', 'use at least 1 character'],
   [z.string().check(z.minLength(8)), 'x', 'use at least 8 characters'],
-  [z.string().check(z.maxLength(3)), 'long', 'use 3 characters or fewer'],
+  [z.string().check(z.maxLength(3)), 'long', 'use no more than 3 characters'],
   [z.array(z.string()).check(z.minLength(1)), [], 'send at least 1'],
   [z.array(z.string()).check(z.maxLength(1)), ['a', 'b'], 'send 1 at most'],
   [z.int().check(z.minimum(1)), 0, 'send 1 or more'],

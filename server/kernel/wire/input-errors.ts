@@ -41,7 +41,7 @@ function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): str
 }
 
 function tooBig({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): string {
-  if (isText(origin)) return `use ${maximum} characters or fewer`
+  if (isText(origin)) return `use no more than ${maximum} characters`
   if (origin === 'array') return `send ${maximum} at most`
   return inclusive === false ? `send less than ${maximum}` : `send ${maximum} or less`
 }
