@@ -44,6 +44,8 @@ const services: Services = {
     look: () => ({ allowed: true }),
     lift: () => {},
     isLifted: () => true,
+    markSpent: () => {},
+    spentFor: () => 0,
   },
   mail: { send: () => Promise.resolve('kept') },
   outbox: makeOutboxSignal(),

@@ -18,13 +18,12 @@ const PASSWORD_MAX = 128
 
 const TOO_LONG = 'Use 128 characters or fewer.'
 
-/** No composition rules (ASVS 6.2.5); the server also refuses the most common ones. */
-export const NewPassword = z
-  .string({ error: 'Enter a password.' })
-  .check(
-    z.minLength(PASSWORD_MIN, { error: 'Use at least 8 characters.' }),
-    z.maxLength(PASSWORD_MAX, { error: TOO_LONG }),
-  )
+/** No composition rules (ASVS 6.2.5); the server also refuses the most common ones and one's own address. */
+export const NewPassword = z.string({ error: 'Enter a password.' }).check(
+  z.minLength(PASSWORD_MIN, { error: 'Use at least 8 characters.' }),
+  z.maxLength(PASSWORD_MAX, { error: TOO_LONG }),
+  z.refine<string>((text) => text.trim() !== '', { error: 'Use more than spaces.' }),
+)
 
 /** A password typed to get in: no rule but a length that is worth hashing. */
 export const GivenPassword = z
@@ -43,10 +42,18 @@ export const SecondFactor = z
     z.regex(/^(?:[0-9]{6}|[0-9a-z]{5}-?[0-9a-z]{5})$/, { error: 'second_factor_wrong' }),
   )
 
-/** Made by the page when the cookie banner is answered; also a cookie of that name. */
-export const ConsentId = z.string().check(z.regex(/^[0-9a-f-]{36}$/))
+/**
+ * Made by the page when the cookie banner is answered; also a cookie of that name. Ours is a UUID; other
+ * clients have ids of their own.
+ */
+export const ConsentId = z
+  .string()
+  .check(z.maxLength(80, { error: 'Use 80 characters or fewer for consentID.' }))
 
 export const Terms = z.literal(true, { error: 'Agree to the terms of use to go on.' })
+
+/** Agreeing to the terms later than at the registration. */
+export const AcceptTermsInput = z.strictObject({ terms: Terms })
 
 export const RegisterPatientInput = z.strictObject({
   first_name: PersonName('Enter your first name.'),
@@ -57,7 +64,8 @@ export const RegisterPatientInput = z.strictObject({
   date_of_birth: z.iso.date({ error: 'Enter a real date.' }),
   /** Radius the person last used; becomes the account's default. */
   temp_distance: z.optional(z.literal(RADII)),
-  terms: Terms,
+  /** Left out, as older programs do: then the pages ask for it (`Me.must_accept_terms`). */
+  terms: z.optional(Terms),
   captchaValue: z.optional(CaptchaValue),
   consentID: z.optional(ConsentId),
 })
@@ -97,6 +105,8 @@ export const Me = z.object({
   must_set_second_factor: z.boolean(),
   /** Nor before a first password, which a colleague typed, is replaced by one of one's own. */
   must_change_password: z.boolean(),
+  /** Registered by a program that did not ask for the terms: the pages do. */
+  must_accept_terms: z.boolean(),
   /** Until when sensitive changes need no further proof. */
   stepped_up_until: z.nullable(IsoInstant),
   provider: z.nullable(

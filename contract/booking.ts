@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AppointmentId, ProviderId } from './ids.ts'
 import { Money } from './money.ts'
+import { withoutHidden } from './people.ts'
 import { Region } from './region.ts'
 import { FreeDay } from './search.ts'
 import { IsoDate, IsoInstant } from './time.ts'
@@ -41,8 +42,9 @@ export function purposeProblem(text: string): string | null {
     : 'Add a valid concern'
 }
 
-/** Plain text of a person's own; control characters other than line breaks have no business there. */
+/** Plain text of a person's own, without what is not seen. */
 export const Purpose = z.string().check(
+  withoutHidden,
   z.trim(),
   z.superRefine((text, ctx) => {
     const problem = purposeProblem(text)

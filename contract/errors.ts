@@ -96,6 +96,7 @@ export const ErrorCode = z.enum([
   'admins_only',
   'editors_only',
   'too_many_holds',
+  'too_many_unpaid_holds',
   'hold_expired',
   'hold_renewed',
   'hold_paid',

@@ -27,6 +27,12 @@ export const HISTORY_MONTHS = [
 /** 'Latest to Oldest' and 'Oldest to Latest'. */
 export const HistorySort = z.enum(['desc', 'asc'], { error: 'sort_unknown' })
 export type HistorySort = z.infer<typeof HistorySort>
+/** What a history may be put in order by; anything else is `sort_unknown`. */
+export const HistorySortBy = z.enum(
+  ['date', 'amount', 'user_name', 'doctor_name', 'payment_method'],
+  { error: 'sort_unknown' },
+)
+export type HistorySortBy = z.infer<typeof HistorySortBy>
 export const HistoryMethod = z.enum(['all', 'stripe', 'paypal'])
 export type HistoryMethod = z.infer<typeof HistoryMethod>
 export const HistoryMonth = z.enum(['all', ...HISTORY_MONTHS])
@@ -73,6 +79,8 @@ export const HistoryInput = z
     /** Month of the visit at its place; needs a year. */
     month: z._default(HistoryMonth, 'all'),
     year: z.optional(z.int()),
+    /** Left out: the day of the visit. */
+    sort_by: z.optional(HistorySortBy),
   })
   .check(monthNeedsYear)
 export type HistoryInput = z.infer<typeof HistoryInput>

@@ -2,17 +2,16 @@ import * as z from 'zod/mini'
 import { AppointmentId, PaymentId } from './ids.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
-import { HistoryMethod, HistoryMonth, HistorySort, monthNeedsYear } from './payments-history.ts'
+import {
+  HistoryMethod,
+  HistoryMonth,
+  HistorySort,
+  HistorySortBy,
+  monthNeedsYear,
+} from './payments-history.ts'
 import { IsoInstant } from './time.ts'
 
 // Apart from the rest of the room: only staff's pages carry it.
-
-/** What a history of staff may be put in order by; anything else is `sort_unknown`. */
-export const HistorySortBy = z.enum(
-  ['date', 'amount', 'user_name', 'doctor_name', 'payment_method'],
-  { error: 'sort_unknown' },
-)
-export type HistorySortBy = z.infer<typeof HistorySortBy>
 
 /** `refunded`: money went back, all of it or a part, or is on its way. */
 export const StaffHistoryState = z.enum(['all', 'confirmed', 'cancelled', 'refunded'])

@@ -58,6 +58,18 @@ export const Phone = z.string({ error: 'Enter your phone number.' }).check(
   }),
 )
 
+/**
+ * Takes out of a text of several lines what is not seen and turns letters around: control characters and
+ * marks of writing direction. What joins letters, as in Persian or emoji, stays. NUL is left to be
+ * refused, as everywhere.
+ */
+export const withoutHidden = z.overwrite((text: string) =>
+  text
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll('\t', ' ')
+    .replaceAll(/(?![\n\0])[\p{Cc}\p{Co}\p{Bidi_Control}\ufeff]/gu, ''),
+)
+
 /** One line in somebody's own words; what hides or turns letters around has no business there. */
 export const Note = z.string().check(
   z.trim(),

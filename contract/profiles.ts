@@ -117,7 +117,8 @@ export const RegisterProviderInput = z
     ...practiceFields,
     ...aboutFields,
     ...priceFields,
-    terms: Terms,
+    /** Left out, as older programs do: then the pages ask for it. */
+    terms: z.optional(Terms),
     captchaValue: z.optional(CaptchaValue),
     consentID: z.optional(ConsentId),
   })
@@ -164,7 +165,7 @@ export type PhotoAnswer = z.infer<typeof PhotoAnswer>
 
 /** Answer to the cookie banner, kept under its `consentID`. Necessary is always on. */
 export const ConsentInput = z.strictObject({
-  consentID: ConsentId,
+  consentID: ConsentId.check(z.minLength(1)),
   preferences: z.boolean(),
   statistics: z.boolean(),
 })

@@ -47,6 +47,16 @@ function visits(details: ErrorDetails): string {
   return count === 1 ? '1 visit is' : `${count} visits are`
 }
 
+/** By what is capped: the times of a patient in a day, of a network, or of a provider. */
+function unpaidHolds(details: ErrorDetails): string {
+  if (details['cap'] === 'patient') {
+    return "You've held too many times today without booking one. Try again tomorrow."
+  }
+  return details['cap'] === 'network'
+    ? 'Too many appointments are being held from your network right now. Try again in a few minutes.'
+    : 'Many people are booking with this provider right now. Try again in a few minutes.'
+}
+
 const sentences: Record<ErrorCode, Sentence> = {
   ...searchSentences,
   unknown_field: 'Unknown field.',
@@ -150,6 +160,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   admins_only: 'Only superusers and admins may do this.',
   editors_only: 'Only superusers, admins and editors may do this.',
   too_many_holds: 'You are keeping three times already. Finish or leave one of them first.',
+  too_many_unpaid_holds: unpaidHolds,
   hold_expired: 'This time is no longer kept for you. Choose a time again.',
   hold_renewed: 'This time was kept for longer once already.',
   hold_paid: 'This visit is already paid for.',

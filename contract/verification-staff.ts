@@ -184,6 +184,7 @@ export const StaffProvider = z.object({
   last_name: z.string(),
   qualifications: z.array(z.string()),
   languages: z.array(z.string()),
+  /** Address and postcode are empty where they are not public and the viewer does not verify. */
   practice: z.object({ name: z.string(), address: z.string(), postcode: z.string() }),
   registeredOn: IsoDate,
   /** Null for those who may see only what is public. */

@@ -153,19 +153,23 @@ function auditIn(services: Services, facts: RequestFacts, db: Db): Audit {
 
 function attemptsIn({ now, secrets }: Services, db: Db): Attempts {
   const keyOf = (name: AttemptName, subject: string) => `${name}:${secrets.mac('attempt', subject)}`
+  const countOne = async (name: AttemptName, subject: string, share: number) => {
+    const at = now()
+    const slice = sliceAt(name, at)
+    const slices = await countAttempt(db, {
+      key: keyOf(name, subject),
+      slice,
+      expiresAt: sliceEnd(name, slice),
+      oldest: oldestSlice(name, at),
+    })
+    return secondsToWait(name, slices, { now: at, share })
+  }
   return {
-    async take(name, subject) {
-      const at = now()
-      const slice = sliceAt(name, at)
-      const slices = await countAttempt(db, {
-        key: keyOf(name, subject),
-        slice,
-        expiresAt: sliceEnd(name, slice),
-        oldest: oldestSlice(name, at),
-      })
-      const retryAfterSeconds = secondsToWait(name, slices, at)
+    async take(name, subject, share = 1) {
+      const retryAfterSeconds = await countOne(name, subject, share)
       if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds })
     },
+    count: async (name, subject) => (await countOne(name, subject, 1)) === null,
     giveBack: (name, subject) => uncountAttempt(db, keyOf(name, subject)),
   }
 }

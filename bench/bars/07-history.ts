@@ -3,8 +3,12 @@ import { type BookedSpec, bookedFile } from '#bench/booked-data.ts'
 import { percentile, type Times } from '#bench/measure.ts'
 import { seeded } from '#bench/random.ts'
 import { MAX_PAGE } from '#contract/paging.ts'
-import { HISTORY_PAGE_SIZE, type HistoryInput } from '#contract/payments-history.ts'
-import type { HistorySortBy, StaffHistoryInput } from '#contract/payments-staff.ts'
+import {
+  HISTORY_PAGE_SIZE,
+  type HistoryInput,
+  type HistorySortBy,
+} from '#contract/payments-history.ts'
+import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 import { type Database, openDatabase } from '#db/engine.ts'
 import type { HistoryScope } from '#server/payments/history/history-store.ts'
 import { listHistory } from '#server/payments/history/list-history.ts'

@@ -36,6 +36,7 @@ export interface AccountRow {
   must_change_password: Flag
   first_password_used_at: Instant | null
   default_radius: number
+  /** 0 until they are agreed to. */
   terms_accepted_at: Instant
   created_at: Instant
   updated_at: Instant

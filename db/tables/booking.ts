@@ -42,6 +42,11 @@ export interface BookingRow {
   distance: string | null
   /** `payments.no`: set exactly while confirmed or cancelled. */
   paid_by: number | null
+  /**
+   * Keyed hash of the network a time is held from by somebody who has never paid for one; null once
+   * paid or given back, and for everybody else.
+   */
+  held_from: string | null
   /** SEQUENCE of the calendar file: counts changes people were told of. */
   sequence: number
   created_at: Instant

@@ -18,9 +18,9 @@ async function insert(
 ) {
   const { input, secret } = made
   const now = ctx.now()
-  const { accountNo, userId } = ctx.session
+  const { id: sessionId, accountNo, userId } = ctx.session
   await tx.attempts.take('access_token', userId)
-  const owner = await holdOwner(tx.db, accountNo)
+  const owner = await holdOwner(tx.db, { accountNo, sessionId })
   if (owner === undefined) throw new AppError('session_ended')
   if ((await listOf(tx.db, accountNo, now)).length >= MAX_ACCESS_TOKENS) {
     throw new AppError('access_tokens_full')

@@ -32,16 +32,21 @@ export function findByHash(db: Db, hash: string) {
 
 /**
  * Makes whoever makes tokens for the same account wait until this transaction ends, so that what is
- * counted stays so, and gives the account. On SQLite only one transaction writes anyway.
+ * counted stays so, and whoever ends the session as well, so that a token is made either before all
+ * tokens end or not at all. Gives the role of the account; undefined when the session is over. On
+ * SQLite only one transaction writes anyway.
  */
-export function holdOwner(db: Db, accountNo: number) {
+export function holdOwner(db: Db, by: { accountNo: number; sessionId: string }) {
   const owner = db
-    .selectFrom('accounts')
-    .select(['no', 'kind', 'role'])
-    .where('no', '=', accountNo)
-    .where('erased_at', 'is', null)
+    .selectFrom('accounts as a')
+    .innerJoin('sessions as s', 's.account_no', 'a.no')
+    .select('a.role')
+    .where('a.no', '=', by.accountNo)
+    .where('a.erased_at', 'is', null)
+    .where('s.id', '=', by.sessionId)
+    .where('s.ended_at', 'is', null)
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  return (isPostgres ? owner.forNoKeyUpdate() : owner).executeTakeFirst()
+  return (isPostgres ? owner.forNoKeyUpdate('a').forShare('s') : owner).executeTakeFirst()
 }
 
 /** Tokens of an account that nobody ended and that ran out no earlier than `expiredAfter`, newest first. */

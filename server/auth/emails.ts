@@ -2,7 +2,7 @@ import { type Account, findById } from '#server/auth/accounts/account-store.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { AttemptName } from '#server/kernel/limits/attempts.ts'
+import { type AttemptName, takeOfNetwork } from '#server/kernel/limits/attempts.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { type EmailKind, wordsOf } from './templates.ts'
 
@@ -18,7 +18,7 @@ export async function askForMail(
   { limit, subject }: Asked,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  await ctx.transaction((tx) => tx.attempts.take('mail_network', ctx.network))
+  await ctx.transaction((tx) => takeOfNetwork(tx.attempts, 'mail_network', ctx.network))
   try {
     await ctx.transaction(async (tx) => {
       await tx.attempts.take(limit, subject)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  AcceptTermsInput,
   ChangeEmailInput,
   ChangePasswordInput,
   CheckCodeAnswer,
@@ -36,7 +37,7 @@ import {
   VerifyEmailInput,
 } from '#contract/auth.ts'
 import { SignInStaffAnswer, SignInStaffInput, Standing } from '#contract/auth-staff.ts'
-import { changeEmail, changePassword } from '#server/auth/accounts/change-account.ts'
+import { acceptTerms, changeEmail, changePassword } from '#server/auth/accounts/change-account.ts'
 import { setFirstPassword } from '#server/auth/accounts/first-password.ts'
 import { registerPatient } from '#server/auth/accounts/open-account.ts'
 import { forgotPassword, resetPassword } from '#server/auth/accounts/reset-password.ts'
@@ -60,6 +61,10 @@ import { signIn, signInStaff } from '#server/auth/sessions/sign-in.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 
 export const authRouter = router({
+  acceptTerms: sessionProcedure
+    .input(AcceptTermsInput)
+    .output(Done)
+    .mutation(({ ctx }) => acceptTerms(ctx)),
   beginSecondFactor: sessionProcedure
     .input(Nothing)
     .output(SecondFactorSetup)

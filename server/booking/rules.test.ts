@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HoldInput, purposeProblem } from '#contract/booking.ts'
+import { HoldInput, Purpose, purposeProblem } from '#contract/booking.ts'
 import { assertMayHoldMore, instantsAt, isKept, nearestOf, readCursor, slotAt } from './rules.ts'
 
 const iso = (instants: number[]) => instants.map((at) => new Date(at).toISOString())
@@ -104,6 +104,16 @@ test.each(['', '1', '1.', '-1.2', '1.2.3', '1e9.1', '9999999999999999.1'])(
     expect(() => readCursor(text)).toThrow('Choose a page between 1 and 10,000.')
   },
 )
+
+test('a purpose loses what is not seen, and keeps its lines and letters of every script', () => {
+  const seen = (text: string) => Purpose.parse(text)
+  expect(seen('My knee\u202e hurts\u2066 a\u0007lot\r\non the\tstairs\u200f')).toBe(
+    'My knee hurts alot\non the stairs',
+  )
+  const persian = 'زانویم درد می\u200cکند، دو هفته است'
+  expect(seen(persian)).toBe(persian)
+  expect(() => seen('\u202e'.repeat(20))).toThrow('Add a valid concern')
+})
 
 test.each([
   ['', 'Add a valid concern'],

@@ -86,6 +86,30 @@ export function assertMayHoldMore(own: readonly Own[], now: Instant): void {
   })
 }
 
+/**
+ * Holds that are not paid for, by what caps them, so that nobody keeps a provider's times from others:
+ * - `patient`: times one patient has held in 24 hours without booking them, given back or not;
+ * - `network`: times kept at one moment from one IPv4 address or IPv6 /48;
+ * - `provider`: times of one provider kept at one moment.
+ * The last two count only people who have never paid for a visit: each is a new account, and new
+ * accounts are to be had by anybody.
+ */
+export const MAX_UNPAID_HOLDS = { patient: 20, network: 12, provider: 10 } as const
+export type UnpaidCap = keyof typeof MAX_UNPAID_HOLDS
+
+type Cap = { name: UnpaidCap; max: number; now: Instant }
+
+/**
+ * Refuses one more hold with `too_many_unpaid_holds` when as many as the cap allows count already.
+ * `countUntil`: until when each of them does, which tells the seconds to wait.
+ */
+export function assertWithinCap({ name, max, now }: Cap, countUntil: readonly Instant[]): void {
+  if (countUntil.length < max) return
+  const freeAt = countUntil.toSorted((a, b) => a - b)[countUntil.length - max] ?? now
+  const retryAfterSeconds = Math.max(1, Math.ceil((freeAt - now) / 1_000))
+  throw new AppError('too_many_unpaid_holds', { cap: name, retryAfterSeconds })
+}
+
 /** Why the follow-up fee was granted; null when it is not. */
 export function followUpBasis(
   policy: ProviderRow['follow_up_policy'],

@@ -139,7 +139,7 @@ export async function updateChoices(
 export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
   await db
     .updateTable('bookings')
-    .set({ state: 'released', closed_at: now })
+    .set({ state: 'released', closed_at: now, held_from: null })
     .where('no', '=', no)
     .execute()
 }

@@ -1,5 +1,4 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { sentenceFor } from '#contract/sentences.ts'
 import { failureOf } from '#server/failures.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
@@ -15,10 +14,7 @@ export function retryAfterSeconds(status: number, { details }: AppError): number
 /** What a client shows: the one thing that is wrong, or the code's own sentence. */
 function sentenceOf({ code, message, issues: [first] }: AppError): string {
   const isSaidThere = code === 'invalid_input' || code === 'not_found'
-  if (!isSaidThere || first === undefined) return message
-  // Nothing is highlighted where a program calls: the field is named instead.
-  const isBare = first.message === sentenceFor('invalid_input') && first.path !== ''
-  return isBare ? `Check the field ${first.path}.` : first.message
+  return isSaidThere && first !== undefined ? first.message : message
 }
 
 /** Whatever was thrown, and further fields that hold its sentence. */

@@ -38,6 +38,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['audit.export', { ...whoMay('readAudit'), stepUp: 'always' }],
   ['audit.list', whoMay('readAudit')],
   ['audit.verify', whoMay('readAudit')],
+  ['auth.acceptTerms', { may: signedIn, duringSetup: true }],
   ['auth.beginSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
   ['auth.changeEmail', { may: signedIn }],
   ['auth.changePassword', { may: signedIn }],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ContactInput } from '#contract/messages.ts'
+import { createCaller } from '#server/app-router.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -132,6 +133,15 @@ test('letters of every script and half a page of them are welcome', async () => 
   expect(world.mails[0]?.text).toContain(`> ${message}`)
 })
 
+test('a message loses what turns its letters around', async () => {
+  await using world = await makeWorld()
+  await world
+    .caller()
+    .messages.contact({ ...input, message: 'Pay \u202e0001\u202c pounds\u0007 now' })
+  await world.drainOutbox()
+  expect(world.mails[0]?.text).toContain('> Pay 0001 pounds now')
+})
+
 test('markup in a message is shown, not run', async () => {
   await using world = await makeWorld()
   const message = '<script>alert(1)</script> & <a href="https://evil.example">this</a> {{7*7}}'
@@ -174,6 +184,21 @@ test('five messages an hour from one network, and refused ones do not count', as
   world.advance(4_200_000)
   await contact(input)
   expect(await kept(world)).toEqual({ messages: 6, owed: 6 })
+})
+
+test('twenty messages an hour to one provider, from however many networks', async () => {
+  await using world = await makeWorld()
+  const one = await makeProvider(world)
+  const other = await makeProvider(world)
+  const write = (n: number, to: { id: string }) =>
+    createCaller({ ...world.context(), network: `203.0.113.${n}` }).messages.contact({
+      ...input,
+      providerId: to.id,
+    })
+  for (let n = 0; n < 20; n += 1) await write(n, one)
+  expect(await codeOf(write(20, one))).toBe('rate_limited')
+  await write(20, other)
+  expect(await kept(world)).toEqual({ messages: 21, owed: 21 })
 })
 
 test('no personal word reaches the log on the way', async () => {

@@ -23,6 +23,12 @@ async function recipientNo({ db }: Tx, input: ContactInput): Promise<number | nu
   return provider.no
 }
 
+/** However many write, and from wherever, nobody's mailbox is flooded through us. */
+async function countRecipient({ attempts }: Tx, providerNo: number | null): Promise<void> {
+  if (providerNo === null) await attempts.take('contact_site', '')
+  else await attempts.take('contact_provider', String(providerNo))
+}
+
 /**
  * Takes a message for a provider, or for the people who run the site. The row and the mail it owes
  * are one transaction. The sender gets no copy: that would let anybody mail anybody through us.
@@ -34,6 +40,7 @@ export async function contact(ctx: Context, input: ContactInput): Promise<Contac
   const id = ctx.newId('msg')
   await ctx.transaction(async (tx) => {
     const providerNo = await recipientNo(tx, input)
+    await countRecipient(tx, providerNo)
     await insertMessage(tx.db, { id, providerNo, input, now: ctx.now() })
     await tx.outbox.add('message.received', { messageId: id })
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/engine.ts'
 
 /** The account itself, without what one signs in with. */
@@ -17,7 +18,8 @@ export function getAccountOf(db: Db, no: number) {
       'email_verified_at',
       'totp_confirmed_at',
       'default_radius',
-      'terms_accepted_at',
+      // 0 is no day on which anything was agreed to.
+      sql<number | null>`nullif(terms_accepted_at, 0)`.as('terms_accepted_at'),
       'created_at',
       'updated_at',
     ])

@@ -85,6 +85,7 @@ export async function registerProvider(
     date_of_birth: null,
     default_radius: DEFAULT_RADIUS,
     captchaValue: input.captchaValue,
+    hasAcceptedTerms: input.terms === true,
     attach: (tx) => attach(ctx, tx, plan),
   })
 }

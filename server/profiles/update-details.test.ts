@@ -83,5 +83,6 @@ test('an answer to the cookie banner is kept under its id and can be changed', a
       statistics,
     })
   }
-  expect((await browser.ask('profiles.consent', { consentID: 'x' })).status).toBe(400)
+  const long = await browser.ask('profiles.consent', { consentID: 'x'.repeat(81) })
+  expect(long.status).toBe(400)
 })

@@ -71,7 +71,7 @@ const register = restCall({
   room,
   title: 'Register as a patient',
   about:
-    'The answer is the same whether the address is new or known; a mail says which. `terms` is the agreement to the terms of use, `captchaValue` a solved challenge, see "Proof of work".',
+    'The answer is the same whether the address is new or known; a mail says which. `terms` is the agreement to the terms of use; without it our pages ask for it at the first sign-in. `captchaValue` is a solved challenge, see "Proof of work".',
   procedures: ['auth.registerPatient'],
   refusals: ['captcha_required', 'captcha_invalid', 'unknown_field'],
   example: {

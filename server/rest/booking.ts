@@ -86,6 +86,7 @@ const refusals = [
   'code_required',
   'follow_up_refused',
   'too_many_holds',
+  'too_many_unpaid_holds',
   'provider_not_bookable',
   'patients_only',
   'payment_gateway_down',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { HistoryInput, type HistoryPage } from '#contract/payments-history.ts'
-import { HistorySortBy } from '#contract/payments-staff.ts'
+import { HistoryInput, type HistoryPage, HistorySortBy } from '#contract/payments-history.ts'
 import { Region } from '#contract/region.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -16,6 +15,7 @@ const historyQuery = {
   payment_method: z.optional(filters.payment_method),
   month: z.optional(filters.month),
   year: z.optional(numeric(z.int({ error: 'Please enter a valid year' }))),
+  sort_by: z.optional(HistorySortBy),
 }
 
 const Row = z.object({
@@ -77,7 +77,7 @@ const providerHistory = restCall({
   room: 'Payments',
   title: 'Read your booked history',
   about:
-    'A provider’s own, five a page. `month` needs a `year`. A page past the end is an empty list.',
+    'A provider’s own, five a page. `month` needs a `year`. `sort_by` is date, amount, user_name, doctor_name or payment_method. A page past the end is an empty list.',
   procedures: ['payments.providerHistory', 'profiles.own'],
   refusals: ['page_invalid', 'year_missing', 'sort_unknown'],
   own: { param: 'providerId', is: 'provider' },
@@ -120,7 +120,7 @@ const staffHistory = restCall({
     query: { page: '1', sort: 'desc', payment_method: 'all', sort_by: 'date' },
     answer: { status: true, appointments: [example], current_page: 1, total_pages: 3, total: 12 },
   },
-  query: z.strictObject({ ...historyQuery, sort_by: z.optional(HistorySortBy) }),
+  query: z.strictObject(historyQuery),
   body: noBody,
   answer: History,
   run: async ({ caller, query }) => historyOf(await caller.payments.staffHistory(query)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ConsentId } from '#contract/auth.ts'
 import { ProviderId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
 import { SearchFilters, Specialty } from '#contract/search.ts'
@@ -22,7 +23,7 @@ const where = {
 }
 
 /** Read and left alone: what the browser's consent is kept under is no filter. */
-const consentID = z.optional(z.string().check(z.maxLength(80)))
+const consentID = z.optional(ConsentId)
 const captchaValue = z.optional(z.string().check(z.maxLength(4_000, { error: 'captcha_invalid' })))
 
 /** A network that searches a lot proves to be a person's; the proof comes along with the search. */

@@ -18,7 +18,10 @@ export async function addFirst(ctx: Context, input: AddFirstInput): Promise<AddF
   if (!(await isStartLink(ctx.database.db, token, ctx.now()))) {
     throw new AppError('start_link_invalid')
   }
-  const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
+  const hash = await hashNewPassword(ctx, input.new_password, {
+    field: 'new_password',
+    email: input.email,
+  })
   const { account, session } = await ctx.transaction(async (tx) => {
     const alive = await useStartLinks(tx.db, ctx.now())
     if (!alive.includes(token) || !(await isWithoutStaff(tx.db))) {

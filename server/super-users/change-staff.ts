@@ -19,7 +19,15 @@ import { AppError } from '#server/kernel/errors.ts'
 import { maskedEmail } from '#server/kernel/masked-email.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'
 import { isAsSeen, roleOf, seesAddresses, stateOf } from './rules.ts'
-import { findStaff, findStaffByNo, holdStaff, listStaff, type StaffRow, setRole } from './store.ts'
+import {
+  findStaff,
+  findStaffByNo,
+  holdActor,
+  holdStaff,
+  listStaff,
+  type StaffRow,
+  setRole,
+} from './store.ts'
 
 /** A change of a colleague: whom, as they are while nobody else can change them. */
 export type Changing = { tx: Tx; row: StaffRow }
@@ -87,10 +95,15 @@ export async function changeRole(ctx: SignedIn, input: ChangeRoleInput): Promise
  */
 export async function addSuperUser(ctx: SignedIn, input: AddSuperUserInput): Promise<SuperUser> {
   const { email, role } = input
-  const hash = await hashNewPassword(ctx, input.password, 'password')
+  const { id: sessionId, accountNo, userId } = ctx.session
+  const hash = await hashNewPassword(ctx, input.password, { field: 'password', email })
   try {
     return await ctx.transaction(async (tx) => {
-      await tx.attempts.take('staff_change', ctx.session.userId)
+      await tx.attempts.take('staff_change', userId)
+      // Somebody may be taking the role away at this moment: then it is gone before, or after.
+      const actor = await holdActor(tx.db, { accountNo, sessionId })
+      if (actor === undefined) throw new AppError('session_ended')
+      if (actor.role !== 'superuser') throw new AppError('superusers_only')
       const account = await openStaffAccount(ctx, tx, { email, role, hash, isFirstPassword: true })
       await tx.audit.add({ action: 'staff.added', entity: account.id, details: { role } })
       await writeEmail(ctx, tx, { letter: 'staff_added', account })

@@ -57,6 +57,23 @@ export async function holdStaff(db: Db, numbers: readonly number[]): Promise<voi
     .execute()
 }
 
+/**
+ * The role of whoever acts with a session, which neither loses it nor ends until this transaction does;
+ * undefined when the session is over. On SQLite only one transaction writes anyway.
+ */
+export function holdActor(db: Db, by: { accountNo: number; sessionId: string }) {
+  const actor = db
+    .selectFrom('accounts as a')
+    .innerJoin('sessions as s', 's.account_no', 'a.no')
+    .select('a.role')
+    .where('a.no', '=', by.accountNo)
+    .where('a.suspended_at', 'is', null)
+    .where('s.id', '=', by.sessionId)
+    .where('s.ended_at', 'is', null)
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+  return (isPostgres ? actor.forShare(['a', 's']) : actor).executeTakeFirst()
+}
+
 export async function setRole(
   db: Db,
   no: number,

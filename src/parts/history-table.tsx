@@ -9,8 +9,12 @@ import {
 } from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
-import { HISTORY_PAGE_SIZE, type HistoryPage, type HistoryRow } from '#contract/payments-history.ts'
-import type { HistorySortBy } from '#contract/payments-staff.ts'
+import {
+  HISTORY_PAGE_SIZE,
+  type HistoryPage,
+  type HistoryRow,
+  type HistorySortBy,
+} from '#contract/payments-history.ts'
 
 export type HistoryTableProps = {
   history: HistoryPage

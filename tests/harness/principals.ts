@@ -1,7 +1,7 @@
 import { scopesFor, type TokenScope } from '#contract/access-tokens.ts'
 import type { StaffRole } from '#contract/staff.ts'
 import { createAccessToken } from '#server/access-tokens/create-access-token.ts'
-import { getAccount } from '#server/auth/accounts/account-store.ts'
+import { type Account, getAccount } from '#server/auth/accounts/account-store.ts'
 import { openSession } from '#server/auth/sessions/open-session.ts'
 import type { Session } from '#server/context.ts'
 import type { Principal } from '#server/kernel/access.ts'
@@ -260,11 +260,15 @@ const KINDS: Kind[] = [
 ]
 
 /** Makes a token as its owner would, and calls with it from now on. */
-async function takeToken(world: World, kind: Kind, who: { no: number; browser: Browser }) {
+async function takeToken(
+  world: World,
+  kind: Kind,
+  who: { account: Account; sessionId: string; browser: Browser },
+) {
   const { scopes, fault } = kind
-  const account = await getAccount(world.database.db, who.no)
+  const { account } = who
   const session: Session = {
-    id: 'ses_',
+    id: who.sessionId,
     accountNo: account.no,
     userId: account.id,
     kind: account.kind,
@@ -285,15 +289,14 @@ type Entered = Pick<Person, 'token' | 'userId' | 'providerId'>
 async function openFor(world: World, kind: Kind, who: { account: MadeAccount; browser: Browser }) {
   const { account, browser } = who
   const ctx = world.context()
-  const session = await ctx.transaction(async (tx) =>
-    openSession(ctx, tx, {
-      account: await getAccount(tx.db, account.no),
-      proved: kind.isProved ?? true,
-    }),
+  const row = await getAccount(world.database.db, account.no)
+  const session = await ctx.transaction((tx) =>
+    openSession(ctx, tx, { account: row, proved: kind.isProved ?? true }),
   )
   browser.jar.set('access_token', { value: session.access, attributes: [] })
   browser.jar.set('refresh_token', { value: session.refresh, attributes: [] })
-  const script = kind.scopes && (await takeToken(world, kind, { no: account.no, browser }))
+  const maker = { account: row, sessionId: session.id, browser }
+  const script = kind.scopes && (await takeToken(world, kind, maker))
   await kind.afterwards?.(world, account, browser)
   return script ?? null
 }

@@ -37,6 +37,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'audit.export': { action: 'session.began' },
   'audit.list': {},
   'audit.verify': {},
+  'auth.acceptTerms': { terms: true },
   'auth.beginSecondFactor': {},
   'auth.changeEmail': { email: 'new@mail.example', password: PASSWORD },
   'auth.changePassword': { current_password: PASSWORD, ...passwords },

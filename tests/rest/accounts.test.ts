@@ -31,6 +31,23 @@ test('POST /api/user-login answers status, tokens, user_id and is_admin', async 
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
+test.each(['', 'abc', 'C-42/ü', 'x'.repeat(80)])(
+  'the consentID "%s" is as good as any',
+  async (id) => {
+    await using world = await makeWorld()
+    const { email } = await makeAccount(world)
+    const body = { email, password: PASSWORD, user_type: 'patient', consentID: id }
+    const program = new Program(world)
+    expect((await program.send('POST /api/user-login', { body })).status).toBe(200)
+    const longer = { ...body, consentID: 'x'.repeat(81) }
+    const refused = await program.send('POST /api/user-login', { body: longer })
+    expect([refused.status, refused.body['error']]).toEqual([
+      400,
+      'Use 80 characters or fewer for consentID.',
+    ])
+  },
+)
+
 test('a browser gets its tokens as cookies and not as fields', async () => {
   await using world = await makeWorld()
   const { email } = await makeAccount(world)
@@ -81,6 +98,24 @@ test.each([
   expect([answer.status, answer.body['status']]).toEqual([200, true])
   program.token = String(answer.body['auth_token'])
   expect((await program.send('GET /api/user-details/x/')).status).toBe(401)
+})
+
+test.each([
+  ['POST /api/user-register', newcomer],
+  ['POST /api/provider-register/', newProvider],
+])('%s works without the terms, which are kept as not given', async (call, whole) => {
+  const body = { ...whole, terms: undefined }
+  await using world = await makeWorld()
+  await addGround(world)
+  const answer = await new Program(world).send(call, { body })
+  expect([answer.status, answer.body['status']]).toEqual([200, true])
+  const rows = await world.database.db.selectFrom('accounts').select('terms_accepted_at').execute()
+  expect(rows).toEqual([{ terms_accepted_at: 0 }])
+  const refused = await new Program(world).send(call, { body: { ...body, terms: false } })
+  expect([refused.status, refused.body['error']]).toEqual([
+    400,
+    'Agree to the terms of use to go on.',
+  ])
 })
 
 test('3: a field that is not asked for is refused, and nobody is registered', async () => {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { scopeFacts } from '#contract/access-tokens.ts'
+import { MAX_HOLDS } from '#contract/booking.ts'
+import { MAX_UNPAID_HOLDS } from '#server/booking/rules.ts'
+import { accessTable } from '#server/kernel/access.ts'
 import { attemptLimits } from '#server/kernel/limits/attempts.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { isOwnCall, type RestCall } from '#server/rest/call.ts'
@@ -107,6 +110,29 @@ test('every limit that runs is in the guide with its numbers (ASVS 6.1.1)', () =
     return [name, { count, perMs }] as const
   })
   expect(Object.fromEntries(told)).toEqual({ ...Object.fromEntries(ofCalls), ...attemptLimits })
+})
+
+test('the guide says how many times may be held and not paid for', () => {
+  const { patient, network, provider } = MAX_UNPAID_HOLDS
+  const guide = read('docs/api.md')
+  expect(guide).toContain(`${patient} times a day for each patient`)
+  expect(guide).toContain(`${network} at one moment from one IPv4 address or IPv6 /48`)
+  expect(guide).toContain(`${provider} at one moment of one provider`)
+  expect(guide).toContain(`at most ${MAX_HOLDS} times at once`)
+})
+
+test('the page for older clients names each documented call that asks for more than is documented', () => {
+  const page = read('docs/legacy-clients.md')
+  const demanding = restCalls.filter((call) => {
+    const takesProof = call.procedures.some((name) => accessTable.get(name)?.stepUp === 'always')
+    return (
+      call.source === 'documented' && (takesProof || call.refusals.includes('captcha_required'))
+    )
+  })
+  expect(demanding.length).toBeGreaterThan(6)
+  for (const { method, path } of demanding) expect(page).toContain(`\`${method} ${path}\``)
+  const { contact_provider: perProvider } = attemptLimits
+  expect([limits.search.calls, limits.contact.calls, perProvider.count]).toEqual([120, 5, 20])
 })
 
 test('every scope of an access token is in the guide, with what it opens and for whom', () => {

@@ -130,7 +130,10 @@ test.each([
   ['postcode=SE1 6ET&page=1e9', PAGE],
   ['postcode=SE1 6ET&sort=password', 'Choose one of the ways to order results.'],
   ['postcode=SE1 6ET&role=superuser', 'Unknown field.'],
-  ['postcode=SE1 6ET&selectedRegion=france', 'Check the field selectedRegion.'],
+  [
+    'postcode=SE1 6ET&selectedRegion=france',
+    'Check the field selectedRegion: send one of uk, usa.',
+  ],
   ['postcode=SE1 6ET&postcode=SE1', 'Send this once.'],
 ])('47, 48, 49: %s', async (query, sentence) => {
   const { world, program } = await makeTown()

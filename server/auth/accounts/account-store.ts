@@ -77,6 +77,17 @@ export async function holdAccount(db: Db, no: number, provedHash?: string): Prom
   return result.numUpdatedRows === 1n
 }
 
+/** Writes down when the terms were agreed to; false when they had been before. */
+export async function setTermsAccepted(db: Db, no: number, now: Instant): Promise<boolean> {
+  const result = await db
+    .updateTable('accounts')
+    .set({ terms_accepted_at: now, updated_at: now })
+    .where('no', '=', no)
+    .where('terms_accepted_at', '=', 0)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** Uses up a first password; false when it has opened a session before. */
 export async function useFirstPassword(db: Db, no: number, now: Instant): Promise<boolean> {
   const result = await db

@@ -8,7 +8,13 @@ import { handOver, openSession } from '#server/auth/sessions/open-session.ts'
 import { endAllOf } from '#server/auth/sessions/session-store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findByEmail, holdAccount, updateAccount } from './account-store.ts'
+import {
+  type Account,
+  findByEmail,
+  holdAccount,
+  setTermsAccepted,
+  updateAccount,
+} from './account-store.ts'
 
 /** What other rooms may change of an account: nothing one signs in with. */
 type Change = {
@@ -34,6 +40,37 @@ export async function changeAccount(
   await updateAccount(tx.db, accountNo, { ...change, updated_at: now })
 }
 
+/** Keeps that the terms were agreed to, by somebody who registered without being asked. */
+export async function acceptTerms(ctx: SignedIn): Promise<Done> {
+  const { accountNo, userId } = ctx.session
+  await ctx.transaction(async (tx) => {
+    const now = ctx.now()
+    if (!(await setTermsAccepted(tx.db, accountNo, now))) return
+    await tx.audit.add({ action: 'account.terms_accepted', entity: userId })
+  })
+  return { status: true }
+}
+
+/**
+ * Mails the new address, three times an hour at most, whichever accounts name it: whoever has it did not
+ * ask for our mail. Beyond that nothing is said, as for an address that is taken.
+ */
+async function writeToNewAddress(
+  ctx: SignedIn,
+  tx: Tx,
+  { account, email }: { account: Account; email: string },
+): Promise<void> {
+  const mayWrite = await tx.attempts.count('verification', `${account.kind} ${email}`)
+  const taken = await findByEmail(tx.db, account.kind, email)
+  if (taken !== undefined) {
+    if (taken.no !== account.no) await tellOwner(ctx, tx, taken)
+  } else if (mayWrite) {
+    const link = { purpose: 'change_email', accountNo: account.no, email } as const
+    const secret = await createLink(ctx, tx, link)
+    await writeEmail(ctx, tx, { letter: 'confirm_address', account, secret, to: email })
+  }
+}
+
 /**
  * Begins the change of an address: it happens when the link mailed to the new one is followed. The
  * old address learns of it at once. A taken address gets the same answer, and its owner a mail.
@@ -43,14 +80,7 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
   await ctx.transaction(async (tx) => {
     await settleOwner(ctx, tx, account)
     await tx.attempts.take('verification', `change ${account.id}`)
-    const taken = await findByEmail(tx.db, account.kind, input.email)
-    if (taken === undefined) {
-      const link = { purpose: 'change_email', accountNo: account.no, email: input.email } as const
-      const secret = await createLink(ctx, tx, link)
-      await writeEmail(ctx, tx, { letter: 'confirm_address', account, secret, to: input.email })
-    } else if (taken.no !== account.no) {
-      await tellOwner(ctx, tx, taken)
-    }
+    await writeToNewAddress(ctx, tx, { account, email: input.email })
     await writeEmail(ctx, tx, { letter: 'address_change_asked', account })
     await tx.audit.add({ action: 'account.email_change_asked', entity: account.id })
   })
@@ -60,7 +90,10 @@ export async function changeEmail(ctx: SignedIn, input: ChangeEmailInput): Promi
 /** Changes the password, ends every session and begins a new one here: old tokens are dead. */
 export async function changePassword(ctx: SignedIn, input: ChangePasswordInput): Promise<Done> {
   const account = await proveOwner(ctx, input.current_password)
-  const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
+  const hash = await hashNewPassword(ctx, input.new_password, {
+    field: 'new_password',
+    email: account.email,
+  })
   const session = await ctx.transaction(async (tx) => {
     const now = ctx.now()
     await settleOwner(ctx, tx, account)

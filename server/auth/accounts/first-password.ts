@@ -5,6 +5,7 @@ import { handOver, openSession, tokensFor } from '#server/auth/sessions/open-ses
 import { endAllOf } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { siteOf } from '#server/kernel/limits/network.ts'
 import {
   type Account,
   getAccount,
@@ -24,11 +25,15 @@ export async function setFirstPassword(
   const account = await getAccount(ctx.database.db, ctx.session.accountNo)
   if (account.must_change_password === 0) throw new AppError('first_password_chosen')
   const { new_password: password } = input
-  if (await ctx.passwords.verify(password, () => Promise.resolve(account.password_hash))) {
+  const findHash = () => Promise.resolve(account.password_hash)
+  if (await ctx.passwords.verify(password, findHash, siteOf(ctx.network))) {
     const message = 'Choose another one than the password you were given.'
     throw new AppError('invalid_input', {}, { issues: [{ path: 'new_password', message }] })
   }
-  const hash = await hashNewPassword(ctx, password, 'new_password')
+  const hash = await hashNewPassword(ctx, password, {
+    field: 'new_password',
+    email: account.email,
+  })
   const session = await ctx.transaction(async (tx) => {
     const now = ctx.now()
     if (!(await holdAccount(tx.db, account.no, account.password_hash))) {

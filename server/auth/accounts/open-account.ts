@@ -7,6 +7,7 @@ import { tellOwner } from '#server/auth/emails.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
 import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
 import type { Context, Tx } from '#server/context.ts'
+import { takeOfNetwork } from '#server/kernel/limits/attempts.ts'
 import { spendCaptcha } from '#server/kernel/security/captcha.ts'
 import { type Account, findByEmail, getAccount, insertAccount } from './account-store.ts'
 import { sendVerification } from './verify-email.ts'
@@ -22,6 +23,7 @@ export type Opening = {
   date_of_birth: string | null
   default_radius: number
   captchaValue: string | undefined
+  hasAcceptedTerms: boolean
   attach?: (tx: Tx) => Promise<number>
 }
 
@@ -42,7 +44,7 @@ async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: s
     totp_last_step: 0,
     must_change_password: 0,
     default_radius: opening.default_radius,
-    terms_accepted_at: now,
+    terms_accepted_at: opening.hasAcceptedTerms ? now : 0,
     created_at: now,
     updated_at: now,
   })
@@ -74,8 +76,11 @@ function write(ctx: Context, opening: Opening, hash: string): Promise<string> {
  */
 export async function openAccount(ctx: Context, opening: Opening): Promise<RegisterAnswer> {
   await spendCaptcha(ctx, opening.captchaValue)
-  await ctx.transaction((tx) => tx.attempts.take('register', ctx.network))
-  const hash = await hashNewPassword(ctx, opening.password, 'password')
+  await ctx.transaction((tx) => takeOfNetwork(tx.attempts, 'register', ctx.network))
+  const hash = await hashNewPassword(ctx, opening.password, {
+    field: 'password',
+    email: opening.email,
+  })
   try {
     return { status: true, auth_token: await write(ctx, opening, hash) }
   } catch (error) {
@@ -101,6 +106,7 @@ export async function registerPatient(
     date_of_birth: input.date_of_birth,
     default_radius: input.temp_distance ?? DEFAULT_RADIUS,
     captchaValue: input.captchaValue,
+    hasAcceptedTerms: input.terms === true,
   })
 }
 

@@ -154,6 +154,46 @@ test.each([
 const hidden = ['\u3164', '\u115f\u1160', '\uffa0', 'Ng\u034fozi', 'Ng\u180bozi', 'Ng\ufe0fozi']
 const piled = `Z${'\u0335'.repeat(30)}algo`
 
+test.each([
+  [' '.repeat(12), 'Use more than spaces.'],
+  ['\u3000'.repeat(12), 'Use more than spaces.'],
+  ['NGOZI.adeyemi@mail.example', 'Choose a password that is not your email address.'],
+])('the password "%s" is refused', async (password, message) => {
+  await using world = await makeWorld()
+  const email = 'ngozi.adeyemi@mail.example'
+  const browser = new Browser(world)
+  const { status, issues } = await browser.act('auth.registerPatient', {
+    ...person,
+    email,
+    password,
+  })
+  expect([status, issues]).toEqual([400, [{ path: 'password', message }]])
+})
+
+test('without the terms somebody registers, and is asked for them until they agree', async () => {
+  await using world = await makeWorld()
+  const { terms: _, ...payload } = person
+  const browser = new Browser(world)
+  expect((await browser.act('auth.registerPatient', payload)).status).toBe(200)
+  const email = payload.email.toLowerCase()
+  const token = tokenIn(await lastMailTo(world, email), 'verify')
+  await browser.act('auth.verifyEmail', { token })
+  const me = async () => (await browser.ask('auth.me')).data
+  await browser.signIn({ email, kind: 'patient' }, { password: payload.password })
+  expect(await me()).toMatchObject({ must_accept_terms: true })
+  const own = (await browser.act('profiles.exportData')).data
+  expect(own).toMatchObject({ account: { terms_accepted_at: null } })
+  expect((await browser.act('auth.acceptTerms', { terms: false })).status).toBe(400)
+  for (let count = 0; count < 2; count += 1) {
+    expect((await browser.act('auth.acceptTerms', { terms: true })).status).toBe(200)
+  }
+  expect(await me()).toMatchObject({ must_accept_terms: false })
+  const rows = await world.database.db.selectFrom('accounts').select('terms_accepted_at').execute()
+  expect(rows).toEqual([{ terms_accepted_at: world.services.now() }])
+  const audit = world.database.db.selectFrom('audit').select('entity')
+  expect(await audit.where('action', '=', 'account.terms_accepted').execute()).toHaveLength(1)
+})
+
 test.each(['Ng\u200bozi', '\u202eizogN', 'Ngozi\u0000', 'Ng0zi', '<b>Ngozi</b>', ...hidden, piled])(
   'the name %j is refused',
   async (name) => {

@@ -52,6 +52,15 @@ test('a used, an old and an unknown link do nothing', async () => {
   expect((await new Browser(world).signIn(account, { password: NEW })).status).toBe(200)
 })
 
+test('one’s own address is no password', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const token = await resetToken(world, account.email)
+  const { status, issues } = await reset(world, token, account.email.toUpperCase())
+  const message = 'Choose a password that is not your email address.'
+  expect([status, issues]).toEqual([400, [{ path: 'new_password', message }]])
+})
+
 test('passwords that differ or are common are refused, and the link still works', async () => {
   await using world = await makeWorld()
   const account = await makeAccount(world)

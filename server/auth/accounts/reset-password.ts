@@ -46,10 +46,13 @@ export async function resetPassword(
   const token = ctx.secrets.mac('link', input.token)
   const asked = { purposes: ['reset_password' as const], now: ctx.now() }
   // Before anything costs: a dead link is not worth a hash.
-  if ((await findLink(ctx.database.db, token, asked)) === undefined) {
-    throw new AppError('reset_link_invalid')
-  }
-  const hash = await hashNewPassword(ctx, input.new_password, 'new_password')
+  const found = await findLink(ctx.database.db, token, asked)
+  if (found === undefined) throw new AppError('reset_link_invalid')
+  const { email } = await getAccount(ctx.database.db, found.account_no)
+  const hash = await hashNewPassword(ctx, input.new_password, {
+    field: 'new_password',
+    email,
+  })
   const kind = await ctx.transaction(async (tx) => {
     const now = ctx.now()
     const link = await findLink(tx.db, token, { ...asked, now })

@@ -193,6 +193,18 @@ test('the owner of an address is told three times an hour, however many accounts
   expect(world.mails.filter(({ to }) => to === owner.email)).toHaveLength(3)
 })
 
+test('an address nobody has is mailed about becoming somebody’s three times an hour, too', async () => {
+  await using world = await makeWorld()
+  const target = 'someone-else@mail.example'
+  for (let count = 0; count < 5; count += 1) {
+    const { browser } = await signedIn(world)
+    const answer = await browser.act('auth.changeEmail', { email: target, password: PASSWORD })
+    expect(answer.data).toEqual({ status: true })
+  }
+  await world.drainOutbox()
+  expect(world.mails.filter(({ to }) => to === target)).toHaveLength(3)
+})
+
 test('a network has thirty mails an hour sent to accounts, and is told how long to wait', async () => {
   await using world = await makeWorld()
   const browser = new Browser(world)

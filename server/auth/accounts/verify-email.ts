@@ -21,6 +21,7 @@ import {
 import { readMe } from '#server/auth/sessions/read-session.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { takeOfNetwork } from '#server/kernel/limits/attempts.ts'
 import {
   type Account,
   findByEmail,
@@ -98,7 +99,7 @@ async function confirm(
   tx: Tx,
   input: ConfirmEmailInput,
 ): Promise<Confirmed | 'wrong' | 'locked'> {
-  await tx.attempts.take('pending_network', ctx.network)
+  await takeOfNetwork(tx.attempts, 'pending_network', ctx.network)
   await tx.attempts.take('pending_code', input.auth_token)
   const hash = ctx.secrets.mac('link', input.auth_token)
   const link = await findLink(tx.db, hash, { purposes: ['pending'], now: ctx.now() })

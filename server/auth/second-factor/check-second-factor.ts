@@ -41,10 +41,13 @@ export async function checkSecondFactor(
   const { account, given } = of
   if (account.totp_confirmed_at === null) return null
   if (given === undefined) return 'second_factor_required'
-  await tx.attempts.take('second_factor', account.id)
-  const check = /^[0-9]{6}$/.test(given) ? checkApp : checkRecovery
+  const isOfApp = /^[0-9]{6}$/.test(given)
+  // Apart: whoever gets codes of the app wrong needs a recovery code next.
+  const limit = isOfApp ? 'second_factor' : 'recovery_code'
+  await tx.attempts.take(limit, account.id)
+  const check = isOfApp ? checkApp : checkRecovery
   if (await check(ctx, tx, { account, code: given })) {
-    await tx.attempts.giveBack('second_factor', account.id)
+    await tx.attempts.giveBack(limit, account.id)
     return null
   }
   await tx.audit.add({

@@ -90,6 +90,22 @@ test('ten wrong codes an hour, from wherever, are all there are', async () => {
   expect([answer.status, answer.code]).toEqual([429, 'rate_limited'])
 })
 
+test('wrong codes of the app, however many, leave the recovery codes working', async () => {
+  await using world = await makeWorld()
+  const { account, codes } = await enrolled(world)
+  const browser = new Browser(world)
+  for (let count = 0; count < 11; count += 1) {
+    await browser.signIn(account, { second_factor: '000000' })
+  }
+  expect((await browser.signIn(account, { second_factor: '000000' })).status).toBe(429)
+  expect((await browser.signIn(account, { second_factor: codes[0] })).status).toBe(200)
+  for (let count = 0; count < 10; count += 1) {
+    const wrong = await browser.signIn(account, { second_factor: 'aaaaa-aaaaa' })
+    expect(wrong.code).toBe('second_factor_wrong')
+  }
+  expect((await browser.signIn(account, { second_factor: codes[1] })).status).toBe(429)
+})
+
 test('a reset password is no way around the app', async () => {
   await using world = await makeWorld()
   const { account } = await enrolled(world)

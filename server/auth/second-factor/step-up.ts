@@ -5,7 +5,8 @@ import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'
 import { setSteppedUp } from '#server/auth/sessions/session-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { refuseCommonPassword } from '#server/kernel/security/passwords.ts'
+import { countedFor, siteOf } from '#server/kernel/limits/network.ts'
+import { refuseGuessablePassword } from '#server/kernel/security/passwords.ts'
 import { checkSecondFactor } from './check-second-factor.ts'
 
 async function markProved(ctx: SignedIn, tx: Tx): Promise<number> {
@@ -45,17 +46,64 @@ export async function stepUp(ctx: SignedIn, input: StepUpInput): Promise<StepUpA
 /** Whose password it is said to be; the account may not exist. */
 export type Claim = { kind: AccountKind; email: string; password: string }
 
-/** Names an account and a network, whether the account exists or not. */
-function subjectOf(ctx: Context, { kind, email }: Pick<Claim, 'kind' | 'email'>): string {
-  return `${kind} ${email} ${ctx.network}`
+type Named = Pick<Claim, 'kind' | 'email'>
+
+/** Names an account, whether it exists or not. */
+function nameOf({ kind, email }: Named): string {
+  return `${kind} ${email}`
 }
 
-/** Counted before the password is looked at, so that guesses sent at once count as well. */
-async function countTries(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
+/** Names an account and a network. */
+function subjectOf(ctx: Context, named: Named): string {
+  return `${nameOf(named)} ${ctx.network}`
+}
+
+/**
+ * Counts a try for one account from wherever. Guesses from many networks slow each of them down; they
+ * lock nobody out, because a right password is given back and every network keeps its one guess.
+ */
+async function countEverywhere(ctx: Context, tx: Tx, claim: Claim): Promise<void> {
+  if (await tx.attempts.count('sign_in_everywhere', nameOf(claim))) return
+  await tx.attempts.take('sign_in_slowed', subjectOf(ctx, claim))
+}
+
+/** Counts a try of a network; one that has spent its tries is refused for a while without asking again. */
+async function countNetwork(ctx: Context, tx: Tx): Promise<void> {
+  for (const { key, share } of countedFor(ctx.network)) {
+    try {
+      await tx.attempts.take('sign_in_network', key, share)
+    } catch (error) {
+      const seconds = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined
+      if (seconds !== undefined) ctx.limiter.markSpent(key, Number(seconds))
+      throw error
+    }
+  }
+}
+
+/**
+ * Counted before the password is looked at, so that guesses sent at once count as well, and before
+ * waiting for a hash, so that those who have had their share keep nobody waiting.
+ */
+async function countTries(ctx: Context, claim: Claim): Promise<void> {
+  const spent = countedFor(ctx.network).map(({ key }) => ctx.limiter.spentFor(key))
+  const retryAfterSeconds = Math.max(...spent)
+  if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds })
   const subject = subjectOf(ctx, claim)
-  await tx.attempts.take('sign_in_account', subject)
-  await tx.attempts.take('sign_in_burst', subject)
-  await tx.attempts.take('sign_in_network', ctx.network)
+  await ctx.transaction(async (tx) => {
+    await countNetwork(ctx, tx)
+    await tx.attempts.take('sign_in_account', subject)
+    await tx.attempts.take('sign_in_burst', subject)
+    await countEverywhere(ctx, tx, claim)
+  })
+}
+
+async function giveTryBack(ctx: Context, tx: Tx, claim: Named): Promise<void> {
+  const subject = subjectOf(ctx, claim)
+  for (const { key } of countedFor(ctx.network)) await tx.attempts.giveBack('sign_in_network', key)
+  await tx.attempts.giveBack('sign_in_account', subject)
+  await tx.attempts.giveBack('sign_in_burst', subject)
+  await tx.attempts.giveBack('sign_in_everywhere', nameOf(claim))
+  await tx.attempts.giveBack('sign_in_slowed', subject)
 }
 
 /**
@@ -68,13 +116,21 @@ export async function provePassword(
   claim: Claim,
   find: () => Promise<Account | undefined>,
 ): Promise<Account | null> {
+  await countTries(ctx, claim)
   let account: Account | undefined
-  const isRight = await ctx.passwords.verify(claim.password, async () => {
-    await ctx.transaction((tx) => countTries(ctx, tx, claim))
+  const findHash = async () => {
     account = await find()
     return account?.password_hash ?? null
-  })
-  return isRight && account !== undefined ? account : null
+  }
+  try {
+    const isRight = await ctx.passwords.verify(claim.password, findHash, siteOf(ctx.network))
+    return isRight && account !== undefined ? account : null
+  } catch (error) {
+    const isCrowded = error instanceof AppError && error.code === 'rate_limited'
+    // Nobody has looked at this password.
+    if (isCrowded) await ctx.transaction((tx) => giveTryBack(ctx, tx, claim))
+    throw error
+  }
 }
 
 /** The viewer's account, if the password is theirs; wrong ones count as at the sign-in. */
@@ -92,10 +148,7 @@ export async function proveOwner(ctx: SignedIn, password: string): Promise<Accou
  * while it was being looked at: whoever ended all sessions meanwhile meant this one as well.
  */
 export async function settleProof(ctx: Context, tx: Tx, account: Account): Promise<boolean> {
-  const subject = subjectOf(ctx, account)
-  await tx.attempts.giveBack('sign_in_account', subject)
-  await tx.attempts.giveBack('sign_in_burst', subject)
-  await tx.attempts.giveBack('sign_in_network', ctx.network)
+  await giveTryBack(ctx, tx, account)
   return holdAccount(tx.db, account.no, account.password_hash)
 }
 
@@ -104,12 +157,15 @@ export async function settleOwner(ctx: SignedIn, tx: Tx, account: Account): Prom
   if (!(await settleProof(ctx, tx, account))) throw new AppError('password_wrong')
 }
 
-/** The hash of a new password, unless it is one of the most common: then the field is told so. */
+/**
+ * The hash of a new password, unless it is one of the most common or the address of its account: then
+ * `field` is told so.
+ */
 export async function hashNewPassword(
   ctx: Context,
   password: string,
-  field: string,
+  { field, email }: { field: string; email: string },
 ): Promise<string> {
-  refuseCommonPassword(password, field)
-  return ctx.passwords.hash(password)
+  refuseGuessablePassword(password, { field, email })
+  return ctx.passwords.hash(password, siteOf(ctx.network))
 }

@@ -29,9 +29,11 @@ export async function endSession(ctx: SignedIn, input: { id: string }): Promise<
  * tokens of scripts. Says how many sessions there were.
  */
 export async function endSessionsOf(ctx: Context, tx: Tx, accountNo: number): Promise<number> {
-  const now = ctx.now()
-  await endAccessTokens(tx, accountNo, { reason: 'role', now })
-  return endAllOf(tx.db, accountNo, { reason: 'role', now })
+  const ending = { reason: 'role', now: ctx.now() } as const
+  // The sessions first: a token that one of them is making now is there once that session can be ended.
+  const sessions = await endAllOf(tx.db, accountNo, ending)
+  await endAccessTokens(tx, accountNo, ending)
+  return sessions
 }
 
 const answer: SignOutAnswer = {

@@ -118,6 +118,7 @@ export async function readMe(
     must_set_second_factor:
       account.totp_confirmed_at === null && mustHaveSecondFactor(ctx.config, account.kind),
     must_change_password: account.must_change_password === 1,
+    must_accept_terms: account.terms_accepted_at === 0,
     stepped_up_until: isSteppedUp ? toIso(of.steppedUpUntil ?? 0) : null,
     provider:
       provider === undefined

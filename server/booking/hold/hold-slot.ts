@@ -11,6 +11,7 @@ import {
 } from '#server/booking/store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { capHolds } from './cap-holds.ts'
 import { findOffer, type Offer } from './find-offer.ts'
 import { readHold, readHoldIn } from './read-hold.ts'
 import { assertNoOverlap, refuseSlot } from './refuse-slot.ts'
@@ -22,8 +23,10 @@ const TRIES = 3
 
 type Claims = Awaited<ReturnType<typeof listClaimsIn>>
 type Wanted = { offer: Offer; distance: string | null; overlapOk: boolean }
+type Admitted = Wanted & { heldFrom: string | null }
 
-async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Promise<string> {
+async function writeHold(ctx: SignedIn, tx: Tx, admitted: Admitted): Promise<string> {
+  const { offer, distance, heldFrom } = admitted
   const { provider, slot, span, payBy } = offer
   const now = ctx.now()
   const patientNo = ctx.session.accountNo
@@ -57,6 +60,7 @@ async function writeHold(ctx: SignedIn, tx: Tx, { offer, distance }: Wanted): Pr
     late_cancel_percent: provider.late_cancel_percent,
     distance,
     paid_by: null,
+    held_from: heldFrom,
     sequence: 0,
     created_at: now,
     confirmed_at: null,
@@ -95,12 +99,11 @@ async function takeSlot(ctx: SignedIn, wanted: Wanted): Promise<Hold> {
         one.provider_no === provider.no &&
         one.start_at === span.start,
     )
-    if (same === undefined) {
-      assertMayHoldMore(own, now)
-      if (!wanted.overlapOk) await assertNoOverlap(ctx, tx, span)
-    }
-    const id = same?.id ?? (await writeHold(ctx, tx, wanted))
-    return readHoldIn(ctx, tx.db, id)
+    if (same !== undefined) return readHoldIn(ctx, tx.db, same.id)
+    assertMayHoldMore(own, now)
+    if (!wanted.overlapOk) await assertNoOverlap(ctx, tx, span)
+    const heldFrom = await capHolds(ctx, tx, provider.no)
+    return readHoldIn(ctx, tx.db, await writeHold(ctx, tx, { ...wanted, heldFrom }))
   })
 }
 
@@ -146,7 +149,8 @@ async function tryToTake(ctx: SignedIn, wanted: Wanted): Promise<Hold | null> {
 /**
  * Keeps a time for the viewer for fifteen minutes. Asked again for the same time they get the same
  * hold. `slot_taken` and its like carry the nearest free times. `visits_overlap` when they have another
- * time then, held or booked, unless `overlapOk` says that they know.
+ * time then, held or booked, unless `overlapOk` says that they know. `too_many_unpaid_holds` where too many
+ * times are held without being paid for.
  */
 export async function holdSlot(ctx: SignedIn, input: HoldInput): Promise<Hold> {
   const offer = await findOffer(ctx, input)

@@ -49,6 +49,7 @@ export function setConfirmed(
         state: 'confirmed',
         paid_by: by.paymentNo,
         confirmed_at: by.now,
+        held_from: null,
         // What was paid for, not what another tab has chosen since.
         visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),
         follow_up_basis: paid.select('payments.follow_up_basis').$asScalar(),

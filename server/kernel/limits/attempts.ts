@@ -1,5 +1,6 @@
 import { AUTHOR_IMAGES_A_DAY } from '#contract/gallery-staff.ts'
 import { LOOK_UPS_A_DAY } from '#contract/verification.ts'
+import { countedFor } from './network.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -18,8 +19,14 @@ export const attemptLimits = {
   /** Wrong passwords from one network. */
   sign_in_network: { count: 20, perMs: 15 * MINUTE },
   sign_in_burst: { count: 3, perMs: 10 * SECOND },
+  /** Wrong passwords for one account from all networks together; beyond it `sign_in_slowed` holds. */
+  sign_in_everywhere: { count: 30, perMs: HOUR },
+  /** What each network has left then: enough for whoever knows the password, and a guess at a time. */
+  sign_in_slowed: { count: 1, perMs: 15 * MINUTE },
   /** Wrong authenticator codes of one account, from wherever. */
   second_factor: { count: 10, perMs: HOUR },
+  /** Wrong recovery codes, which are there for when the app is of no use. */
+  recovery_code: { count: 10, perMs: HOUR },
   /** Wrong one-time codes of one account, over all resends. */
   code_wrong: { count: 15, perMs: DAY },
   code_hour: { count: 5, perMs: HOUR },
@@ -32,12 +39,17 @@ export const attemptLimits = {
   verification: { count: 3, perMs: HOUR },
   /** Mails one network may have sent to accounts it does not have to prove are its own. */
   mail_network: { count: 30, perMs: HOUR },
+  /** Messages of everybody to one provider, and to the people who run the site. */
+  contact_provider: { count: 20, perMs: HOUR },
+  contact_site: { count: 200, perMs: HOUR },
   /** New accounts from one network. */
   register: { count: 20, perMs: HOUR },
   /** Mails about an address that is registered already. */
   already_registered: { count: 3, perMs: HOUR },
   /** New times kept, by one patient. Counting also makes two requests of theirs wait for each other. */
   hold: { count: 60, perMs: HOUR },
+  /** New times kept from one network by people who have never paid; they wait for each other, too. */
+  hold_network: { count: 60, perMs: HOUR },
   /** Look-ups of a provider's own number. */
   register_own: { count: LOOK_UPS_A_DAY, perMs: DAY },
   /** Look-ups of everybody together: the registers belong to somebody else. */
@@ -65,10 +77,24 @@ export type AttemptName = keyof typeof attemptLimits
 
 /** Counts tries inside a transaction; a refused try is undone with it. */
 export type Attempts = {
-  /** Counts one try of a subject, or throws `rate_limited` when it has had its share. */
-  take(name: AttemptName, subject: string): Promise<void>
+  /**
+   * Counts one try of a subject, or throws `rate_limited` when it has had as many as there are, `share`
+   * times over.
+   */
+  take(name: AttemptName, subject: string, share?: number): Promise<void>
+  /** Counts one try of a subject; whether it is within the limit. It stays counted either way. */
+  count(name: AttemptName, subject: string): Promise<boolean>
   /** Takes one try back: it turned out to be a right one. */
   giveBack(name: AttemptName, subject: string): Promise<void>
+}
+
+/** Counts one try of a network, and of the IPv6 site around it. Throws as `take` does. */
+export async function takeOfNetwork(
+  attempts: Attempts,
+  name: AttemptName,
+  network: string,
+): Promise<void> {
+  for (const { key, share } of countedFor(network)) await attempts.take(name, key, share)
 }
 
 /** A window is counted in slices, and one more than fits, so that no window holds too many. */
@@ -100,11 +126,18 @@ export function sliceEnd(name: AttemptName, slice: number): number {
   return Math.ceil((slice + SLICES + 1) * sliceMs(name))
 }
 
-/** Seconds to wait after a try that is one of `slices`, or null when it is within the limit. */
-export function secondsToWait(name: AttemptName, slices: Slice[], now: number): number | null {
+/**
+ * Seconds to wait after a try that is one of `slices`, or null when it is within `share` times the
+ * limit.
+ */
+export function secondsToWait(
+  name: AttemptName,
+  slices: Slice[],
+  { now, share }: { now: number; share: number },
+): number | null {
   const counted = slices.filter(({ count }) => count > 0)
   const total = counted.reduce((sum, { count }) => sum + count, 0)
-  if (total <= attemptLimits[name].count) return null
+  if (total <= attemptLimits[name].count * share) return null
   const oldest = Math.min(...counted.map(({ slice }) => slice))
   return Math.max(1, Math.ceil((sliceEnd(name, oldest) - now) / SECOND))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopbackHost, makeNetworkReader, networkOf } from './network.ts'
+import { isLoopbackHost, makeNetworkReader, networkOf, siteOf } from './network.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -14,6 +14,15 @@ test.each([
   ["' or 1=1", 'unknown'],
 ])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['2001:0DB8:0001:0002::ffff', '2001:db8:1::/48'],
+  ['::1', '0:0:0::/48'],
+  ['nonsense', 'unknown'],
+])('%s belongs to the site %s', (address, site) => {
+  expect(siteOf(networkOf(address))).toBe(site)
 })
 
 test('every spelling of an IPv6 address, and every address of its half, is one network', () => {

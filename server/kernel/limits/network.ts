@@ -41,6 +41,29 @@ export function networkOf(address: string): string {
   return groups === null ? 'unknown' : `${groups.slice(0, 4).join(':')}::/64`
 }
 
+/**
+ * The most that one customer or site of an internet provider has: the whole IPv4 address, or the /48
+ * around the /64 of `networkOf`.
+ */
+export function siteOf(network: string): string {
+  if (!network.endsWith('::/64')) return network
+  return `${network.split(':').slice(0, 3).join(':')}::/48`
+}
+
+/** How much more a whole site may do than one of its networks. */
+const SITE_SHARE = 8
+
+/**
+ * What a call of a network counts for: the network itself, and for IPv6 the site around it, which has
+ * `share` times as much: whoever is given a /48 has 65,536 networks. The network comes first, so that one
+ * that has had its share takes nothing from its neighbours.
+ */
+export function countedFor(network: string): { key: string; share: number }[] {
+  const site = siteOf(network)
+  const own = { key: network, share: 1 }
+  return site === network ? [own] : [own, { key: site, share: SITE_SHARE }]
+}
+
 /** Whether a text is an address or a CIDR range, as lists of proxies hold them. */
 export function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')

@@ -65,14 +65,34 @@ test('a clock that is set back neither opens the gate nor shuts it for ever', ()
   expect(limiter.take('contact', 'a').allowed).toBe(true)
 })
 
-test('when it is full of networks in use it refuses new ones, and recovers when they leave', () => {
-  const clock = clockAt(0)
-  const limiter = makeRateLimiter(clock.read, 3)
-  for (const key of ['a', 'b', 'c']) expect(limiter.take('contact', key).allowed).toBe(true)
-  expect(limiter.take('contact', 'd')).toEqual({ allowed: false, retryAfterSeconds: 1 })
-  expect(limiter.take('contact', 'a').allowed).toBe(true)
-  clock.to(2 * HOUR)
-  expect(limiter.take('contact', 'd').allowed).toBe(true)
+test('when it is full a newcomer is let in, and whoever floods it is still remembered', () => {
+  const limiter = makeRateLimiter(() => 0, 3)
+  takeUntilRefused(limiter, 'flood')
+  for (let count = 0; count < 100; count += 1) {
+    expect(limiter.take('contact', `new ${count}`).allowed).toBe(true)
+    expect(limiter.take('contact', 'flood').allowed).toBe(false)
+  }
+})
+
+test('the networks of one IPv6 site have eight times as much as one of them, all together', () => {
+  const limiter = makeRateLimiter(() => 0)
+  const callsOf = (network: string) => {
+    for (let count = 0; count < 1_000; count += 1) {
+      try {
+        consume({ limiter, network }, 'contact')
+      } catch {
+        return count
+      }
+    }
+    throw new Error('never refused')
+  }
+  const own = limits.contact.calls
+  expect(callsOf('2001:db8:7:0::/64')).toBe(own)
+  // Refused calls of one network take nothing from its neighbours.
+  for (let count = 0; count < 100; count += 1) callsOf('2001:db8:7:0::/64')
+  const sum = Array.from({ length: 20 }, (_, n) => callsOf(`2001:db8:7:${n + 1}::/64`))
+  expect(sum.reduce((a, b) => a + b, own)).toBe(8 * own)
+  expect(callsOf('2001:db8:8:1::/64')).toBe(own)
 })
 
 test('spending more than there is throws a code with the seconds to wait', () => {

@@ -1,4 +1,5 @@
 import { AppError } from '#server/kernel/errors.ts'
+import { countedFor } from './network.ts'
 
 type Limit = { calls: number; perMs: number }
 
@@ -43,24 +44,42 @@ export type LimitName = keyof typeof limits
 /** How long a proof of being a person lifts the search budget. */
 const LIFT_MS = 15 * MINUTE
 
+/** How long a key stays refused before the database is asked again: tries may have been given back. */
+const SPENT_MS = 5_000
+
 /** Whether the call may go on, or else the whole seconds until it is worth trying again. */
 type Verdict = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
 export type RateLimiter = {
-  /** Counts one call of `key` against the budget `name`; a refused call costs nothing. */
-  take(name: LimitName, key: string): Verdict
+  /**
+   * Counts one call of `key` against the budget `name`, `share` times over; a refused call costs
+   * nothing.
+   */
+  take(name: LimitName, key: string, share?: number): Verdict
   /** What `take` would say, without counting. */
   look(name: LimitName, key: string): Verdict
   /** Lets a network search more for a while. */
   lift(key: string): void
   isLifted(key: string): boolean
+  /** Remembers for a few seconds that a key has spent a limit which is counted in the database. */
+  markSpent(key: string, retryAfterSeconds: number): void
+  /** Seconds until such a key is worth trying again; 0 when the database has to be asked. */
+  spentFor(key: string): number
 }
 
 type Consumer = { limiter: RateLimiter; network: string }
 
+function takeOf({ limiter, network }: Consumer, name: LimitName): Verdict {
+  let verdict: Verdict = { allowed: true }
+  for (const { key, share } of countedFor(network)) {
+    if (verdict.allowed) verdict = limiter.take(name, key, share)
+  }
+  return verdict
+}
+
 /** Counts one call of the caller's network against a budget, or throws `rate_limited`. */
-export function consume({ limiter, network }: Consumer, name: LimitName): void {
-  const verdict = limiter.take(name, network)
+export function consume(consumer: Consumer, name: LimitName): void {
+  const verdict = takeOf(consumer, name)
   if (verdict.allowed) return
   throw new AppError('rate_limited', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
@@ -91,7 +110,7 @@ export function consumeSearch(consumer: Consumer): void {
     consume(consumer, 'search_proved')
     return
   }
-  const verdict = limiter.take('search', network)
+  const verdict = takeOf(consumer, 'search')
   if (verdict.allowed) return
   throw new AppError('captcha_required', { retryAfterSeconds: verdict.retryAfterSeconds })
 }
@@ -152,7 +171,6 @@ class Budget {
   readonly #sliceMs: number
   readonly #capacity: number
   readonly #counters = new Map<string, Counter>()
-  #lastSweep = Number.NEGATIVE_INFINITY
 
   constructor(limit: Limit, capacity: number) {
     this.#limit = limit
@@ -160,13 +178,12 @@ class Budget {
     this.#capacity = capacity
   }
 
-  take(key: string, at: number): Verdict {
+  take(key: string, at: number, share: number): Verdict {
     const slice = Math.floor(at / this.#sliceMs)
-    const counter = this.#counters.get(key) ?? this.#make(key, slice)
-    // Full of keys that are still in use: refusing strangers is the safe side.
-    if (counter === null) return { allowed: false, retryAfterSeconds: 1 }
+    const counter = this.#counters.get(key) ?? new Counter(slice)
+    this.#keep(key, counter)
     counter.moveTo(slice)
-    if (counter.total >= this.#limit.calls) {
+    if (counter.total >= this.#limit.calls * share) {
       return { allowed: false, retryAfterSeconds: secondsUntilFree(counter, at, this.#sliceMs) }
     }
     counter.count()
@@ -180,21 +197,16 @@ class Budget {
     return { allowed: false, retryAfterSeconds: secondsUntilFree(counter, at, this.#sliceMs) }
   }
 
-  #make(key: string, slice: number): Counter | null {
-    if (this.#counters.size >= this.#capacity) this.#sweep(slice)
-    if (this.#counters.size >= this.#capacity) return null
-    const counter = new Counter(slice)
+  /**
+   * The latest key stands last. When there are too many the one that was not used for longest is
+   * forgotten: newcomers are never shut out, and a flood from one key keeps that key in mind.
+   */
+  #keep(key: string, counter: Counter): void {
+    this.#counters.delete(key)
     this.#counters.set(key, counter)
-    return counter
-  }
-
-  /** Once a slice at most: a flood of new keys must not make every call walk all of them. */
-  #sweep(slice: number): void {
-    if (slice <= this.#lastSweep) return
-    this.#lastSweep = slice
-    for (const [key, counter] of this.#counters) {
-      if (counter.latest + KEPT <= slice) this.#counters.delete(key)
-    }
+    if (this.#counters.size <= this.#capacity) return
+    const [oldest] = this.#counters.keys()
+    if (oldest !== undefined) this.#counters.delete(oldest)
   }
 }
 
@@ -205,7 +217,20 @@ class Budget {
 export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY): RateLimiter {
   const budgets = new Map<LimitName, Budget>()
   const lifted = new Map<string, number>()
+  const spent = new Map<string, { askAt: number; freeAt: number }>()
   return {
+    markSpent(key, retryAfterSeconds) {
+      if (spent.size >= capacity) spent.clear()
+      const freeAt = clock() + retryAfterSeconds * 1_000
+      spent.set(key, { askAt: Math.min(freeAt, clock() + SPENT_MS), freeAt })
+    },
+    spentFor(key) {
+      const entry = spent.get(key)
+      if (entry === undefined) return 0
+      if (entry.askAt > clock()) return Math.ceil((entry.freeAt - clock()) / 1_000)
+      spent.delete(key)
+      return 0
+    },
     lift(key) {
       // A proof costs its sender seconds, so this fills slowly; still it must not fill for ever.
       if (lifted.size >= capacity) lifted.clear()
@@ -219,13 +244,13 @@ export function makeRateLimiter(clock: () => number, capacity: number = CAPACITY
       return false
     },
     look: (name, key) => budgets.get(name)?.look(key, clock()) ?? { allowed: true },
-    take(name, key) {
+    take(name, key, share = 1) {
       let budget = budgets.get(name)
       if (budget === undefined) {
         budget = new Budget(limits[name], capacity)
         budgets.set(name, budget)
       }
-      return budget.take(key, clock())
+      return budget.take(key, clock(), share)
     },
   }
 }

@@ -3,36 +3,80 @@ import { AppError } from '#server/kernel/errors.ts'
 
 const RETRY_SECONDS = 2
 
-type Size = { running: number; waiting: number }
+type Size = {
+  running: number
+  /** Waiting of one origin. */
+  waiting: number
+  /** Waiting of all origins together; as many as of one when left out. */
+  waitingInAll?: number
+}
 
-/** Lets so many work at once and so many wait, in turn. */
+type Waiter = { start: () => void; refuse: (error: AppError) => void }
+
+function tooMany(): AppError {
+  return new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+}
+
+/**
+ * Bounded fair semaphore: origins take turns, and within one origin it is first come, first served. An
+ * origin that fills the queue is the one that loses places when it is full.
+ */
 export class Gate {
-  readonly #size: Size
+  readonly #size: Required<Size>
   #running = 0
-  readonly #waiting: (() => void)[] = []
+  #waiting = 0
+  /** Waiters by origin; the origin whose turn is next comes first. */
+  readonly #lines = new Map<string, Waiter[]>()
 
   constructor(size: Size) {
-    this.#size = size
+    this.#size = { waitingInAll: size.waiting, ...size }
   }
 
-  /** Runs `work` when it is its turn; throws `rate_limited` when too many are waiting. */
-  async pass<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#size.running) {
-      this.#running += 1
-    } else {
-      if (this.#waiting.length >= this.#size.waiting) {
-        throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
-      }
-      // Whoever leaves hands its place over, so nobody who comes now can take it.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
+  /**
+   * Runs `work` when it is the turn of its origin; throws `rate_limited` when too many are waiting, or
+   * when an origin with fewer waiters needs the place.
+   */
+  async pass<T>(work: () => Promise<T>, origin = ''): Promise<T> {
+    if (this.#running < this.#size.running) this.#running += 1
+    // The one who leaves wakes the next waiter and keeps it counted, so no newcomer can go before it.
+    else await this.#wait(origin)
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running -= 1
-      else next()
+      this.#wakeNext()
     }
+  }
+
+  #wait(origin: string): Promise<void> {
+    const line = this.#lines.get(origin) ?? []
+    if (line.length >= this.#size.waiting) throw tooMany()
+    if (this.#waiting >= this.#size.waitingInAll) this.#makeRoomFor(line)
+    this.#lines.set(origin, line)
+    this.#waiting += 1
+    return new Promise((start, refuse) => line.push({ start, refuse }))
+  }
+
+  /** Sends the last waiter of the longest line away, unless that would only swap the two lines. */
+  #makeRoomFor(line: readonly Waiter[]): void {
+    let longest: Waiter[] = []
+    for (const other of this.#lines.values()) if (other.length > longest.length) longest = other
+    if (longest.length <= line.length + 1) throw tooMany()
+    this.#waiting -= 1
+    longest.pop()?.refuse(tooMany())
+  }
+
+  #wakeNext(): void {
+    const [next] = this.#lines
+    if (next === undefined) {
+      this.#running -= 1
+      return
+    }
+    const [origin, line] = next
+    this.#lines.delete(origin)
+    const waiter = line.shift()
+    if (line.length > 0) this.#lines.set(origin, line)
+    this.#waiting -= 1
+    waiter?.start()
   }
 }
 

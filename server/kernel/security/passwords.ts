@@ -12,17 +12,23 @@ const HASH_BYTES = 32
 
 /** Hashes at once, on the thread pool; more would keep files and DNS waiting. */
 const RUNNING = 2
-/** Waiting beside them; whoever comes later is sent away for a moment. */
+/** Waiting beside them, of one site; whoever comes later is sent away for a moment. */
 const WAITING = 8
+/** Waiting of all sites together: about a second and a half of two cores. */
+const WAITING_IN_ALL = 64
 
 export type Passwords = {
-  /** A PHC string with a salt of its own. Throws `rate_limited` when too many are waiting. */
-  hash(password: string): Promise<string>
+  /**
+   * A PHC string with a salt of its own. Sites (`siteOf` a network) take turns; throws `rate_limited`
+   * when too many are waiting, first of all those of the site with the most.
+   */
+  hash(password: string, site?: string): Promise<string>
   /**
    * Whether a password belongs to the PHC string that `find` comes back with once it is this one's
-   * turn. Null stands for an account that does not exist: it takes as long and is never right.
+   * turn. Null stands for an account that does not exist: it takes as long and is never right. Waits
+   * and throws as `hash` does.
    */
-  verify(password: string, find: () => Promise<string | null>): Promise<boolean>
+  verify(password: string, find: () => Promise<string | null>, site?: string): Promise<boolean>
 }
 
 type Recipe = {
@@ -86,21 +92,21 @@ function freshRecipe(): Recipe {
 
 /** The password hasher of a process: argon2id off the main thread, behind a bounded queue. */
 export function makePasswords(): Passwords {
-  const gate = new Gate({ running: RUNNING, waiting: WAITING })
+  const gate = new Gate({ running: RUNNING, waiting: WAITING, waitingInAll: WAITING_IN_ALL })
   const nobody = phcString(freshRecipe(), randomBytes(HASH_BYTES))
   return {
-    hash: (password) =>
+    hash: (password, site) =>
       gate.pass(async () => {
         const recipe = freshRecipe()
         return phcString(recipe, await derive(password, recipe))
-      }),
-    verify: (password, find) =>
+      }, site),
+    verify: (password, find, site) =>
       gate.pass(async () => {
         const phc = await find()
         const { recipe, key } = parsePhc(phc ?? nobody)
         const given = await derive(password, recipe)
         return timingSafeEqual(given, key) && phc !== null
-      }),
+      }, site),
   }
 }
 
@@ -116,9 +122,15 @@ export function isCommonPassword(password: string): boolean {
   return common.has(password.normalize('NFKC').toLowerCase())
 }
 
-/** Refuses the most common passwords, with the rule beside the field. */
-export function refuseCommonPassword(password: string, field: string): void {
-  if (!isCommonPassword(password)) return
-  const message = 'This is one of the most common passwords. Choose another one.'
+/** Refuses the most common passwords and the address of the account, with the rule beside the field. */
+export function refuseGuessablePassword(
+  password: string,
+  { field, email }: { field: string; email: string },
+): void {
+  const isAddress = password.normalize('NFKC').trim().toLowerCase() === email.toLowerCase()
+  if (!isAddress && !isCommonPassword(password)) return
+  const message = isAddress
+    ? 'Choose a password that is not your email address.'
+    : 'This is one of the most common passwords. Choose another one.'
   throw new AppError('invalid_input', {}, { issues: [{ path: field, message }] })
 }

@@ -18,6 +18,7 @@ export type KeyUse =
   | 'code'
   | 'recovery'
   | 'attempt'
+  | 'network'
   | 'mail'
   | 'totp'
   | 'audit'

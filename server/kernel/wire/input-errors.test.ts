@@ -42,7 +42,32 @@ test('sentences of the contract go to their fields as they are', () => {
   ])
 })
 
-test('a field without words of its own gets a sentence too', () => {
-  const { issues } = refusalOf(z.strictObject({ a: z.object({ b: z.string() }) }), { a: { b: 1 } })
-  expect(issues).toEqual([{ path: 'a.b', message: 'Check the highlighted answers and try again.' }])
+test.each([
+  [z.string(), 1, 'send a text'],
+  [z.number(), 'x', 'send a number'],
+  [z.int(), 1.5, 'send a whole number'],
+  [z.boolean(), 'yes', 'send true or false'],
+  [z.array(z.string()), 'x', 'send a list'],
+  [z.object({}), 'x', 'send an object with fields'],
+  [z.enum(['uk', 'usa']), 'fr', 'send one of uk, usa'],
+  [z.literal(true), false, 'send true'],
+  [z.enum(Array.from('abcdefghijklmnop')), 'z', 'send one of the values it may have'],
+  [z.string().check(z.minLength(1)), '', 'use at least 1 character'],
+  [z.string().check(z.minLength(8)), 'x', 'use at least 8 characters'],
+  [z.string().check(z.maxLength(3)), 'long', 'use no more than 3 characters'],
+  [z.array(z.string()).check(z.minLength(1)), [], 'send at least 1'],
+  [z.array(z.string()).check(z.maxLength(1)), ['a', 'b'], 'send 1 at most'],
+  [z.int().check(z.minimum(1)), 0, 'send 1 or more'],
+  [z.int().check(z.nonnegative()), -1, 'send 0 or more'],
+  [z.int().check(z.positive()), 0, 'send more than 0'],
+  [z.int().check(z.maximum(9)), 10, 'send 9 or less'],
+  [z.iso.date(), '2 March', 'send a date such as 2026-03-02'],
+  [z.iso.datetime(), 'now', 'send a date and time such as 2026-03-02T09:30:00Z'],
+  [z.string().check(z.regex(/^a$/)), 'b', 'it is not in the form it should have'],
+  [z.number().check(z.multipleOf(5)), 7, 'send a multiple of 5'],
+  [z.union([z.string(), z.number()]), true, 'send one of the kinds of value it may have'],
+  [z.string().check(z.refine(() => false)), 'x', 'it is not as it should be'],
+])('a field without words of its own is told what is wrong with it: %#', (schema, value, what) => {
+  const { issues } = refusalOf(z.strictObject({ a: z.object({ b: schema }) }), { a: { b: value } })
+  expect(issues).toEqual([{ path: 'a.b', message: `Check the field a.b: ${what}.` }])
 })

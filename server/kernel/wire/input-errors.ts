@@ -12,12 +12,81 @@ function asCode(message: string): ErrorCode | null {
   return parsed.success ? parsed.data : null
 }
 
+const EXPECTED: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object with fields',
+  record: 'an object with fields',
+}
+
+const FORMATS: Record<string, string> = {
+  date: 'send a date such as 2026-03-02',
+  datetime: 'send a date and time such as 2026-03-02T09:30:00Z',
+}
+
+/** More choices than this are in the documentation, not in a sentence. */
+const MAX_CHOICES = 12
+
+function isText(origin: string): boolean {
+  return origin === 'string'
+}
+
+function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): string {
+  if (isText(origin)) return `use at least ${minimum} character${minimum === 1 ? '' : 's'}`
+  if (origin === 'array') return `send at least ${minimum}`
+  return inclusive === false ? `send more than ${minimum}` : `send ${minimum} or more`
+}
+
+function tooBig({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): string {
+  if (isText(origin)) return `use no more than ${maximum} characters`
+  if (origin === 'array') return `send ${maximum} at most`
+  return inclusive === false ? `send less than ${maximum}` : `send ${maximum} or less`
+}
+
+/** What is wrong with a field, for a contract that has no words of its own; null when zod does not say. */
+function whatIsWrong(issue: z.core.$ZodIssue): string | null {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `send ${EXPECTED[issue.expected] ?? 'a value of another kind'}`
+    case 'invalid_value': {
+      const [one, ...more] = issue.values.map(String)
+      if (more.length >= MAX_CHOICES) return 'send one of the values it may have'
+      return more.length === 0 ? `send ${one}` : `send one of ${[one, ...more].join(', ')}`
+    }
+    case 'too_small':
+      return tooSmall(issue)
+    case 'too_big':
+      return tooBig(issue)
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'it is not in the form it should have'
+    case 'not_multiple_of':
+      return `send a multiple of ${issue.divisor}`
+    case 'invalid_union':
+      return 'send one of the kinds of value it may have'
+    case 'unrecognized_keys':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+      return null
+  }
+}
+
 /** zod/mini says only "Invalid input" where a contract has no words of its own. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return sentenceFor('unknown_field')
   const code = asCode(issue.message)
   if (code !== null) return sentenceFor(code)
-  return issue.message === 'Invalid input' ? sentenceFor('invalid_input') : issue.message
+  if (issue.message !== 'Invalid input') return issue.message
+  const what = whatIsWrong(issue) ?? 'it is not as it should be'
+  const path = pathOf(issue)
+  return path === '' ? sentenceFor('invalid_input') : `Check the field ${path}: ${what}.`
+}
+
+function pathOf({ path }: z.core.$ZodIssue): string {
+  return path.map(String).join('.').slice(0, MAX_PATH)
 }
 
 function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {

@@ -1,6 +1,6 @@
 import { PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { HistorySort } from '#contract/payments-history.ts'
-import type { HistorySortBy, StaffHistoryState } from '#contract/payments-staff.ts'
+import type { HistorySort, HistorySortBy } from '#contract/payments-history.ts'
+import type { StaffHistoryState } from '#contract/payments-staff.ts'
 import type { Db } from '#db/engine.ts'
 import type { HistoryView, Span } from './history-store.ts'
 

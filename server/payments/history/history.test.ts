@@ -51,6 +51,37 @@ function dice(seed: number) {
 }
 
 describeEngines('histories of booked appointments', (makeDatabase) => {
+  test('rows are put in order by what they are asked for, and come page by page', async () => {
+    await using day = await open(await makeDatabase())
+    const zoe = await makeAccount(day.world, { first_name: 'Zoe', last_name: 'Abel' })
+    const fees = [5_000, 7_000, 1_000, 6_000, 3_000, 2_000]
+    for (const [n, minor] of fees.entries()) {
+      const patientNo = n % 2 === 0 ? zoe.no : day.patient.no
+      await day.visit(`2025-06-1${n}T10:00:00Z`, { minor, patientNo })
+    }
+    await writeBooked(day.world, day.other, { patientNo: zoe.no, startsAt: '2025-06-10T09:00:00Z' })
+    const amounts = async (input: object) =>
+      (await day.page({ sort_by: 'amount', ...input })).appointments.map(
+        ({ amount }) => amount?.minor,
+      )
+    expect(await amounts({ sort: 'asc' })).toEqual([1_000, 2_000, 3_000, 5_000, 6_000])
+    expect(await amounts({ sort: 'asc', page: 2 })).toEqual([7_000])
+    expect(await amounts({ sort: 'desc' })).toEqual([7_000, 6_000, 5_000, 3_000, 2_000])
+    const {
+      appointments,
+      total,
+      total_pages: pages,
+    } = await day.page({ sort_by: 'user_name', sort: 'asc' })
+    expect(appointments.map(({ user_name: name }) => name)).toEqual([
+      ...Array<string>(3).fill('Zoe Abel'),
+      ...Array<string>(2).fill('Maya Ellis'),
+    ])
+    expect([total, pages]).toEqual([6, 2])
+    expect((await day.page({ sort_by: 'amount', month: '07', year: 2025 })).total).toBe(0)
+    expect(await day.page({ sort_by: 'date' })).toEqual(await day.page())
+    expect((await day.ask({ sort_by: 'password' })).code).toBe('sort_unknown')
+  })
+
   test('a row has the documented names, and the day and time of the clinic', async () => {
     await using day = await open(await makeDatabase())
     // Half past midnight in London, and still yesterday in UTC.

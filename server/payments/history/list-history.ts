@@ -3,6 +3,7 @@ import {
   type HistoryInput,
   type HistoryPage,
   type HistoryRow,
+  type HistorySortBy,
 } from '#contract/payments-history.ts'
 import type { Region } from '#contract/region.ts'
 import { toIso } from '#contract/time.ts'
@@ -10,6 +11,7 @@ import { NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
+import { listNos, type Narrowed } from './history-narrow-store.ts'
 import { countOf, type MonthCount, monthsOf, pagesOf, spotOf, wallSpan } from './history-rules.ts'
 import {
   countByMonth,
@@ -18,6 +20,7 @@ import {
   type HistoryScope,
   type HistoryView,
   listFrom,
+  listRows,
   type Span,
 } from './history-store.ts'
 
@@ -104,8 +107,32 @@ export async function listHistory(
   return { appointments: rows.map(rowOf), ...answer }
 }
 
+/** A page in another order than by day: one provider has few enough bookings to sort them. */
+async function listOrdered(
+  db: Db,
+  providerNo: number,
+  input: HistoryInput & { sort_by: HistorySortBy },
+): Promise<HistoryPage> {
+  const { page, sort, sort_by: sortBy, payment_method: wanted } = input
+  const method = wanted === 'all' ? null : wanted
+  const months = monthsOf(input)
+  if (months === 'none') return { appointments: [], current_page: page, total_pages: 0, total: 0 }
+  const span = months === null ? null : wallSpan(months)
+  const people = { patientNos: [], providerNos: [providerNo] }
+  const narrowed: Narrowed = { method, region: null, span, state: 'all', people }
+  const view = { scope: { providerNo }, method, region: null }
+  const total = countOf(await countByMonth(db, { ...view, months, sort, byMethod: false }))
+  const skip = (page - 1) * HISTORY_PAGE_SIZE
+  const nos = await listNos(db, narrowed, { sort, sortBy, skip, limit: HISTORY_PAGE_SIZE })
+  const appointments = (await listRows(db, nos)).map(rowOf)
+  return { appointments, current_page: page, total_pages: pagesOf(total), total }
+}
+
 /** A page of the viewer's own booked appointments. */
 export async function providerHistory(ctx: Context, input: HistoryInput): Promise<HistoryPage> {
-  const { no } = await ownProvider(ctx, ctx.database.db)
+  const { db } = ctx.database
+  const { no } = await ownProvider(ctx, db)
+  const { sort_by: sortBy = 'date' } = input
+  if (sortBy !== 'date') return listOrdered(db, no, { ...input, sort_by: sortBy })
   return listHistory(ctx, { providerNo: no }, input)
 }

@@ -48,6 +48,31 @@ test('a price that is not ours opens no checkout', async () => {
   expect(till.sandbox.sandbox.desk.store.list('session')).toEqual([])
 })
 
+test('a return that is not one’s own asks the gateway now and then, not each time', async () => {
+  await using till = await makeTill()
+  const session = await till.card(await till.hold())
+  const { stripe } = till.world.services.gateways
+  let asked = 0
+  till.world.services.gateways.stripe = {
+    ...stripe,
+    read: (names) => {
+      asked += 1
+      return stripe.read(names)
+    },
+  }
+  const look = () => readReturn(till.world.context(), { session_id: session })
+  till.world.advance(MINUTE)
+  for (let count = 0; count < 20; count += 1) expect((await look()).status).toBe('open')
+  expect(asked).toBe(1)
+  // Whoever has paid and came back in another browser still sees it soon.
+  till.sandbox.payByCard(session)
+  till.world.advance(5_000)
+  expect((await look()).status).toBe('complete')
+  till.world.advance(MINUTE)
+  for (let count = 0; count < 20; count += 1) expect((await look()).status).toBe('complete')
+  expect(asked).toBe(2)
+})
+
 test('34: what is booked stays booked, whatever is heard of its session later', async () => {
   await using till = await makeTill()
   const session = await till.card(await till.hold())
@@ -113,6 +138,7 @@ test('37: others’ orders are not there, and their returns say a status and not
   const hold = await till.hold()
   const session = await till.card(hold)
   till.sandbox.payByCard(session)
+  till.world.advance(5_000)
   expect(await readReturn(till.stranger, { session_id: session })).toEqual({
     status: 'complete',
     reason: null,

@@ -14,7 +14,10 @@ import {
 import { resumeCapture } from './capture.ts'
 import { settle } from './settle.ts'
 
-/** Returning from the gateway is worth a question of its own, however recent the last one was. */
+/**
+ * For whoever pays, returning from the gateway is worth a question of its own, however recent the last one
+ * was. Others only look again as a page may.
+ */
 async function settled(ctx: Context, payment: Payment): Promise<Payment> {
   try {
     return await settle(ctx, payment)
@@ -51,10 +54,11 @@ export async function readReturn(ctx: Context, input: ReturnInput): Promise<Retu
   const { db } = ctx.database
   const found = await findBySession(db, 'stripe', input.session_id)
   if (found === undefined) throw new AppError('not_found')
-  const payment = await settled(ctx, found)
+  const isOwn = ctx.session?.accountNo === found.patient_no
+  const payment = await (isOwn ? settled(ctx, found) : lookAgain(ctx, found))
   const status = wordOf(payment)
   const { reason } = statusOf(payment)
-  if (ctx.session?.accountNo !== payment.patient_no) {
+  if (!isOwn) {
     return { status, reason: null, customer_email: null, visit: null, hold: null }
   }
   const payer = await getPayer(db, payment.patient_no)
@@ -71,7 +75,7 @@ export async function readReturn(ctx: Context, input: ReturnInput): Promise<Retu
 }
 
 /** Looks at the gateway, unless somebody just did or it cannot be asked. */
-async function lookAgain(ctx: SignedIn, payment: Payment): Promise<Payment> {
+async function lookAgain(ctx: Context, payment: Payment): Promise<Payment> {
   if (!isLive(payment.state) || !mayLook(payment, ctx.now())) return payment
   try {
     // A capture that was decided is taken up again: whoever sent it may be gone.

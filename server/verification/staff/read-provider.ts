@@ -113,6 +113,13 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
   } satisfies Evidence
 }
 
+/** Where a provider says they practise; before that is checked it may be their home. */
+function showPractice(row: StaffProviderRow, isPublic: boolean): StaffProvider['practice'] {
+  const { place_name: name, address, postcode } = row
+  if (!isPublic) return { name: name ?? '', address: '', postcode: '' }
+  return { name: name ?? '', address: address ?? '', postcode: postcode ?? '' }
+}
+
 /**
  * A provider as staff see them: the claim, and for those who verify the evidence. Of another region than
  * the one named nobody is found.
@@ -133,11 +140,7 @@ export async function readProvider(
     last_name: row.last_name,
     qualifications: parseJson<string[]>(row.qualifications),
     languages: parseJson<string[]>(row.languages),
-    practice: {
-      name: row.place_name ?? '',
-      address: row.address ?? '',
-      postcode: row.postcode ?? '',
-    },
+    practice: showPractice(row, isFull || row.verification_status === 'Verified'),
     registeredOn: toIso(row.created_at).slice(0, 10),
     evidence: isFull ? await readEvidence(ctx, row, await getClaimant(db, providerId)) : null,
   })

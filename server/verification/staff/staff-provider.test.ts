@@ -49,6 +49,28 @@ async function written({ database: { db } }: World) {
 }
 
 describeEngines('a provider before staff', (makeDatabase) => {
+  test('shows editors and authors where they practise only once they are Verified', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { provider, about } = await open(world)
+    const browsers = [await enterStaff(world, 'editor'), await enterStaff(world, 'author')]
+    const seen = () =>
+      Promise.all(
+        browsers.map(async (browser) => {
+          const { data } = await browser.ask('verification.provider', about)
+          return StaffProvider.parse(data).practice
+        }),
+      )
+    const hidden = { name: 'Borough Practice', address: '', postcode: '' }
+    expect(await seen()).toEqual([hidden, hidden])
+    await world.database.db
+      .updateTable('providers')
+      .set({ verification_status: 'Verified' })
+      .where('no', '=', provider.no)
+      .execute()
+    const shown = { name: 'Borough Practice', address: '12 Harper Road', postcode: 'SE1 6ET' }
+    expect(await seen()).toEqual([shown, shown])
+  })
+
   test('is the claim, and the evidence with what has changed since the time before', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const { provider, browser, admin, read, about } = await open(world)

@@ -14,6 +14,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'account.erased': 'Erased their account',
   'account.exported': 'Exported their data',
   'account.registered': 'Registered',
+  'account.terms_accepted': 'Agreed to the terms of use',
   'account.registered_again': 'Tried to register an address that has an account',
   'account.verification_asked': 'Asked for the confirmation email again',
   'audit.exported': 'Exported part of the audit log',

@@ -30,6 +30,17 @@ test('a patient signs in, and exactly the documented local keys are written', as
   expect(localStorage.getItem('auth_token')).toBeNull()
 })
 
+test('somebody who registered without the terms is asked for them, until they agree', async ({
+  world,
+}) => {
+  const { email: address } = await world.addAccount({ terms_accepted_at: 0 })
+  await openPage('/sign-in')
+  await signIn(address)
+  const dialog = page.getByRole('dialog', { name: 'Agree to the terms of use' })
+  await dialog.getByRole('button', { name: 'I agree' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
 test('a wrong password and an unknown address are answered alike, and isLoggedIn is false', async ({
   world,
 }) => {

@@ -6,6 +6,7 @@ import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { TermsDialog } from './terms-dialog.tsx'
 
 const CookieBanner = lazy(async () => ({
   default: (await import('./cookie-banner.tsx')).CookieBanner,
@@ -26,6 +27,9 @@ export function Layout({ children }: { children: ReactNode }) {
         </ClientOnly>
       )}
       <Header />
+      <ClientOnly>
+        <TermsDialog />
+      </ClientOnly>
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
         {children}
       </main>

@@ -4,9 +4,9 @@ import {
   historyInput,
   readFilters,
 } from '#app/parts/history-address.ts'
-import type { HistoryFilters } from '#contract/payments-history.ts'
+import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.ts'
 import type { DifferencesInput } from '#contract/payments-review.ts'
-import type { HistorySortBy, StaffHistoryInput } from '#contract/payments-staff.ts'
+import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 
 /** The staff's payments as their address has them. */
 export type StaffAddress = HistoryAddress & {

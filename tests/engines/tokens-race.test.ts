@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { type MadeAccount, makeAccount } from '#tests/harness/accounts.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser, type Outcome } from '#tests/harness/spa/browser.ts'
+import { enterAs, makeStaff, signInStaff } from '#tests/harness/staff.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+const ROUNDS = 8
+const AT_ONCE = 12
+const PASSWORD = 'seven blue teapots'
+
+/** So many calls at once, with `end` somewhere among them. */
+async function among(call: (n: number) => Promise<Outcome>, end: () => Promise<Outcome>) {
+  const calls: Promise<Outcome>[] = []
+  let ended: Promise<Outcome> | undefined
+  for (let n = 0; n < AT_ONCE; n += 1) {
+    if (n === AT_ONCE / 2) ended = end()
+    calls.push(call(n))
+  }
+  expect((await ended)?.status).toBe(200)
+  return Promise.all(calls)
+}
+
+/** Tokens that still open something. */
+function tokensLeft({ database }: World) {
+  return database.db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+async function signedIn(world: World, account: MadeAccount, address: string): Promise<Browser> {
+  const browser = new Browser(world, address)
+  const { kind, email } = account
+  const answer = kind === 'staff' ? signInStaff(browser, email) : browser.signIn(account)
+  expect((await answer).status).toBe(200)
+  return browser
+}
+
+const token = { name: 'A script', scopes: ['account:read'] }
+
+describeEngines('a race', (makeDatabase) => {
+  test('of new tokens with signing out everywhere leaves none that works', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const account = await makeAccount(world)
+      const phone = await signedIn(world, account, `198.51.100.${round}`)
+      const desk = await signedIn(world, account, `203.0.113.${round}`)
+      const told = await among(
+        () => phone.act('accessTokens.create', token),
+        () => desk.act('auth.signOutEverywhere'),
+      )
+      for (const { status } of told) expect([200, 401]).toContain(status)
+      expect(await tokensLeft(world)).toEqual([])
+    }
+  })
+
+  test('of new tokens with another role leaves none that works', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser: boss } = await enterAs(world, 'superuser')
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const account = await makeStaff(world, 'admin')
+      const theirs = await signedIn(world, account, `198.51.100.${round}`)
+      await among(
+        () => theirs.act('accessTokens.create', token),
+        () => boss.act('superUsers.changeRole', { id: account.id, role: 'author' }),
+      )
+      expect(await tokensLeft(world)).toEqual([])
+    }
+  })
+
+  test('of a superuser who adds colleagues with being demoted adds nobody afterwards', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { browser: boss } = await enterAs(world, 'superuser')
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const account = await makeStaff(world, 'superuser')
+      const theirs = await signedIn(world, account, `198.51.100.${round}`)
+      await among(
+        (n) => {
+          const email = `friend-${round}-${n}@staff.example`
+          return theirs.act('superUsers.add', { email, role: 'admin', password: PASSWORD })
+        },
+        () => boss.act('superUsers.changeRole', { id: account.id, role: 'author' }),
+      )
+      const trail = await world.database.db
+        .selectFrom('audit')
+        .select(['action', 'no'])
+        .where('action', 'in', ['staff.added', 'staff.role_changed'])
+        .orderBy('no')
+        .execute()
+      expect(trail.at(-1)?.action).toBe('staff.role_changed')
+    }
+  })
+})
