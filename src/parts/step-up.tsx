@@ -129,7 +129,7 @@ export function StepUpForm(props: StepUpFormProps) {
           hint={
             isDemoAccount
               ? 'That of all demo accounts is Apposite-demo-1.'
-              : 'This change needs it once more. It then counts for five minutes.'
+              : 'Enter it again for this change. It then counts for five minutes.'
           }
           autoComplete="current-password"
           {...form.text('password')}

@@ -60,7 +60,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await expect(form.getByRole('checkbox', { name: /^I agree to/ })).toBeChecked()
   await field('Password').fill(ann.password)
   await press('Register')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await checkScreen(page)
 
   const opening = page.waitForEvent('popup')
@@ -110,7 +110,7 @@ test('two browsers, one forgotten password: after the reset the other has fallen
 
   await page.goto('/forgot-password')
   await checkScreen(page)
-  const asking = formOf(page, 'Forgotten password')
+  const asking = formOf(page, 'Forgot password')
   await asking.field('Email').fill(robin.email)
   await asking.press('Mail me a link')
   await expect(page.getByText(`If ${robin.email} has an account here`)).toBeVisible()

@@ -15,7 +15,7 @@ const work = (name: string | RegExp) => page.getByRole('link', { name })
 test('what waits leads to the list of it', async ({ world }) => {
   await world.addProvider({ verification_status: 'Unverified', verified_at: null })
   const { router } = await openStaff(world, 'admin', '/admin-home')
-  await expect.element(page.getByText('One thing waits for somebody.')).toBeVisible()
+  await expect.element(page.getByText('One item needs attention.')).toBeVisible()
   await work(/^1 ?await verification$/).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home/providers')
   expect(router.state.location.search).toEqual({ list: 'waiting' })

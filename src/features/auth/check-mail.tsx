@@ -31,7 +31,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
       {userType === 'provider' && <EmailCodeForm handle={handle} next={next} />}
       <section aria-labelledby="no-mail">
         <h2 id="no-mail" className="text-xl font-semibold">
-          No mail?
+          No email?
         </h2>
         <p className="mt-2 mb-4 text-muted">
           It can take a few minutes. Check your spam folder as well.

@@ -52,10 +52,10 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
   return (
     <AuthPage
       isNarrow
-      title="Forgotten your password?"
+      title="Forgot your password?"
       lead="We’ll email you a link to choose a new one."
     >
-      <FormFrame form={form} label="Forgotten password" failureTitle="No email was sent">
+      <FormFrame form={form} label="Forgot password" failureTitle="No email was sent">
         <RadioCards
           name={`${form.id}-kind`}
           legend="Your account"

@@ -22,7 +22,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
       <BarePage title="Open the link in the mail again">
         <p>
           For your safety the link is not kept in this page&apos;s address, so that it cannot be
-          loaded again. Open it from the mail once more, or ask for another one.
+          loaded again. Open it from the email again, or ask for a new one.
         </p>
         <AnotherLink />
       </BarePage>

@@ -89,7 +89,7 @@ function LostLink() {
     <BarePage title="Open the link in the mail again">
       <p>
         For your safety the link is not kept in this page&apos;s address, so that it cannot be
-        loaded again. Open it from the mail once more.
+        loaded again. Open it from the email again.
       </p>
       <div>
         <LinkButton to="/sign-in" variant="secondary">

@@ -133,8 +133,8 @@ export function HoldOver({ hold, wanted, onChoose, onBooked }: HoldOverProps) {
       {(end === 'unsure' || error !== null) && (
         <Notice kind="info" role="status" title="A payment may be on its way">
           <p>
-            If it comes through, the visit is yours and we mail you. If not, nothing is charged. Do
-            not pay again for this time.
+            If it goes through, the visit is yours and we’ll email you. If not, you won’t be
+            charged. Do not pay again for this time.
           </p>
         </Notice>
       )}

@@ -201,7 +201,7 @@ export function PaymentMoving({ phase }: { phase: WalletPhase }) {
     <>
       <Notice kind="info" role="status" title="We will email you">
         <p>
-          Your payment is on its way. As soon as it is through the visit is booked, and we mail you
+          Your payment is on its way. Once it goes through, your visit is booked and we’ll email you
           the confirmation. You can close this page. Do not pay again.
         </p>
       </Notice>
@@ -228,7 +228,7 @@ export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
         </h1>
         <p role="status" className="mt-4 text-lg text-muted">
           {isKnown
-            ? 'Your bank has not answered for good yet. You can close this page: we mail you as soon as the payment is through. Do not pay again.'
+            ? 'Your bank hasn’t confirmed yet. You can close this page: we’ll email you as soon as the payment is through. Do not pay again.'
             : 'Checking your payment…'}
         </p>
       </div>

@@ -31,7 +31,7 @@ export function PaymentOverlay({ phase, onDismiss, onGo }: PaymentOverlayProps) 
         <p role="status">
           {isPaid
             ? 'Taking you to your visit…'
-            : 'This takes a few seconds. Do not pay again. If you leave, we mail you as soon as it is through.'}
+            : 'This takes a few seconds. Don’t pay again. If you leave, we’ll email you once it goes through.'}
         </p>
       </div>
     </Dialog>

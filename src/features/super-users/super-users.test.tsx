@@ -140,7 +140,7 @@ test('the printed link of a new installation: its token leaves the address, and 
   await expect.poll(() => router.state.location.hash).toBe('')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@care.example')
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('a boat on the river')
-  await page.getByRole('textbox', { name: 'Password once more' }).fill('a boat on the river')
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('a boat on the river')
   await page.getByRole('button', { name: 'Make me the first superuser' }).click()
   await expect
     .element(page.getByRole('alert'))

@@ -136,7 +136,7 @@ export function NotYours(failure: LoadFailureProps) {
 }
 
 const NEXT_STEPS = [
-  [UserRoundCheck, 'Our staff compare once more and decide. Those that match come first.'],
+  [UserRoundCheck, 'Our team checks again and decides. Matches come first.'],
   [Mail, 'We’ll email you our decision.'],
   [BadgeCheck, 'Then patients find you. Your hours can be set before that.'],
 ] as const

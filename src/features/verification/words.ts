@@ -112,7 +112,7 @@ export function verdictOf(verification: OwnVerification): Verdict | null {
       return {
         kind: 'danger',
         title: 'Your profile is hidden for now',
-        text: `${lossWords[lostBecause ?? 'standing']} Visits that are booked stay booked. Have the register put right what is wrong, then compare again.`,
+        text: `${lossWords[lostBecause ?? 'standing']} Visits that are booked stay booked. Ask the register to correct it, then check again.`,
       }
     case 'waiting':
       return asked(verification) ?? afterCheck(verification)

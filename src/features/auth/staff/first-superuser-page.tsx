@@ -78,7 +78,7 @@ function FirstForm({ token }: { token: string }) {
       />
       <NewPasswordInput label="Password" {...form.text('new_password')} />
       <PasswordInput
-        label="Password once more"
+        label="Confirm password"
         autoComplete="new-password"
         {...form.text('confirm_password')}
       />

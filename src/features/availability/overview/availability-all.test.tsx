@@ -128,7 +128,7 @@ test('an extra date is changed, and a day on which the hours meet the weekly one
   await expect.element(section('Extra dates').getByText('Sun, 8 March 2026')).toBeVisible()
   await button('Delete extra date, Sun, 8 March 2026').click()
   await button('Delete extra date').click()
-  await expect.element(page.getByText('No extra dates to come.')).toBeVisible()
+  await expect.element(page.getByText('No extra dates ahead.')).toBeVisible()
 })
 
 test('what another window saved meanwhile is not overwritten, and nothing typed is lost', async ({

@@ -27,7 +27,7 @@ export function DatesPart({ mine }: { mine: Availability }) {
       <EntryList
         entries={mine.extraDates}
         nameOf={({ date }) => `extra date, ${sayDate(date, region)}`}
-        empty="No extra dates to come."
+        empty="No extra dates ahead."
         render={(extra) => (
           <>
             <p className="tabular font-semibold">{sayDate(extra.date, region)}</p>

@@ -22,8 +22,8 @@ export function DifferencesTab({ address }: { address: StaffAddress }) {
   return (
     <>
       <p className="mb-4 max-w-prose text-muted">
-        Once a day the gateways’ books are compared with ours. What could not be put right by itself
-        is laid aside here; nothing was booked, charged or refunded because of it.
+        Once a day the gateways’ books are compared with ours. What couldn’t be corrected
+        automatically is laid aside here; nothing was booked, charged or refunded because of it.
       </p>
       <Switch show={show} />
       <DataBoundary

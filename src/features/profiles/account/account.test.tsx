@@ -82,16 +82,18 @@ test('setting up an app shows the secret as a picture and as text, and a wrong c
   world,
 }) => {
   await openSignedIn(await world.addAccount(), '/userProfile')
-  const part = within('Second step')
+  const part = within('Two-step sign-in')
   await part.button('Set up an authenticator app').click()
-  await expect.element(section('Second step').getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expect
+    .element(section('Two-step sign-in').getByRole('img', { name: /QR code/ }))
+    .toBeVisible()
   await part.field('Code the app shows now').fill('000000')
   await part.button('Turn on').click()
   await expect
     .element(part.field('Code the app shows now'))
     .toHaveAccessibleDescription(/That code is not right\./)
   await part.button('Cancel').click()
-  await expect.element(section('Second step').getByText('Off', { exact: true })).toBeVisible()
+  await expect.element(section('Two-step sign-in').getByText('Off', { exact: true })).toBeVisible()
 })
 
 test('signing out everywhere asks first and ends this session too', async ({ world }) => {

@@ -161,7 +161,7 @@ export function standingWords(provider: StaffProvider, evidence: Evidence): stri
     case 'waiting': {
       const [newest] = asked
       const more = newest?.isOpen ? ` Asked for more on ${timeWords(newest.at)}.` : ''
-      return `Awaiting a decision.${more} The register is asked once more when you decide.`
+      return `Awaiting a decision.${more} We check the register again when you decide.`
     }
   }
 }
