@@ -109,7 +109,7 @@ test('an address that is not confirmed can have its mail sent again', async ({ w
   await openPage('/sign-in')
   await signIn(address)
   await page.getByRole('button', { name: 'Send the email again' }).click()
-  await expect.element(page.getByText(/a new mail is on its way/)).toBeVisible()
+  await expect.element(page.getByText(/a new email is on its way/)).toBeVisible()
   expect((await world.readMails()).map(({ to }) => to)).toEqual([address])
 })
 
