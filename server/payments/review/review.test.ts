@@ -149,7 +149,7 @@ describeEngines('payments in review', (makeDatabase) => {
     const done = parsed(await at.decide('return'))
     expect(done.payments).toMatchObject([{ refunded: { minor: 6_000, currency: 'USD' } }])
     await at.world.drainOutbox()
-    expect(at.world.mails.at(-1)?.subject).toBe('We have refunded $60.00')
+    expect(at.world.mails.at(-1)?.subject).toBe('We’ve refunded $60.00')
   })
 
   test.each(['card', 'wallet'] as const)(
