@@ -45,7 +45,7 @@ type VisitHeadlineProps = {
 
 /** When and with whom, as the largest thing on a page. */
 export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps) {
-  const { provider, place, startsAt, timeZone } = visit
+  const { provider, startsAt, timeZone } = visit
   return (
     <div className="flex flex-col gap-4">
       <Tag className="font-semibold">
@@ -64,7 +64,6 @@ export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps
         <div className="min-w-0">
           <p className="font-display text-xl leading-tight font-medium">{name ?? provider.name}</p>
           <p className="text-muted">{provider.specialty}</p>
-          <p className="text-muted">{place.name}</p>
         </div>
       </div>
     </div>

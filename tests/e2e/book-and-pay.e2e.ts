@@ -95,7 +95,7 @@ test('booked by card from the profile on: signed in on the way, declined once, t
   await checkScreen(page)
   await modal.getByRole('button', { name: 'Done' }).click()
   await expect(page).toHaveURL('/userProfile')
-  const coming = page.getByRole('region', { name: 'Coming visits' })
+  const coming = page.getByRole('region', { name: 'Upcoming visits' })
   await coming.getByText(/^Details/).click()
   await expect(coming.getByText(PURPOSE)).toBeVisible()
   await checkScreen(page)

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { accountStands, formOf, logOut, objections, partOf, userMenuEntry } from './accounts.ts'
+import {
+  accountStands,
+  formOf,
+  logOut,
+  objections,
+  openAccountPage,
+  partOf,
+  userMenuEntry,
+} from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test.use({ isNewcomer: true })
@@ -185,6 +193,7 @@ test('whoever came in with one press proves who they are before a sensitive act 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('DashBoard')
   await page.goto('/userProfile')
   await accountStands(page)
+  await openAccountPage(page, 'Data')
   await partOf(page, 'Your data').getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   const { field, press } = formOf(page, 'Confirm that it is you')

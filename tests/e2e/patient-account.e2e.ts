@@ -6,6 +6,7 @@ import {
   formOf,
   mailBody,
   objections,
+  openAccountPage,
   openMail,
   partOf,
   register,
@@ -104,6 +105,8 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await signIn(secondPage, robin)
   await page.reload()
   await accountStands(page)
+  await openAccountPage(secondPage, 'Details')
+  await openAccountPage(page, 'Security')
   const sessions = partOf(page, 'Where you are signed in').getByRole('listitem')
   await expect(sessions).toHaveCount(2)
   await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1)
@@ -158,6 +161,7 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
   const robin = somebody('patient')
   await register(page, robin)
   await signIn(page, robin)
+  await openAccountPage(page, 'Details')
   const details = formOf(page, 'Your details')
   await expect(details.field('First name')).toHaveValue('Robin')
   await details.field('First name').fill('')

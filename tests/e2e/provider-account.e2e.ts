@@ -11,6 +11,7 @@ import {
   logOut,
   mailBody,
   objections,
+  openAccountPage,
   openMail,
   type Person,
   partOf,
@@ -117,7 +118,8 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   const robin = somebody('provider')
   await register(page, robin)
   await signIn(page, robin)
-  const second = partOf(page, 'Second step')
+  await openAccountPage(page, 'Security')
+  const second = partOf(page, 'Two-step sign-in')
   await expect(second.getByText('Off', { exact: true })).toBeVisible()
   await second.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await expect(
@@ -181,6 +183,7 @@ test('a provider resets the password: the other browser falls out, and only the 
   const robin = somebody('provider')
   await register(page, robin)
   await signIn(secondPage, robin)
+  await openAccountPage(secondPage, 'Data')
   await page.goto('/sign-in?as=provider')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   const asking = formOf(page, 'Forgotten password')

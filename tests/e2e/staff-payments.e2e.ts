@@ -124,7 +124,7 @@ test('a paid visit is refunded through the gateway and its time released; the pa
   await expect(sheet(staff).getByText(/^re_/).first()).toBeVisible()
   await checkScreen(staff)
   await page.goto('/userProfile')
-  await expect(page.getByRole('region', { name: 'Coming visits' })).toContainText('Cancelled')
+  await expect(page.getByRole('region', { name: 'Upcoming visits' })).toContainText('Cancelled')
 })
 
 test('what is in review is compared and decided; an editor looks on @once', async ({
