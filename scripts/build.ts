@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { build } from 'vite'
 import { hashInputs } from '#scripts/bootstrap/build-stamp.mjs'
@@ -35,6 +35,9 @@ async function makeClient(folder: string, manifest: string): Promise<Compressed[
   await rename(join(folder, '.vite', 'manifest.json'), manifest)
   await rm(join(folder, '.vite'), { recursive: true })
   await buildMaps(join(folder, 'map'))
+  // Pages the server writes itself, such as the demo mailbox, know no hashed names.
+  const font = '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'
+  await copyFile(join(root, 'node_modules', font), join(folder, 'figtree.woff2'))
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())

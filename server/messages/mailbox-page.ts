@@ -35,7 +35,7 @@ function page(title: string, content: string): string {
 <link rel="stylesheet" href="/mailbox.css">
 </head>
 <body>
-<header><p><a href="/home">Apposite</a> <span>Demo mailbox</span></p></header>
+<header><p><a href="/home"><img src="/favicon.svg" alt="" width="32" height="32">Apposite</a> <span>Demo mailbox</span></p></header>
 <main>
 ${content}
 </main>

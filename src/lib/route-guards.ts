@@ -15,10 +15,10 @@ export function knownPath(router: AnyRouter, text: string | undefined): string |
   if (text === undefined || !/^\/(?![/\\])/.test(text) || !URL.canParse(text, location.origin)) {
     return null
   }
-  const { origin, pathname, search } = new URL(text, location.origin)
+  const { origin, pathname, search, hash } = new URL(text, location.origin)
   if (origin !== location.origin || NEVER.test(pathname)) return null
   const [, , found] = router.getMatchedRoutes(pathname)
-  return found === undefined ? null : pathname + search
+  return found === undefined ? null : pathname + search + hash
 }
 
 /** Where somebody who has just come in goes when nothing else was wanted. */

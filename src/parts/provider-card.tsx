@@ -37,7 +37,7 @@ function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: b
 
 function Identity({ card, region, number, isHighlighted = false, isEager }: ProviderCardProps) {
   return (
-    <div className="flex gap-4 @max-[13rem]:flex-col">
+    <div className="flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
       <ProviderPhoto name={card.name} photo={card.photo} isEager={isEager ?? false} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-muted">
@@ -47,7 +47,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
           </span>
           <Rating rating={card.rating} />
         </p>
-        <h3 className="mt-0.5 font-display text-xl leading-tight font-medium">
+        <h3 className="font-display text-xl leading-tight font-medium">
           <Link
             to="/doctor-profile/$id/$distance"
             params={{ id: card.id, distance: card.distance.toFixed(1) }}
@@ -57,7 +57,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
             {card.name}
           </Link>
         </h3>
-        <p>
+        <p className="leading-snug">
           {card.specialty.name}
           <span className="text-muted">
             <span aria-hidden="true"> · </span>
@@ -65,7 +65,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
             {card.languages.map(languageName).join(', ')}
           </span>
         </p>
-        <p className="mt-0.5">
+        <p className="leading-none">
           <VerifiedBadge body={card.verified.body} checkedOn={card.verified.on} region={region} />
         </p>
       </div>
@@ -75,31 +75,30 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
 
 function Facts({ card }: { card: Card }) {
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-0.5 text-sm">
       <p>
         {card.place.name}, {card.place.locality}{' '}
         <span className="whitespace-nowrap">{card.place.postcode}</span>
-        <span aria-hidden="true" className="text-muted @max-md:hidden">
-          {' '}
-          ·{' '}
-        </span>
-        <span className="@max-md:block">
-          <DirectionsLink point={card.place} name={card.name} />
-        </span>
       </p>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <p>
-          <Fees fee={card.fee} followUpFee={card.followUpFee} />
+      <p>
+        <Fees fee={card.fee} followUpFee={card.followUpFee} />
+      </p>
+      <div className="flex flex-wrap items-center gap-x-4">
+        <p className="inline-flex min-h-6 items-center">
+          <DirectionsLink point={card.place} name={card.name} />
         </p>
-        <p className="flex flex-wrap gap-1.5">
-          <VisitModes modes={card.modes} />
+        <p className="flex flex-wrap gap-x-3 text-muted">
+          <VisitModes modes={card.modes} isPlain />
         </p>
       </div>
     </div>
   )
 }
 
-/** One provider of a list: who, where, how much, and the next free times. */
+/**
+ * One provider of a list: who, where, how much, and the next free times. From 42rem on the times stand
+ * as columns at the right, so that three people fit a window; below that they follow the facts.
+ */
 export function ProviderCard(props: ProviderCardProps) {
   const { card, region, isHighlighted = false, onPoint } = props
   return (
@@ -109,14 +108,18 @@ export function ProviderCard(props: ProviderCardProps) {
       onFocusCapture={() => onPoint?.(true)}
       onBlurCapture={() => onPoint?.(false)}
       className={cx(
-        '@container flex flex-col gap-4 rounded-card border bg-surface p-4 transition-colors duration-150 sm:p-5',
+        '@container rounded-card border bg-surface px-4 py-3.5 transition-colors duration-150',
         isHighlighted ? 'border-accent' : 'border-line',
       )}
     >
-      <Identity {...props} />
-      <Facts card={card} />
-      <div className="border-t border-line pt-4">
-        <SlotTimes card={card} region={region} />
+      <div className="flex flex-col gap-3 @2xl:flex-row @2xl:gap-5">
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <Identity {...props} />
+          <Facts card={card} />
+        </div>
+        <div className="border-t border-line pt-3 @2xl:w-76 @2xl:shrink-0 @2xl:border-t-0 @2xl:border-l @2xl:pt-0 @2xl:pl-5">
+          <SlotTimes card={card} region={region} />
+        </div>
       </div>
     </article>
   )

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Combobox } from '#app/ui/combobox.tsx'
@@ -18,6 +19,8 @@ export type SearchWish = Pick<SearchFilters, 'postcode' | 'radius' | 'distance_f
 type SearchBoxProps = {
   region: Region
   initial: SearchWish
+  /** Above results: one row on wide screens, where the values say what the labels would. */
+  isCompact?: boolean
   /** Called with a wish whose place is there and short enough. */
   onSearch: (wish: SearchWish) => void
 }
@@ -34,7 +37,7 @@ function placeError(postcode: string, region: Region): string | undefined {
 }
 
 /** Place, specialty, distance, Search: the same box on the home page and above the results. */
-export function SearchBox({ region, initial, onSearch }: SearchBoxProps) {
+export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxProps) {
   const id = useId()
   const [wish, setWish] = useState(initial)
   const [isRefused, setIsRefused] = useState(false)
@@ -68,7 +71,10 @@ export function SearchBox({ region, initial, onSearch }: SearchBoxProps) {
         event.preventDefault()
         submit()
       }}
-      className="grid items-end gap-4 md:grid-cols-2 lg:grid-cols-[1.4fr_1.2fr_auto_auto]"
+      className={cx(
+        'grid items-end gap-4 md:grid-cols-2 lg:grid-cols-[1.4fr_1.2fr_auto_auto]',
+        isCompact && 'lg:gap-2 lg:[&_label]:sr-only',
+      )}
     >
       <Combobox
         id={`${id}-place`}

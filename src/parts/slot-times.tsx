@@ -28,12 +28,17 @@ function profileParams(card: SlotTimesProps['card']) {
 function FreeDay({ card, region, day, isFirst }: DayProps) {
   const { timeZone } = card.place
   return (
-    <li className="grid items-start gap-x-4 gap-y-1.5 @md:grid-cols-[6.5rem_minmax(0,1fr)]">
-      <p className={cx('font-semibold @md:py-2.5', isFirst && 'text-accent')}>
+    <li className="grid content-start items-start gap-x-4 gap-y-1.5 @md:grid-cols-[6.5rem_minmax(0,1fr)] @2xl:grid-cols-1">
+      <p
+        className={cx(
+          'font-semibold @md:py-2.5 @2xl:py-0 @2xl:leading-snug',
+          isFirst && 'text-accent',
+        )}
+      >
         <span className="sr-only">Free times </span>
         {formatRelativeDay(day.date, timeZone)}
       </p>
-      <ul className="grid max-w-md grid-cols-4 gap-1.5 @max-[13rem]:grid-cols-2 @md:gap-2">
+      <ul className="grid max-w-md grid-cols-4 gap-1.5 @max-[13rem]:grid-cols-2 @md:gap-2 @2xl:grid-cols-2 @2xl:gap-1.5">
         {day.slots.map((slot, at) => (
           <li key={slot.startsAt}>
             <SlotLink
@@ -43,7 +48,10 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
               startsAt={slot.startsAt}
               timeZone={timeZone}
               isSoonest={isFirst && at === 0}
-              className={cx('w-full min-w-0! px-1!', region === 'usa' && '@max-md:text-sm!')}
+              className={cx(
+                'w-full min-w-0! px-1!',
+                region === 'usa' && '@max-md:text-sm! @2xl:text-sm!',
+              )}
             />
           </li>
         ))}
@@ -106,13 +114,13 @@ export function SlotTimes({ card, region, dayLimit = 2 }: SlotTimesProps) {
     return <FarAhead card={card} region={region} nextFree={first} />
   }
   return (
-    <div className="flex flex-col gap-3">
-      <ul className="flex flex-col gap-3">
+    <div className="flex h-full flex-col gap-2">
+      <ul className="flex flex-col gap-3 @2xl:grid @2xl:grid-cols-2">
         {days.map((day, at) => (
           <FreeDay key={day.date} card={card} region={region} day={day} isFirst={at === 0} />
         ))}
       </ul>
-      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
+      <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
         <span className="text-muted">{zoneLabel(first, card.place.timeZone)}</span>
         <TextLink
           to="/doctor-profile/$id/$distance"

@@ -1,7 +1,7 @@
 import { MapPin, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatLongDate } from '#app/lib/format.ts'
+import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { policySentence, visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { textLinkClass } from '#app/ui/button.tsx'
@@ -9,6 +9,7 @@ import type { VisitFacts as Facts, Visit } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
+import { ProviderPhoto } from './provider-photo.tsx'
 
 type FactProps = { name: string; children: ReactNode }
 
@@ -31,6 +32,41 @@ export function VisitTime({ visit }: { visit: Facts }) {
         {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
       </span>
     </>
+  )
+}
+
+type VisitHeadlineProps = {
+  visit: Facts
+  /** The heading that holds day and time, or `p` where another heading says what they are. */
+  as?: 'p' | 'h4'
+  /** The provider's name as a link, where it leads somewhere. */
+  name?: ReactNode
+}
+
+/** When and with whom, as the largest thing on a page. */
+export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps) {
+  const { provider, startsAt, timeZone } = visit
+  return (
+    <div className="flex flex-col gap-4">
+      <Tag className="font-semibold">
+        <span className="block text-xl sm:text-2xl">
+          {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}
+        </span>
+        <span className="tabular block text-3xl leading-tight sm:text-4xl">
+          {formatTime(startsAt, timeZone)}
+        </span>
+      </Tag>
+      <p className="tabular text-muted">
+        {visitHours(visit)} <span>({visitZone(visit)})</span>
+      </p>
+      <div className="flex items-center gap-4">
+        <ProviderPhoto name={provider.name} photo={provider.photo} isEager />
+        <div className="min-w-0">
+          <p className="font-display text-xl leading-tight font-medium">{name ?? provider.name}</p>
+          <p className="text-muted">{provider.specialty}</p>
+        </div>
+      </div>
+    </div>
   )
 }
 
@@ -123,10 +159,24 @@ const modes = {
   video: { icon: Video, label: 'Video' },
 } satisfies Record<VisitMode, unknown>
 
+type VisitModesProps = {
+  modes: readonly VisitMode[]
+  /** Icon and word without a pill, for a line of small facts. */
+  isPlain?: boolean
+}
+
 /** Whether the visit can be in person, by video, or either. */
-export function VisitModes({ modes: offered }: { modes: readonly VisitMode[] }) {
+export function VisitModes({ modes: offered, isPlain = false }: VisitModesProps) {
   return offered.map((mode) => {
     const { icon: Icon, label } = modes[mode]
+    if (isPlain) {
+      return (
+        <span key={mode} className="inline-flex items-center gap-1">
+          <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+          {label}
+        </span>
+      )
+    }
     return (
       <Badge key={mode}>
         <Icon aria-hidden="true" strokeWidth={1.75} className="size-3.5" />

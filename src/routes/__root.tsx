@@ -28,8 +28,9 @@ export const Route = createRootRouteWithContext<AppContext>()({
 })
 
 function RootPage() {
-  const { isBare, isFramed } = useMatches({
+  const { isBare, isCheckout, isFramed } = useMatches({
     select: (matches) => ({
+      isCheckout: matches.some((match) => match.staticData.isCheckout === true),
       isBare: matches.some((match) => match.staticData.isBare === true),
       isFramed: matches.some((match) => match.staticData.isFramed === true),
     }),
@@ -37,13 +38,18 @@ function RootPage() {
   useFocusOnArrival()
   useTellLive()
   if (isFramed) return <Outlet />
-  const Frame = isBare ? BareLayout : Layout
   return (
     <>
       <NetworkNotice />
-      <Frame>
-        <Outlet />
-      </Frame>
+      {isBare ? (
+        <BareLayout>
+          <Outlet />
+        </BareLayout>
+      ) : (
+        <Layout isCheckout={isCheckout}>
+          <Outlet />
+        </Layout>
+      )}
       {/* The state to hydrate from: scripts that are gone once they have run. */}
       {import.meta.env.SSR && <Scripts />}
     </>
@@ -54,6 +60,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page stands without header and footer. */
     isBare?: boolean
+    /** A step of booking: a logo and a way back in place of menu and footer. */
+    isCheckout?: boolean
     /** The page brings a frame of its own, as those of staff do. */
     isFramed?: boolean
   }

@@ -21,6 +21,7 @@ export const Route = createFileRoute('/appointment/$doc_id')({
     await context.utils.search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
+  staticData: { isCheckout: true },
   component: AppointmentScreen,
 })
 

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ReturnPage } from '#app/features/payments/return-page.tsx'
+import { OpenMap } from '#app/features/search/places-map.tsx'
 
 type ReturnSearch = { session_id?: string }
 
@@ -11,5 +12,11 @@ export const Route = createFileRoute('/return')({
 
 function ReturnScreen() {
   const { session_id } = Route.useSearch()
-  return <ReturnPage key={session_id} sessionId={session_id} />
+  return (
+    <ReturnPage
+      key={session_id}
+      sessionId={session_id}
+      renderMap={({ region, place }) => <OpenMap region={region} places={[place]} />}
+    />
+  )
 }

@@ -1,12 +1,15 @@
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
 import { FollowUpDialog } from '#app/features/booking/follow-up-dialog.tsx'
 import { Visits } from '#app/features/booking/visits.tsx'
+import { type AccountPageId, readAccountPage } from '#app/features/profiles/account/account-nav.tsx'
 import { AccountPage } from '#app/features/profiles/account/account-page.tsx'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
 import { knownMe, prefetchMe } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/ids.ts'
 
 type AccountSearch = {
+  /** The page of the account: Visits, Details, Security or Data. */
+  section?: AccountPageId
   /** The visit that has just been paid for: opens the follow-up modal. */
   booked?: string
 }
@@ -14,7 +17,8 @@ type AccountSearch = {
 export const Route = createFileRoute('/userProfile')({
   validateSearch: (raw: Record<string, unknown>): AccountSearch => {
     const booked = AppointmentId.safeParse(raw['booked'])
-    return booked.success ? { booked: booked.data } : {}
+    const section = readAccountPage(raw['section'])
+    return { ...(section && { section }), ...(booked.success && { booked: booked.data }) }
   },
   beforeLoad: ({ location }) => {
     if (signedInUser() === null) {
@@ -22,27 +26,32 @@ export const Route = createFileRoute('/userProfile')({
       throw redirect({ to: '/sign-in', search: { next: location.href, ...as }, replace: true })
     }
   },
-  loader: ({ context }) => {
+  loaderDeps: ({ search: { section } }) => ({ section }),
+  loader: ({ context, deps: { section } }) => {
     prefetchMe(context)
     const me = knownMe(context)
     if (me === null || me.must_set_second_factor) return
     const { auth, accessTokens, booking, profiles } = context.utils
-    void auth.sessions.prefetch()
-    void accessTokens.list.prefetch()
+    if (section === 'security') {
+      void auth.sessions.prefetch()
+      void accessTokens.list.prefetch()
+    }
     if (me.kind !== 'patient') return
-    void profiles.details.prefetch()
-    void booking.visits.prefetch({ when: 'coming' })
-    void booking.visits.prefetch({ when: 'past' })
+    if (section === 'details') void profiles.details.prefetch()
+    if (section === undefined || section === 'visits') {
+      void booking.visits.prefetch({ when: 'coming' })
+      void booking.visits.prefetch({ when: 'past' })
+    }
   },
   component: AccountScreen,
 })
 
 function AccountScreen() {
-  const { booked } = Route.useSearch()
+  const { booked, section } = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
   return (
     <>
-      <AccountPage visits={<Visits />} />
+      <AccountPage page={section} visits={<Visits />} />
       <FollowUpDialog
         visitId={booked}
         onClose={() => void navigate({ search: {}, replace: true, resetScroll: false })}

@@ -11,10 +11,10 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
   )
 }
 
-/** The page's measure: full width with gutters, at most 1200 pixels. */
+/** The page's measure: full width with gutters, at most 1200 pixels (base.css names the exception). */
 export function Container({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <div className={cx('mx-auto w-full max-w-page px-4 sm:px-6 lg:px-8', className)}>
+    <div className={cx('mx-auto w-full max-w-(--page-width) px-4 sm:px-6 lg:px-8', className)}>
       {children}
     </div>
   )

@@ -13,7 +13,7 @@ type PillSelectProps = Omit<ComponentProps<'select'>, 'aria-label'> & {
 /** A native select in the shape of a chip, for a bar of filters. */
 export function PillSelect({ label, isActive, className, ...select }: PillSelectProps) {
   return (
-    <span className="relative inline-flex">
+    <span className="relative inline-flex max-w-full">
       <select
         ref={takeEarlyInput}
         {...select}

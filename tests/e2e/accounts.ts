@@ -136,10 +136,22 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await accountStands(page)
 }
 
-/** Waits until the account page has everything. */
+const accountPages = (page: Page) => page.getByRole('navigation', { name: 'Parts of your account' })
+
+/** Waits until the account page is there. */
 export async function accountStands(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account')
-  await expect(page.getByText('This one', { exact: true })).toBeVisible()
+  await expect(accountPages(page)).toBeVisible()
+}
+
+/** Opens one of the four pages of the account. */
+export async function openAccountPage(
+  page: Page,
+  name: 'Visits' | 'Details' | 'Security' | 'Data',
+): Promise<void> {
+  const link = accountPages(page).getByRole('link', { name, exact: true })
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'page')
 }
 
 /** The entry of the user menu called `name`, with the menu open, wherever it stands. */
@@ -165,6 +177,7 @@ export async function logOut(page: Page): Promise<void> {
 
 /** Presses the button for the data of the account and reads the file that comes. */
 export async function takeDataAway(page: Page): Promise<DataExport> {
+  await openAccountPage(page, 'Data')
   const arriving = page.waitForEvent('download')
   await partOf(page, 'Your data').getByRole('button', { name: 'Download your data' }).click()
   const file = await arriving
@@ -175,6 +188,7 @@ export async function takeDataAway(page: Page): Promise<DataExport> {
 
 /** Deletes the open account, after thinking better of it once. */
 export async function deleteAccount(page: Page): Promise<void> {
+  await openAccountPage(page, 'Data')
   const open = partOf(page, 'Delete your account').getByRole('button', { name: 'Delete account' })
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await open.click()

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { accountStands, formOf, logOut, objections, partOf, userMenuEntry } from './accounts.ts'
+import {
+  accountStands,
+  formOf,
+  logOut,
+  objections,
+  openAccountPage,
+  partOf,
+  userMenuEntry,
+} from './accounts.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
 test.use({ isNewcomer: true })
@@ -10,11 +18,15 @@ async function enterAs(page: Page, who: string): Promise<void> {
   await page.getByRole('button', { name: who }).click()
 }
 
-/** Answers the cookie banner and reads the notice of the homepage. */
+/** Answers the cookie banner, and then reads the notice of the homepage: never both at once. */
 async function settleIn(page: Page): Promise<void> {
+  const banner = page.getByRole('region', { name: 'Cookies' })
+  await expect(banner).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await banner.getByRole('button', { name: 'Only necessary' }).click()
+  await expect(banner).toBeHidden()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Only necessary' }).click()
-  await expect(page.getByRole('region', { name: 'Cookies' })).toBeHidden()
+  await expect(page.getByRole('dialog')).toBeHidden()
 }
 
 test('a link from elsewhere waits behind the door; the cookie banner is answered by keyboard @once', async ({
@@ -181,6 +193,7 @@ test('whoever came in with one press proves who they are before a sensitive act 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('DashBoard')
   await page.goto('/userProfile')
   await accountStands(page)
+  await openAccountPage(page, 'Data')
   await partOf(page, 'Your data').getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   const { field, press } = formOf(page, 'Confirm that it is you')

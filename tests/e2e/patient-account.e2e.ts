@@ -6,6 +6,7 @@ import {
   formOf,
   mailBody,
   objections,
+  openAccountPage,
   openMail,
   partOf,
   register,
@@ -104,6 +105,8 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await signIn(secondPage, robin)
   await page.reload()
   await accountStands(page)
+  await openAccountPage(secondPage, 'Details')
+  await openAccountPage(page, 'Security')
   const sessions = partOf(page, 'Where you are signed in').getByRole('listitem')
   await expect(sessions).toHaveCount(2)
   await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1)
@@ -112,7 +115,7 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await checkScreen(page)
   const asking = formOf(page, 'Forgot password')
   await asking.field('Email').fill(robin.email)
-  await asking.press('Mail me a link')
+  await asking.press('Email me a link')
   await expect(page.getByText(`If ${robin.email} has an account here`)).toBeVisible()
   await checkScreen(page)
   await openMail(page, robin.email, 'Reset your password')
@@ -158,6 +161,7 @@ test('details and photo are changed, and the menu follows @phone', async ({ page
   const robin = somebody('patient')
   await register(page, robin)
   await signIn(page, robin)
+  await openAccountPage(page, 'Details')
   const details = formOf(page, 'Your details')
   await expect(details.field('First name')).toHaveValue('Robin')
   await details.field('First name').fill('')

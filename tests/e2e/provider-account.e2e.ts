@@ -11,6 +11,7 @@ import {
   logOut,
   mailBody,
   objections,
+  openAccountPage,
   openMail,
   type Person,
   partOf,
@@ -117,6 +118,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   const robin = somebody('provider')
   await register(page, robin)
   await signIn(page, robin)
+  await openAccountPage(page, 'Security')
   const second = partOf(page, 'Two-step sign-in')
   await expect(second.getByText('Off', { exact: true })).toBeVisible()
   await second.getByRole('button', { name: 'Set up an authenticator app' }).click()
@@ -181,12 +183,13 @@ test('a provider resets the password: the other browser falls out, and only the 
   const robin = somebody('provider')
   await register(page, robin)
   await signIn(secondPage, robin)
+  await openAccountPage(secondPage, 'Data')
   await page.goto('/sign-in?as=provider')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   const asking = formOf(page, 'Forgot password')
   await expect(asking.form.getByRole('radio', { name: 'I am a provider' })).toBeChecked()
   await asking.field('Email').fill(robin.email)
-  await asking.press('Mail me a link')
+  await asking.press('Email me a link')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await openMail(page, robin.email, 'Reset your password')
   await mailBody(page).getByRole('link', { name: 'Set a new password' }).click()

@@ -185,3 +185,36 @@ test('with the network cut the page says so, keeps what stands, and what failed 
   await expect(alert).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('fee_high')
 })
+
+test('three people fit a window of 1440 by 900 beside a map to its bottom, and a phone shows times at once @once', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(london({ specialty: 'dentist' }))
+  await resultsStand(page)
+  await expect(page.getByRole('article').nth(2)).toBeInViewport({ ratio: 1 })
+  const map = page.getByRole('region', { name: 'Map of results' })
+  await expect(map).toBeVisible()
+  const bottom = async () => {
+    const box = await map.boundingBox()
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0))
+  }
+  expect(await bottom()).toBeLessThanOrEqual(900)
+  expect(await bottom()).toBeGreaterThan(895)
+  await page.mouse.wheel(0, 700)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(600)
+  expect(await bottom()).toBeGreaterThan(895)
+
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto(london({ specialty: 'dentist' }))
+  await resultsStand(page)
+  const times = page.getByRole('article').first().getByRole('listitem').getByRole('link')
+  await expect(times.first()).toBeInViewport({ ratio: 1 })
+  const summary = await page.getByRole('button', { name: 'Edit search' }).boundingBox()
+  expect(summary?.height).toBeLessThanOrEqual(44)
+  // The way to the map stands in the row above the list at any time, over no time.
+  await page.mouse.wheel(0, 900)
+  const link = page.getByRole('link', { name: 'Map', exact: true })
+  await expect(link).toBeInViewport({ ratio: 1 })
+  await expect.poll(async () => (await link.boundingBox())?.y ?? 999).toBeLessThan(60)
+})

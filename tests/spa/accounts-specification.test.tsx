@@ -424,7 +424,7 @@ test('7: forget-password sends email and userType; reset-password new_password a
   const { router } = await openPage('/forgot-password')
   const writes = noteWrites()
   await field('Email').fill(email.toUpperCase())
-  await press('Mail me a link')
+  await press('Email me a link')
   await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   expect(writeTo(writes, 'auth.forgotPassword').sent).toEqual({ email, userType: 'patient' })
   const [mail] = await world.readMails()

@@ -73,7 +73,7 @@ export function ForgotPasswordPage({ search }: { search: AuthSearch }) {
         />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <Button type="submit" size="large" isBusy={form.isBusy} className={sendClass}>
-            {form.isBusy ? 'Sending' : 'Mail me a link'}
+            {form.isBusy ? 'Sending' : 'Email me a link'}
           </Button>
           <TextLink to="/sign-in" search={search} className="py-2">
             Back to sign in

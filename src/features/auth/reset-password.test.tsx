@@ -19,7 +19,7 @@ test('a forgotten password is replaced by way of the mail, whose token leaves th
   const { email } = await world.addAccount()
   const { router } = await openPage('/forgot-password')
   await field('Email').fill(email)
-  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await page.getByRole('button', { name: 'Email me a link' }).click()
   await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
 
   const [mail] = await world.readMails()
@@ -41,7 +41,7 @@ test('a provider who was signed in here is not any more, and is led to the provi
   const { router } = await openSignedIn(account, '/about-us')
   await router.navigate({ to: '/forgot-password', search: { as: 'provider' } })
   await field('Email').fill(account.email)
-  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await page.getByRole('button', { name: 'Email me a link' }).click()
   await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
   const [mail] = await world.readMails()
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
@@ -56,7 +56,7 @@ test('a provider who was signed in here is not any more, and is led to the provi
 test('an unknown address is answered the same, and nothing is sent', async ({ world }) => {
   await openPage('/forgot-password')
   await field('Email').fill('nobody@mail.example')
-  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await page.getByRole('button', { name: 'Email me a link' }).click()
   await expect.element(page.getByText(/If .* has an account here/)).toBeVisible()
   expect(await world.readMails()).toEqual([])
 })

@@ -1,7 +1,8 @@
-import { Clock } from 'lucide-react'
+import { CalendarClock, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDay } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { Gate } from '#app/parts/gate.tsx'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
@@ -16,14 +17,12 @@ type CheckoutFrameProps = { title: string; lead?: ReactNode; children?: ReactNod
 /** A page of the checkout that is not one of its steps: one heading, what happened, the ways on. */
 export function CheckoutFrame({ title, lead, children }: CheckoutFrameProps) {
   return (
-    <Container className="py-8 sm:py-12">
+    <>
       <PageTitle title={title} />
-      <div className="max-w-prose">
-        <h1 className="text-2xl font-semibold sm:text-3xl">{title}</h1>
-        {lead && <div className="mt-3 text-lg text-muted">{lead}</div>}
-        {children && <div className="mt-8 flex flex-col gap-8">{children}</div>}
-      </div>
-    </Container>
+      <Gate icon={CalendarClock} title={title} lead={lead}>
+        {children}
+      </Gate>
+    </>
   )
 }
 

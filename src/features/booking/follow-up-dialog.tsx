@@ -3,7 +3,7 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { useMe } from '#app/parts/use-me.ts'
-import { VisitDetails } from '#app/parts/visit-facts.tsx'
+import { VisitDetails, VisitHeadline } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -52,11 +52,12 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
       {visit === undefined && !error && <Skeleton className="h-64 w-full" />}
       {visit && (
         <div className="flex flex-col gap-5">
+          <VisitHeadline visit={visit} />
           <p>
             We sent the confirmation with a calendar file to{' '}
             <strong className="font-semibold wrap-anywhere">{me?.email ?? 'you'}</strong>.
           </p>
-          <VisitDetails visit={visit} />
+          <VisitDetails visit={visit} isShort />
         </div>
       )}
     </Dialog>

@@ -77,7 +77,7 @@ export function BookedAlready() {
       title="This visit is booked and paid for"
       lead="You find it among your visits, with the calendar file and the way there."
     >
-      <div>
+      <div className="flex justify-center">
         <LinkButton to="/userProfile" hash="visits" size="large">
           See your visits
         </LinkButton>

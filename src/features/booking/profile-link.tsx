@@ -12,7 +12,7 @@ type ProfileLinkProps = {
 /** Back to the provider, to choose among all times. */
 export function ProfileLink({ id, region, distance, children }: ProfileLinkProps) {
   return (
-    <div>
+    <div className="flex justify-center">
       <LinkButton
         to="/doctor-profile/$id/$distance"
         params={{ id, distance: distance ?? '0' }}

@@ -19,7 +19,7 @@ export function SignInToBook({ children }: { children: ReactNode }) {
       lead="As soon as you are signed in we hold it for you for 15 minutes."
     >
       {children}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap justify-center gap-3">
         <LinkButton to="/sign-in" search={search} size="large">
           Sign in
         </LinkButton>
@@ -41,7 +41,7 @@ export function PatientsOnly({ children }: { children: ReactNode }) {
       lead="You are signed in with an account that cannot book visits. Patients have an account of their own, also with the same email address."
     >
       {children}
-      <div>
+      <div className="flex justify-center">
         <Button size="large" isBusy={signOut.isPending} onClick={() => signOut.mutate('logout')}>
           Log out and sign in as a patient
         </Button>

@@ -6,7 +6,7 @@ import { visitHours, visitZone } from '#app/lib/words.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
-import { VisitDetails } from '#app/parts/visit-facts.tsx'
+import { VisitDetails, VisitHeadline, VisitPlace } from '#app/parts/visit-facts.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -26,11 +26,15 @@ type PageProps = {
 /** One page of a list, and below the last of them the way to the next. */
 function VisitPage({ when, after, isLast, onMore }: PageProps) {
   const [{ visits, next }] = useVisits(when, after)
+  const nextId =
+    when === 'coming' && after === null
+      ? visits.find(({ state }) => state === 'confirmed')?.id
+      : undefined
   return (
     <>
       {visits.map((visit) => (
         <li key={visit.id}>
-          <VisitCard visit={visit} isComing={when === 'coming'} />
+          <VisitCard visit={visit} isComing={when === 'coming'} isNext={visit.id === nextId} />
         </li>
       ))}
       {isLast && next !== null && (
@@ -82,7 +86,9 @@ function Coming({ words, count }: { words: string; count: number }) {
       </p>
       <PendingShapes
         className="flex flex-col gap-3"
-        shapes={Array.from({ length: count }, () => 'h-32 w-full rounded-card')}
+        shapes={Array.from({ length: count }, (_, at) =>
+          at === 0 && count > 1 ? 'h-72 w-full rounded-card' : 'h-36 w-full rounded-card',
+        )}
       />
     </>
   )
@@ -131,45 +137,83 @@ function Lists() {
   )
 }
 
-type VisitCardProps = { visit: Visit; isComing: boolean }
+type VisitCardProps = {
+  visit: Visit
+  isComing: boolean
+  /** The one to come first, which is what people open their account for. */
+  isNext: boolean
+}
 
-/** One visit of the list: when and with whom; everything else on opening it. */
-function VisitCard({ visit, isComing }: VisitCardProps) {
+function ProviderName({ visit: { provider, distance, region } }: { visit: Visit }) {
+  return (
+    <Link
+      to="/doctor-profile/$id/$distance"
+      params={{ id: provider.id, distance: distance ?? '0' }}
+      search={{ region }}
+      className="font-display leading-tight font-medium text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
+    >
+      {provider.name}
+    </Link>
+  )
+}
+
+function VisitCalendarButton({ visit }: { visit: Visit }) {
+  const { provider, startsAt, timeZone } = visit
+  const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
+  return <CalendarButton visitId={visit.id} what={`${provider.name}, ${day}`} />
+}
+
+/** The next visit at full size: when in the largest type, with whom, where, and the calendar. */
+function NextVisit({ visit }: { visit: Visit }) {
+  return (
+    <div className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] sm:p-6">
+      <VisitHeadline visit={visit} as="h4" name={<ProviderName visit={visit} />} />
+      <div className="flex flex-col items-start justify-between gap-4">
+        <p>
+          <VisitPlace visit={visit} />
+        </p>
+        <VisitCalendarButton visit={visit} />
+      </div>
+    </div>
+  )
+}
+
+function VisitRow({ visit, isComing }: Omit<VisitCardProps, 'isNext'>) {
   const { provider, startsAt, timeZone, place } = visit
   const date = dayOf(startsAt, timeZone)
-  const year = date.slice(0, 4)
-  const day = formatDay(date, timeZone, 'long')
+  return (
+    <div className="flex gap-4 p-4 sm:p-5">
+      <ProviderPhoto name={provider.name} photo={provider.photo} size="small" />
+      <div className="min-w-0 flex-1">
+        <h4 className="tabular text-lg leading-tight font-semibold">
+          {formatDay(date, timeZone, 'long')} {!isComing && date.slice(0, 4)}
+        </h4>
+        <p className="tabular">
+          {visitHours(visit)} <span className="text-sm text-muted">({visitZone(visit)})</span>
+        </p>
+        <p className="mt-1 text-lg">
+          <ProviderName visit={visit} />
+          <span className="block text-base text-muted">
+            {provider.specialty}, {place.name}
+          </span>
+        </p>
+        {visit.state === 'cancelled' && (
+          <p className="mt-2">
+            <Badge>Cancelled</Badge>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** One visit of the list: when and with whom; everything else on opening it. */
+function VisitCard({ visit, isComing, isNext }: VisitCardProps) {
+  const { provider, startsAt, timeZone } = visit
+  const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
   return (
     <article className="rounded-card border border-line bg-surface">
-      <div className="flex gap-4 p-4 sm:p-5">
-        <ProviderPhoto name={provider.name} photo={provider.photo} size="small" />
-        <div className="min-w-0 flex-1">
-          <h4 className="tabular text-lg leading-tight font-semibold">
-            {day} {!isComing && year}
-          </h4>
-          <p className="tabular">
-            {visitHours(visit)} <span className="text-sm text-muted">({visitZone(visit)})</span>
-          </p>
-          <p className="mt-1">
-            <Link
-              to="/doctor-profile/$id/$distance"
-              params={{ id: provider.id, distance: visit.distance ?? '0' }}
-              search={{ region: visit.region }}
-              className="font-display text-lg leading-tight font-medium text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
-            >
-              {provider.name}
-            </Link>
-            <span className="block text-muted">
-              {provider.specialty}, {place.name}
-            </span>
-          </p>
-          {visit.state === 'cancelled' && (
-            <p className="mt-2">
-              <Badge>Cancelled</Badge>
-            </p>
-          )}
-        </div>
-      </div>
+      {isNext ? <NextVisit visit={visit} /> : <VisitRow visit={visit} isComing={isComing} />}
       <details className="group border-t border-line">
         <summary className="flex min-h-11 list-none items-center justify-between gap-2 px-4 font-medium text-brand-deep sm:px-5 [&::-webkit-details-marker]:hidden">
           <span>
@@ -187,9 +231,9 @@ function VisitCard({ visit, isComing }: VisitCardProps) {
         </summary>
         <div className="flex flex-col gap-5 px-4 pb-5 sm:px-5">
           <VisitDetails visit={visit} isShort />
-          {isComing && visit.state === 'confirmed' && (
+          {isComing && !isNext && visit.state === 'confirmed' && (
             <div className="flex flex-wrap gap-3">
-              <CalendarButton visitId={visit.id} what={`${provider.name}, ${day}`} />
+              <VisitCalendarButton visit={visit} />
             </div>
           )}
         </div>

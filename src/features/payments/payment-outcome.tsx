@@ -1,12 +1,12 @@
 import { CircleCheck, Printer } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Failure } from '#app/lib/errors.ts'
 import { dayOf, formatCountdown, formatDay } from '#app/lib/format.ts'
 import { useTimeLeft, useWhenPast } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { policySentence } from '#app/lib/words.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
-import { VisitDetails } from '#app/parts/visit-facts.tsx'
+import { VisitDetails, VisitHeadline, VisitPlace } from '#app/parts/visit-facts.tsx'
 import { Button, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { Container } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
@@ -22,18 +22,30 @@ type PaymentCompleteProps = {
   /** Whom the confirmation went to; known to its owner only. */
   email: string | null
   visit: Visit | null
+  /** The practice on a map; from another room. */
+  map?: ReactNode
 }
 
-function Panel({ visit }: Pick<PaymentCompleteProps, 'visit'>) {
+/** That it is booked, and then what one has to remember of it: when, with whom, where. */
+function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
   return (
-    <div className="rounded-card bg-ok px-6 py-8 text-center text-on-brand sm:py-10 print:border print:bg-transparent print:text-ink">
-      <CircleCheck aria-hidden="true" strokeWidth={1.75} className="mx-auto size-12" />
-      <h1 className="mt-3 text-3xl font-semibold">Booking complete</h1>
+    <div>
+      <h1 className="flex items-center gap-2 text-lg font-semibold text-ok">
+        <CircleCheck aria-hidden="true" strokeWidth={2} className="size-6 shrink-0" />
+        Booking complete
+      </h1>
       {visit && (
-        <p className="mt-3">
-          Your reference
-          <span className="tabular block font-semibold wrap-anywhere select-all">{visit.id}</span>
-        </p>
+        <div className="mt-5 grid gap-x-10 gap-y-6 md:grid-cols-2">
+          <VisitHeadline visit={visit} />
+          <div className="flex flex-col gap-3">
+            <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
+              {map}
+            </div>
+            <div>
+              <VisitPlace visit={visit} />
+            </div>
+          </div>
+        </div>
       )}
     </div>
   )
@@ -79,21 +91,14 @@ function Next({ visit }: { visit: Visit }) {
 }
 
 /** Paid and booked: the receipt, the visit, and everything one does with it. */
-export function PaymentComplete({ email, visit }: PaymentCompleteProps) {
+export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
   return (
     <Container className="py-6 sm:py-10">
       <PageTitle title="Booking complete" />
-      <div className="mx-auto flex max-w-160 flex-col gap-8">
-        <Panel visit={visit} />
-        <Thanks email={email} />
+      <div className="mx-auto flex max-w-200 flex-col gap-8">
+        <Booked visit={visit} map={map} />
         {visit ? (
           <>
-            <section aria-labelledby="visit">
-              <h2 id="visit" className="mb-4 text-xl font-semibold">
-                Your visit
-              </h2>
-              <VisitDetails visit={visit} />
-            </section>
             <div className="no-print flex flex-wrap items-center gap-3">
               <CalendarButton
                 visitId={visit.id}
@@ -105,6 +110,13 @@ export function PaymentComplete({ email, visit }: PaymentCompleteProps) {
                 Print
               </Button>
             </div>
+            <Thanks email={email} />
+            <section aria-labelledby="visit" className="border-t border-line pt-8">
+              <h2 id="visit" className="mb-4 text-xl font-semibold">
+                Your visit
+              </h2>
+              <VisitDetails visit={visit} />
+            </section>
             <Next visit={visit} />
             <div className="no-print border-t border-line pt-6">
               <LinkButton to="/userProfile" search={{ booked: visit.id }} variant="secondary">
@@ -113,11 +125,14 @@ export function PaymentComplete({ email, visit }: PaymentCompleteProps) {
             </div>
           </>
         ) : (
-          <div>
-            <LinkButton to="/sign-in" search={{ next: '/userProfile' }}>
-              Sign in to see your visit
-            </LinkButton>
-          </div>
+          <>
+            <Thanks email={email} />
+            <div>
+              <LinkButton to="/sign-in" search={{ next: '/userProfile' }}>
+                Sign in to see your visit
+              </LinkButton>
+            </div>
+          </>
         )}
       </div>
     </Container>
@@ -180,7 +195,7 @@ export function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
   return (
     <Container className="py-10 sm:py-16">
       <PageTitle title="Payment failed" />
-      <div className="max-w-prose">
+      <div className="mx-auto max-w-140">
         <h1 className="text-2xl font-semibold sm:text-3xl">Payment failed</h1>
         {hold === null || isOver ? <NoLongerHeld /> : <TryAgain hold={hold} />}
       </div>
@@ -219,7 +234,7 @@ export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
   return (
     <Container className="py-10 sm:py-16">
       <PageTitle title="Processing Payment" />
-      <div className="max-w-prose">
+      <div className="mx-auto max-w-140">
         <h1 className="flex items-center gap-4 text-2xl font-semibold sm:text-3xl">
           <span className="text-brand">
             <Spinner />
@@ -250,7 +265,7 @@ export function PaymentWrong({ reason, failure, onRetry }: PaymentWrongProps) {
   return (
     <Container className="py-10 sm:py-16">
       <PageTitle title={SOMETHING} />
-      <div role="alert" className="max-w-prose">
+      <div role="alert" className="mx-auto max-w-140">
         <h1 className="text-2xl font-semibold sm:text-3xl">{SOMETHING}</h1>
         {why && <p className="mt-4 text-lg">{why}</p>}
         <p className="mt-4 text-lg text-muted">
@@ -267,7 +282,7 @@ export function PaymentWrong({ reason, failure, onRetry }: PaymentWrongProps) {
           </p>
         )}
       </div>
-      <div className="mt-8 flex flex-wrap gap-3">
+      <div className="mx-auto mt-8 flex max-w-140 flex-wrap gap-3">
         {onRetry && <Button onClick={onRetry}>Try again</Button>}
         <LinkButton to="/userProfile" hash="visits" variant={onRetry ? 'secondary' : 'primary'}>
           See your visits

@@ -1,11 +1,19 @@
+import type { ReactNode } from 'react'
 import { describeFailure, isTransient } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
+import type { Visit } from '#contract/booking.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { isLost, REGAIN_TRIES } from './follow-payment.ts'
 import { PaymentComplete, PaymentFailed, PaymentPending, PaymentWrong } from './payment-outcome.tsx'
 
+type ReturnPageProps = {
+  sessionId: string | undefined
+  /** The practice of a visit on a map; from another room. */
+  renderMap: (visit: Visit) => ReactNode
+}
+
 /** `/return`: what the gateway sent the person back with, as our own server knows it. */
-export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {
+export function ReturnPage({ sessionId, renderMap }: ReturnPageProps) {
   const { data, error, failureReason, refetch } = trpc.payments.returned.useQuery(
     { session_id: sessionId ?? '' },
     {
@@ -30,7 +38,13 @@ export function ReturnPage({ sessionId }: { sessionId: string | undefined }) {
   if (data === undefined) return <PaymentPending />
   switch (data.status) {
     case 'complete':
-      return <PaymentComplete email={data.customer_email} visit={data.visit} />
+      return (
+        <PaymentComplete
+          email={data.customer_email}
+          visit={data.visit}
+          map={data.visit && renderMap(data.visit)}
+        />
+      )
     case 'open':
       return <PaymentFailed hold={data.hold} onOver={() => void refetch()} />
     case 'processing':

@@ -19,6 +19,7 @@ export function FilterBar({ search, region, onChange }: FilterBarProps) {
         <PillSelect
           key={key}
           label={label}
+          className="lg:pointer-fine:min-h-9 lg:pointer-fine:text-sm"
           isActive={value !== ''}
           value={value}
           onChange={(event) => onChange(choose(search, key, event.target.value))}

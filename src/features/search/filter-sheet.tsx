@@ -75,8 +75,17 @@ export function FilterSheet(props: FilterSheetProps) {
   const count = appliedFilters(props.search, props.region).length
   return (
     <>
-      <Button variant="secondary" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        <SlidersHorizontal aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <Button
+        variant="secondary"
+        aria-haspopup="dialog"
+        className="max-sm:px-3!"
+        onClick={() => setIsOpen(true)}
+      >
+        <SlidersHorizontal
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className="size-5 max-[25rem]:hidden"
+        />
         Filters
         {count > 0 && (
           <span className="tabular rounded-full bg-brand px-2 text-sm text-on-brand">

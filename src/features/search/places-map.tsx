@@ -3,6 +3,7 @@ import { MapPinned } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { Button } from '#app/ui/button.tsx'
+import type { Region } from '#contract/region.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 import { ResultsMapLazy } from './map/results-map-lazy.tsx'
 import { coveringRadius } from './results-search.ts'
@@ -10,11 +11,19 @@ import { coveringRadius } from './results-search.ts'
 /** A mile around the first place shows the streets one arrives by. */
 const RADIUS_MILES = 1
 
-function OpenMap({ profile }: { profile: ProviderProfile }) {
+type OpenMapProps = {
+  region: Region
+  /** The first is in the middle. */
+  places: readonly { name: string; address: string; latitude: number; longitude: number }[]
+  /** What to look for when another area is searched. */
+  specialty?: string
+}
+
+/** Places on a map that fills its box. */
+export function OpenMap({ region, places, specialty }: OpenMapProps) {
   const navigate = useNavigate()
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const [hoveredId, setHoveredId] = useState<string | null>(null)
-  const { places, region, specialty } = profile
   const pins = useMemo(
     () =>
       places.map((place, at) => ({
@@ -30,45 +39,43 @@ function OpenMap({ profile }: { profile: ProviderProfile }) {
   if (first === undefined) return null
   const { tileUrl, tileAttribution } = siteConfig()
   return (
-    <div className="mt-4 h-80 overflow-hidden rounded-card border border-line">
-      <ResultsMapLazy
-        region={region}
-        center={{ lat: first.latitude, lon: first.longitude, label: first.name }}
-        radiusMiles={RADIUS_MILES}
-        pins={pins}
-        selectedId={selectedId}
-        hoveredId={hoveredId}
-        onSelect={setSelectedId}
-        onHover={setHoveredId}
-        onSearchArea={(area) =>
-          void navigate({
-            to: '/results',
-            search: {
-              selectedRegion: region,
-              specialty: specialty.slug,
-              latitude: Number(area.lat.toFixed(4)),
-              longitude: Number(area.lon.toFixed(4)),
-              radius: coveringRadius(area.radiusMiles),
-              distance_filter_clicked: true,
-            },
-          })
-        }
-        renderCard={(id) => {
-          const place = places[Number(id)]
-          return (
-            place && (
-              <>
-                <p className="font-semibold">{place.name}</p>
-                <p className="text-sm">{place.address}</p>
-              </>
-            )
+    <ResultsMapLazy
+      region={region}
+      center={{ lat: first.latitude, lon: first.longitude, label: first.name }}
+      radiusMiles={RADIUS_MILES}
+      pins={pins}
+      selectedId={selectedId}
+      hoveredId={hoveredId}
+      onSelect={setSelectedId}
+      onHover={setHoveredId}
+      onSearchArea={(area) =>
+        void navigate({
+          to: '/results',
+          search: {
+            selectedRegion: region,
+            ...(specialty !== undefined && { specialty }),
+            latitude: Number(area.lat.toFixed(4)),
+            longitude: Number(area.lon.toFixed(4)),
+            radius: coveringRadius(area.radiusMiles),
+            distance_filter_clicked: true,
+          },
+        })
+      }
+      renderCard={(id) => {
+        const place = places[Number(id)]
+        return (
+          place && (
+            <>
+              <p className="font-semibold">{place.name}</p>
+              <p className="text-sm">{place.address}</p>
+            </>
           )
-        }}
-        tileUrl={tileUrl}
-        tileAttribution={tileAttribution}
-        totalLabel={first.name}
-      />
-    </div>
+        )
+      }}
+      tileUrl={tileUrl}
+      tileAttribution={tileAttribution}
+      totalLabel={first.name}
+    />
   )
 }
 
@@ -76,7 +83,17 @@ function OpenMap({ profile }: { profile: ProviderProfile }) {
 export function PlacesMap({ profile }: { profile: ProviderProfile }) {
   const [isShown, setIsShown] = useState(false)
   if (profile.places.length === 0) return null
-  if (isShown) return <OpenMap profile={profile} />
+  if (isShown) {
+    return (
+      <div className="mt-4 h-80 overflow-hidden rounded-card border border-line">
+        <OpenMap
+          region={profile.region}
+          places={profile.places}
+          specialty={profile.specialty.slug}
+        />
+      </div>
+    )
+  }
   return (
     <Button variant="secondary" className="no-print mt-4" onClick={() => setIsShown(true)}>
       <MapPinned aria-hidden="true" strokeWidth={1.75} className="size-5" />

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { cx } from '#app/lib/cx.ts'
 import type { Failure } from '#app/lib/errors.ts'
 import { formatRadius, midSentence } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -144,22 +145,27 @@ export function ResultsError(props: ResultsErrorProps) {
 
 function CardSkeleton() {
   return (
-    <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
-      <div className="flex gap-4">
-        <Skeleton className="size-20 rounded-card" />
-        <div className="flex flex-1 flex-col gap-2">
-          <Skeleton className="h-4 w-24" />
-          <Skeleton className="h-6 w-48 max-w-full" />
-          <Skeleton className="h-5 w-32" />
+    <div className="@container rounded-card border border-line bg-surface px-4 py-3.5">
+      <div className="flex flex-col gap-3 @2xl:flex-row @2xl:gap-5">
+        <div className="flex flex-1 flex-col gap-3">
+          <div className="flex gap-4">
+            <Skeleton className="size-20 rounded-card" />
+            <div className="flex flex-1 flex-col gap-2">
+              <Skeleton className="h-4 w-24" />
+              <Skeleton className="h-6 w-48 max-w-full" />
+              <Skeleton className="h-4 w-32" />
+              <Skeleton className="h-4 w-44 max-w-full" />
+            </div>
+          </div>
+          <Skeleton className="h-4 w-full max-w-80" />
           <Skeleton className="h-4 w-56 max-w-full" />
+          <Skeleton className="h-4 w-48 max-w-full" />
         </div>
-      </div>
-      <Skeleton className="h-5 w-full max-w-md" />
-      <Skeleton className="h-5 w-56 max-w-full" />
-      <div className="grid max-w-md grid-cols-4 gap-2 border-t border-line pt-4">
-        {[1, 2, 3, 4].map((at) => (
-          <Skeleton key={at} className="h-11" />
-        ))}
+        <div className="grid max-w-md grid-cols-4 content-start gap-x-3 gap-y-1.5 border-t border-line pt-3 @2xl:w-76 @2xl:border-t-0 @2xl:border-l @2xl:pt-7 @2xl:pl-5">
+          {[1, 2, 3, 4, 5, 6, 7, 8].map((at) => (
+            <Skeleton key={at} className={cx('h-11', at > 4 && '@max-2xl:hidden')} />
+          ))}
+        </div>
       </div>
     </div>
   )
@@ -168,7 +174,7 @@ function CardSkeleton() {
 /** Cards in grey, as tall as the real ones, while the first results are on their way. */
 export function ResultsSkeleton() {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
       <p role="status" className="sr-only">
         Searching
       </p>

@@ -45,14 +45,14 @@ export function ResultsHeading(props: HeadingProps) {
   const region = filters.selectedRegion
   const refused = refusedCodes(search)
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-2">
       <PageTitle title={title} />
-      <div>
-        <h1 id={headingId} tabIndex={-1} className="text-2xl font-semibold">
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <h1 id={headingId} tabIndex={-1} className="text-xl font-semibold md:text-2xl">
           {title}
         </h1>
         {results && (
-          <div className="mt-0.5 flex flex-wrap gap-x-3 text-lg text-muted">
+          <div className="flex flex-wrap gap-x-3 text-muted">
             <p className={cx('tabular', isStale && 'opacity-50')}>{countLine(results)}</p>
             {/* A quick answer comes before it shows; screen readers hear it below. */}
             <p

@@ -3,7 +3,6 @@ import { cx } from '#app/lib/cx.ts'
 import { ProviderCard } from '#app/parts/provider-card.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
-import type { Region } from '#contract/region.ts'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import { PastTheEnd, ResultsEmpty } from './results-empty.tsx'
 import { OrderingNote } from './results-heading.tsx'
@@ -11,7 +10,7 @@ import { type ResultsSearch, withFilters } from './results-search.ts'
 
 type ResultsListProps = {
   search: ResultsSearch
-  region: Region
+  filters: SearchFilters
   results: SearchResults
   /** Other results are on their way; these are the ones before. */
   isStale: boolean
@@ -31,20 +30,21 @@ export function cardDomId(id: string): string {
 
 /** The results of one page in order, and the way to the other pages. */
 function ResultsList(props: ResultsListProps) {
-  const { search, region, results, isStale, highlightedId, onPoint } = props
+  const { search, filters, results, isStale, highlightedId, onPoint } = props
+  const region = filters.selectedRegion
   return (
-    <div className="flex flex-col gap-6 max-lg:pb-16">
+    <div className="flex flex-col gap-6">
       <ol
         aria-label="Results"
         aria-busy={isStale}
         start={numberOf(results, 0)}
         className={cx(
-          'flex flex-col gap-4 transition-opacity duration-150',
+          'flex flex-col gap-3 transition-opacity duration-150',
           isStale && 'opacity-50',
         )}
       >
         {results.results.map((card, at) => (
-          <li key={card.id} id={cardDomId(card.id)} className="scroll-mt-4">
+          <li key={card.id} id={cardDomId(card.id)} className="scroll-mt-4 lg:scroll-mt-48">
             <ProviderCard
               card={card}
               region={region}
@@ -56,6 +56,7 @@ function ResultsList(props: ResultsListProps) {
           </li>
         ))}
       </ol>
+      <OrderingNote sort={filters.sort} />
       <Pagination
         page={results.page}
         pages={results.pages}
@@ -102,11 +103,10 @@ export function FoundList(props: FoundListProps) {
   }
   return (
     <>
-      <OrderingNote sort={filters.sort} />
       <h2 className="sr-only">Results</h2>
       <ResultsList
         search={search}
-        region={region}
+        filters={filters}
         results={results}
         isStale={isStale}
         highlightedId={props.highlightedId}

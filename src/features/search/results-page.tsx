@@ -98,7 +98,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
           />
         )}
       </SearchPanel>
-      <Container className="py-5 md:py-6">
+      <Container className="pt-4">
         <ResultsView
           {...shared}
           mapFilters={filters}

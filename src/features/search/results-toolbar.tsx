@@ -45,10 +45,8 @@ function ViewLink({ search }: { search: ResultsSearch }) {
       }}
       className={cx(
         buttonClass('secondary'),
-        'lg:hidden',
-        // Over the list it floats within reach of the thumb; over the map it would cover the pins.
-        !isMap &&
-          'fixed! bottom-[calc(var(--banner-height,0px)+1.25rem)] left-1/2 z-20 -translate-x-1/2 rounded-full! px-6 shadow-float',
+        // In the row that stays at the top: floating over the list it would cover times.
+        'shrink-0 max-sm:px-3! lg:hidden',
       )}
     >
       <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />
@@ -61,6 +59,7 @@ function SortSelect({ search, sort, onChange }: Omit<ToolbarProps, 'region'>) {
   return (
     <PillSelect
       label="Sort by"
+      className="w-full max-sm:pl-3 max-sm:text-sm lg:pointer-fine:min-h-9 lg:pointer-fine:text-sm"
       isActive={false}
       value={sort}
       onChange={(event) => {
@@ -82,14 +81,14 @@ export function ResultsToolbar(props: ToolbarProps) {
   const { search, region, hasMap, onChange } = props
   const isMap = search.view === 'map'
   return (
-    <div className="no-print flex flex-wrap items-center justify-between gap-2">
-      <div className="lg:hidden">
+    <div className="no-print flex items-center justify-between gap-1.5 sm:gap-2">
+      <div className="shrink-0 lg:hidden">
         <FilterSheet search={search} region={region} onChange={onChange} />
       </div>
       <div className="max-lg:hidden">
         <FilterBar search={search} region={region} onChange={onChange} />
       </div>
-      <div className={cx('flex items-center gap-2', isMap && 'max-lg:hidden')}>
+      <div className={cx('min-w-0', isMap && 'max-lg:hidden')}>
         <SortSelect {...props} />
       </div>
       {(hasMap || isMap) && <ViewLink search={search} />}

@@ -33,6 +33,10 @@ type ResultsViewProps = {
   problem: ReactNode
 }
 
+/** From the bar with the search to the bottom and the right edge of the window (results-page.tsx). */
+const mapClass =
+  'sticky top-[10.75rem] -mt-4 -mr-8 h-[calc(100dvh-10.75rem)] min-h-96 [@media(height<36rem)]:top-0 [@media(height<36rem)]:h-dvh'
+
 function bringIntoView(id: string): void {
   document.getElementById(cardDomId(id))?.scrollIntoView({ block: 'nearest' })
 }
@@ -89,17 +93,22 @@ export function ResultsView(props: ResultsViewProps) {
     )
   }
   return (
-    <div className={cx('grid items-start gap-6', !problem && 'lg:grid-cols-2')}>
-      <div className={cx('flex min-w-0 flex-col', problem ? 'gap-5' : 'gap-3')}>
+    <div
+      className={cx(
+        'grid items-start gap-6',
+        !problem && 'lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] xl:grid-cols-[46rem_minmax(0,1fr)]',
+      )}
+    >
+      <div className={cx('flex min-w-0 flex-col pb-6', problem ? 'gap-5' : 'gap-3')}>
         {heading}
         {problem ?? found ?? (props.isLoading && <ResultsSkeleton />)}
       </div>
       {isMapBeside && !problem && results === undefined && props.isLoading && (
-        <Skeleton className="h-[calc(100dvh-10rem)] min-h-96 rounded-card" />
+        <Skeleton className={cx(mapClass, 'rounded-none')} />
       )}
       {isMapBeside && map && (
         <>
-          <div className="no-print sticky top-4 h-[calc(100dvh-10rem)] min-h-96 overflow-hidden rounded-card border border-line">
+          <div className={cx(mapClass, 'no-print overflow-hidden border-l border-line')}>
             <SkipMap />
             {map}
           </div>

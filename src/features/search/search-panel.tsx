@@ -21,25 +21,37 @@ type SearchPanelProps = {
   children: ReactNode
 }
 
+/** "10 miles": beside place and people the word "within" says itself. */
+function shortRadius(miles: number): string {
+  return formatRadius(miles).replace(/^within /, '')
+}
+
 /** The search above its results, to be changed in place. On phones it unfolds from a summary. */
 export function SearchPanel(props: SearchPanelProps) {
   const { filters, people, isOpen, boxRef, children } = props
   const { postcode, specialty, radius, distance_filter_clicked } = filters
   return (
-    <div className="border-b border-line bg-surface">
-      <Container className="flex flex-col gap-3 py-3 md:py-4">
+    // On phones the summary scrolls away and the row with filters and map stays.
+    <div
+      data-full-width
+      className={cx(
+        'no-print z-20 border-b border-line bg-surface lg:[@media(height>=36rem)]:sticky lg:[@media(height>=36rem)]:top-16',
+        !isOpen && 'max-lg:sticky max-lg:-top-13',
+      )}
+    >
+      <Container className="flex flex-col gap-2 py-2">
         {!isOpen && (
           <button
             type="button"
             aria-expanded={false}
             onClick={props.onOpen}
-            className="flex min-h-11 w-full items-center justify-between gap-3 rounded-field border border-field bg-surface px-3 py-1.5 text-left leading-snug lg:hidden"
+            className="flex min-h-11 w-full items-center justify-between gap-3 rounded-full border border-field bg-surface px-4 text-left leading-snug lg:hidden"
           >
-            <span className="line-clamp-2 min-w-0">
+            <span className="min-w-0 truncate">
               <span className="font-semibold">{postcode || 'Area on the map'}</span>
               <span className="text-muted">
                 {' '}
-                · {people} · {formatRadius(props.radius)}
+                · {people} · {shortRadius(props.radius)}
               </span>
             </span>
             <span className="inline-flex shrink-0 items-center gap-1.5 font-semibold text-brand-deep">
@@ -50,6 +62,7 @@ export function SearchPanel(props: SearchPanelProps) {
         )}
         <div ref={boxRef} className={cx(!isOpen && 'max-lg:hidden')}>
           <SearchBox
+            isCompact
             region={filters.selectedRegion}
             initial={{ postcode, specialty, radius, distance_filter_clicked }}
             onSearch={props.onSearch}

@@ -1,4 +1,4 @@
-import { ClientOnly, Link } from '@tanstack/react-router'
+import { ClientOnly, Link, useParams, useSearch } from '@tanstack/react-router'
 import { Menu, X } from 'lucide-react'
 import { lazy, Suspense, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
@@ -45,6 +45,45 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
   )
 }
 
+function Brand() {
+  return (
+    <div className="flex items-center gap-1 min-[22.5rem]:gap-3">
+      <Link
+        to="/home"
+        aria-label="Apposite, home"
+        className="flex min-h-11 items-center rounded-field no-underline"
+      >
+        <Logo />
+      </Link>
+      {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
+    </div>
+  )
+}
+
+/** The top of the checkout: the logo, and the way back to the provider's free times. */
+export function CheckoutHeader() {
+  const { doc_id: id = '' } = useParams({ strict: false })
+  const { distance, region } = useSearch({ strict: false })
+  return (
+    <header className="no-print border-b border-line bg-paper">
+      <Container className="flex min-h-16 flex-wrap items-center justify-between gap-x-2">
+        <Brand />
+        <LinkButton
+          to="/doctor-profile/$id/$distance"
+          params={{ id, distance: String(distance ?? '0') }}
+          search={region === 'uk' || region === 'usa' ? { region } : {}}
+          hash="times"
+          variant="quiet"
+          className="-mr-4"
+        >
+          <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          Close<span className="sr-only"> and go back to the free times</span>
+        </LinkButton>
+      </Container>
+    </header>
+  )
+}
+
 /** The top of every public page. Below 960 pixels the menu hides behind a toggle. */
 export function Header() {
   const box = useRef<HTMLDivElement>(null)
@@ -52,16 +91,7 @@ export function Header() {
   return (
     <header className="no-print relative z-30 border-b border-line bg-paper">
       <Container className="flex min-h-16 flex-wrap items-center justify-between gap-x-2 min-[22.5rem]:gap-x-4">
-        <div className="flex items-center gap-1 min-[22.5rem]:gap-3">
-          <Link
-            to="/home"
-            aria-label="Apposite, home"
-            className="flex min-h-11 items-center rounded-field no-underline"
-          >
-            <Logo />
-          </Link>
-          {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
-        </div>
+        <Brand />
         <div ref={box}>
           <button
             type="button"

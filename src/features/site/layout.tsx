@@ -5,15 +5,21 @@ import { cx } from '#app/lib/cx.ts'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { Footer } from './footer.tsx'
-import { Header } from './header.tsx'
+import { CheckoutHeader, Header } from './header.tsx'
 import { TermsDialog } from './terms-dialog.tsx'
 
 const CookieBanner = lazy(async () => ({
   default: (await import('./cookie-banner.tsx')).CookieBanner,
 }))
 
+type LayoutProps = {
+  children: ReactNode
+  /** Nothing but the way back leads out of a booking. */
+  isCheckout?: boolean
+}
+
 /** Header, page, footer: what all public screens share. */
-export function Layout({ children }: { children: ReactNode }) {
+export function Layout({ children, isCheckout = false }: LayoutProps) {
   const isAsking = useBannerWanted()
   return (
     // Room below the footer, so that the banner never stands on the end of a page for good.
@@ -26,14 +32,14 @@ export function Layout({ children }: { children: ReactNode }) {
           </Suspense>
         </ClientOnly>
       )}
-      <Header />
+      {isCheckout ? <CheckoutHeader /> : <Header />}
       <ClientOnly>
         <TermsDialog />
       </ClientOnly>
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
         {children}
       </main>
-      <Footer />
+      {!isCheckout && <Footer />}
       <Toaster />
     </div>
   )

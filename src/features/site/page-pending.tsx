@@ -10,8 +10,10 @@ export function PagePending() {
       </p>
       <Skeleton className="h-10 w-72 max-w-full" />
       <Skeleton className="h-5 w-full max-w-prose" />
-      <Skeleton className="h-5 w-4/5 max-w-prose" />
-      <Skeleton className="mt-6 h-64 w-full rounded-card" />
+      <div className="mt-4 grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Skeleton className="h-64 rounded-card" />
+        <Skeleton className="h-40 rounded-card" />
+      </div>
     </Container>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
+import { SpecialtyIcon } from '#app/parts/specialty-icon.tsx'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 
@@ -33,17 +34,22 @@ export function PopularSpecialties() {
             <Link
               to="/results"
               search={{ selectedRegion: region, specialty: one.slug }}
-              className="group flex min-h-14 w-full flex-col justify-center rounded-card sm:justify-start border border-line bg-surface px-3 py-4 text-ink sm:p-4 no-underline transition-colors duration-150 hover:border-brand hover:bg-tint"
+              className="group flex min-h-14 w-full items-center gap-3 rounded-card border border-line bg-surface p-3 text-ink no-underline transition-colors duration-150 hover:border-brand hover:bg-tint sm:items-start sm:p-4 max-[22rem]:flex-col max-[22rem]:items-start"
             >
-              <span className="text-sm font-semibold text-brand-deep sm:text-lg">{one.plural}</span>
-              <span className="mt-1 text-sm text-muted max-sm:hidden">{one.about}</span>
+              <SpecialtyIcon slug={one.slug} />
+              <span className="min-w-0">
+                <span className="block text-sm font-semibold text-brand-deep sm:text-lg">
+                  {one.plural}
+                </span>
+                <span className="mt-1 block text-sm text-muted max-sm:hidden">{one.about}</span>
+              </span>
             </Link>
           </li>
         ))}
         {shown.length === 0 &&
           Array.from({ length: SHOWN }, (_, at) => (
             <li key={at}>
-              <Skeleton className="h-14 rounded-card sm:h-24" />
+              <Skeleton className="h-15 rounded-card sm:h-32" />
             </li>
           ))}
       </ul>

@@ -1,10 +1,11 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { useOnline } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { isLostCode, reloadOnce } from '#app/lib/lost-code.ts'
+import { Gate } from '#app/parts/gate.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
-import { Container } from '#app/ui/card.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 
 /** The default router error screen, with a sentence and two ways out. */
@@ -23,23 +24,31 @@ export function UnexpectedErrorPage({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return (
-    <Container className="py-18">
+    <div role="alert" className="flex flex-1 flex-col">
       <PageTitle title="Unexpected Application Error!" />
-      <div role="alert">
-        <h1 className="text-3xl font-semibold">Unexpected Application Error!</h1>
-        <p className="mt-4 max-w-prose text-lg text-muted">{failure.sentence}</p>
-        {failure.reference && (
-          <p className="mt-2 text-muted">
-            Reference: <span className="tabular select-all">{failure.reference}</span>
-          </p>
-        )}
-      </div>
-      <div className="mt-8 flex flex-wrap gap-3">
-        <Button onClick={retry}>Try again</Button>
-        <LinkButton to="/home" variant="secondary">
-          Go home
-        </LinkButton>
-      </div>
-    </Container>
+      <Gate
+        icon={TriangleAlert}
+        tone="accent"
+        title="Unexpected Application Error!"
+        lead={
+          <>
+            <p>{failure.sentence}</p>
+            {failure.reference && (
+              <p className="mt-2 text-base">
+                Reference: <span className="tabular select-all">{failure.reference}</span>
+              </p>
+            )}
+          </>
+        }
+        actions={
+          <>
+            <Button onClick={retry}>Try again</Button>
+            <LinkButton to="/home" variant="secondary">
+              Go home
+            </LinkButton>
+          </>
+        }
+      />
+    </div>
   )
 }

@@ -1,89 +1,64 @@
-import { useEffect, useRef, useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import type { Me } from '#contract/auth.ts'
 
-/** The part one is reading: the last whose top has passed the upper third of the window. */
-function useCurrentPart(parts: readonly AccountPart[]): string | undefined {
-  const [current, setCurrent] = useState(parts[0]?.id)
-  useEffect(() => {
-    const look = () => {
-      const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
-      const passed = parts.filter(({ id }) => {
-        const top = document.getElementById(id)?.getBoundingClientRect().top
-        return top !== undefined && top < innerHeight / 3
-      })
-      setCurrent((isAtEnd ? parts : passed).at(-1)?.id ?? parts[0]?.id)
-    }
-    look()
-    addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
-  }, [parts])
-  return current
+/** The pages of an account, and the parts on each in the order of the screen. */
+const PAGES = [
+  { id: 'visits', name: 'Visits', parts: ['visits'] },
+  { id: 'details', name: 'Details', parts: ['details', 'photo', 'email'] },
+  { id: 'security', name: 'Security', parts: ['password', 'second-factor', 'sessions', 'tokens'] },
+  { id: 'data', name: 'Data', parts: ['consent', 'data', 'erase'] },
+] as const
+
+export type AccountPageId = (typeof PAGES)[number]['id']
+type AccountPage = (typeof PAGES)[number]
+
+/** The page an address names, if it names one. */
+export function readAccountPage(value: unknown): AccountPageId | undefined {
+  return PAGES.find(({ id }) => id === value)?.id
+}
+
+/** The pages somebody has: only patients have visits. */
+export function pagesOf(me: Me): readonly AccountPage[] {
+  return PAGES.filter(({ id }) => me.kind === 'patient' || id !== 'visits')
 }
 
 /**
- * Leads to the parts of the account: a column that stays in view from 1024 pixels, a strip that can
- * be pushed sideways below. Plain links within the page, so that Tab goes on from where they lead.
+ * The page to show: the one the address names, else the one that holds the part its `#hash` names, as
+ * links of emails do, else the first.
  */
-export function AccountNav({ parts }: { parts: readonly AccountPart[] }) {
-  const strip = useRef<HTMLUListElement>(null)
-  const current = useCurrentPart(parts)
-  useEffect(() => {
-    const list = strip.current
-    const link = list?.querySelector<HTMLElement>(`[href="#${current}"]`)
-    // The column does not scroll: there this does nothing.
-    if (list && link)
-      list.scrollLeft = link.offsetLeft - list.clientWidth / 2 + link.offsetWidth / 2
-  }, [current])
+export function pageFor(me: Me, wanted: AccountPageId | undefined, hash: string): AccountPage {
+  const pages = pagesOf(me)
+  const holdsPart = ({ parts }: AccountPage) => parts.some((part) => part === hash)
+  const [first] = pages
+  const page = pages.find(({ id }) => id === wanted) ?? pages.find(holdsPart) ?? first
+  if (page === undefined) throw new Error('An account has at least one page.')
+  return page
+}
+
+type AccountNavProps = { pages: readonly AccountPage[]; current: AccountPageId }
+
+/** Leads to the pages of the account: a column from 1024 pixels, a row of tabs below. */
+export function AccountNav({ pages, current }: AccountNavProps) {
   return (
     <nav
       aria-label="Parts of your account"
-      className="no-print max-lg:sticky max-lg:top-0 max-lg:z-20 max-lg:-mx-4 max-lg:mb-6 max-lg:border-b max-lg:border-line max-lg:bg-paper sm:max-lg:-mx-6"
+      className="no-print max-lg:mb-6 max-lg:border-b max-lg:border-line"
     >
-      <ul
-        ref={strip}
-        className="relative flex gap-1 overflow-x-auto max-lg:px-2 max-lg:py-1.5 max-lg:[scrollbar-width:none] sm:max-lg:px-4 lg:sticky lg:top-6 lg:flex-col"
-      >
-        {parts.map(({ id, name }) => (
-          <li key={id} className="shrink-0">
-            <a
-              href={`#${id}`}
-              aria-current={id === current ? 'true' : undefined}
-              className="flex min-h-11 items-center rounded-field px-3 font-medium whitespace-nowrap text-muted no-underline -outline-offset-3 transition-colors duration-150 hover:bg-tint hover:text-brand-deep aria-[current]:bg-tint aria-[current]:text-brand-deep lg:min-h-10"
+      <ul className="flex flex-wrap lg:sticky lg:top-6 lg:flex-col lg:gap-1">
+        {pages.map(({ id, name }) => (
+          <li key={id}>
+            <Link
+              to="/userProfile"
+              search={{ section: id }}
+              activeOptions={{ exact: true, includeHash: true }}
+              aria-current={id === current ? 'page' : undefined}
+              className="flex min-h-11 items-center px-3 font-medium text-muted no-underline -outline-offset-3 transition-colors duration-150 hover:text-brand-deep max-lg:border-b-3 max-lg:border-transparent aria-[current]:text-brand-deep max-lg:aria-[current]:border-brand lg:rounded-field lg:hover:bg-tint lg:aria-[current]:bg-tint"
             >
               {name}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>
     </nav>
-  )
-}
-
-const PARTS = [
-  { id: 'visits', name: 'Visits' },
-  { id: 'details', name: 'Details' },
-  { id: 'photo', name: 'Photo' },
-  { id: 'email', name: 'Email' },
-  { id: 'password', name: 'Password' },
-  { id: 'second-factor', name: 'Two-step sign-in' },
-  { id: 'sessions', name: 'Devices' },
-  { id: 'tokens', name: 'Access tokens' },
-  { id: 'consent', name: 'Cookies' },
-  { id: 'data', name: 'Your data' },
-  { id: 'erase', name: 'Delete account' },
-] as const
-export type AccountPart = (typeof PARTS)[number]
-
-const ONLY_PATIENTS = new Set<string>(['visits', 'details'])
-
-/** Accounts of staff are made and ended by staff. */
-const NOT_STAFF = new Set<string>(['photo', 'data', 'erase'])
-
-/** The parts of somebody's account page in the order of the screen. */
-export function partsOf(me: Me): readonly AccountPart[] {
-  const { kind } = me
-  return PARTS.filter(
-    ({ id }) =>
-      (kind === 'patient' || !ONLY_PATIENTS.has(id)) && (kind !== 'staff' || !NOT_STAFF.has(id)),
   )
 }

@@ -1,7 +1,9 @@
-import { CircleUser } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { useHydrated, useLocation } from '@tanstack/react-router'
+import { CircleUser, LockKeyhole } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 import { useSignedInUser, wasProvider } from '#app/lib/session.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
+import { Gate } from '#app/parts/gate.tsx'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useMe } from '#app/parts/use-me.ts'
 import { Badge } from '#app/ui/badge.tsx'
@@ -11,7 +13,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { Me } from '#contract/auth.ts'
-import { AccountNav, partsOf } from './account-nav.tsx'
+import { AccountNav, type AccountPageId, pageFor, pagesOf } from './account-nav.tsx'
 import { ConsentSection } from './consent-section.tsx'
 import { DataSection, VisitsSection } from './data-section.tsx'
 import { DetailsSection } from './details-section.tsx'
@@ -32,11 +34,15 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/**
- * `/userProfile`: everything an account holder may see and change about the account. `visits` is the
- * list of a patient's visits, from another room.
- */
-export function AccountPage({ visits }: { visits: ReactNode }) {
+type AccountPageProps = {
+  /** The page the address names. */
+  page: AccountPageId | undefined
+  /** The list of a patient's visits; from another room. */
+  visits: ReactNode
+}
+
+/** `/userProfile`: everything an account holder may see and change about the account, on four pages. */
+export function AccountPage(props: AccountPageProps) {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
   if (!isSignedIn || me === null) return <SessionOver />
@@ -55,32 +61,36 @@ export function AccountPage({ visits }: { visits: ReactNode }) {
   return (
     <Frame>
       <h1 className="text-3xl font-semibold">Your account</h1>
-      {me === undefined ? waiting : <Account me={me} visits={visits} />}
+      {me === undefined ? waiting : <Account me={me} {...props} />}
     </Frame>
   )
 }
 
 function SessionOver() {
   return (
-    <Frame>
-      <h1 className="text-3xl font-semibold">Sign in to see your account</h1>
-      <p className="mt-4 text-lg text-muted">Your session has ended. Please sign in again.</p>
-      <div className="mt-6">
-        <LinkButton
-          to="/sign-in"
-          search={{ next: '/userProfile', ...(wasProvider() && { as: 'provider' }) }}
-        >
-          Sign in
-        </LinkButton>
-      </div>
-    </Frame>
+    <>
+      <PageTitle title="Your account" />
+      <Gate
+        icon={LockKeyhole}
+        title="Sign in to see your account"
+        lead="Your session has ended. Please sign in again."
+        actions={
+          <LinkButton
+            to="/sign-in"
+            search={{ next: '/userProfile', ...(wasProvider() && { as: 'provider' }) }}
+          >
+            Sign in
+          </LinkButton>
+        }
+      />
+    </>
   )
 }
 
 const waiting = (
   <PendingShapes
-    className="mt-4 flex max-w-160 flex-col gap-8"
-    shapes={['h-16 max-w-96', 'h-64', 'h-64']}
+    className="mt-4 grid gap-x-16 gap-y-6 lg:grid-cols-[12rem_minmax(0,44rem)]"
+    shapes={['h-16 max-w-96 lg:col-span-2', 'h-11 lg:h-44', 'h-72 rounded-card']}
   />
 )
 
@@ -112,41 +122,81 @@ function Owner({ me }: { me: Me }) {
   )
 }
 
-function Account({ me, visits }: { me: Me; visits: ReactNode }) {
-  const isPatient = me.kind === 'patient'
-  // Accounts of staff are made and ended by staff.
-  const isStaff = me.kind === 'staff'
-  const parts = useMemo(() => partsOf(me), [me])
-  return (
-    <StepUpProvider>
-      <Owner me={me} />
-      {me.must_set_second_factor && (
+type AccountProps = AccountPageProps & { me: Me }
+
+/** The part an address points at comes into view once it is there. */
+function useHashInView(hash: string): void {
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
+  }, [hash])
+}
+
+function Account({ me, page: wanted, visits }: AccountProps) {
+  // The server is not told the hash.
+  const isHydrated = useHydrated()
+  const hash = useLocation({ select: (location) => location.hash })
+  if (me.must_set_second_factor) {
+    return (
+      <StepUpProvider>
+        <Owner me={me} />
         <Notice kind="warn" title="Set up an authenticator app to go on" className="mb-8">
           <p>Your account may do nothing else before it has its second step.</p>
         </Notice>
-      )}
-      {me.must_set_second_factor ? (
         <div className="max-w-176">
           <SecondFactorSection me={me} />
         </div>
-      ) : (
-        <div className="lg:grid lg:grid-cols-[12rem_minmax(0,44rem)] lg:gap-16">
-          <AccountNav parts={parts} />
-          <div>
-            {isPatient && <VisitsSection>{visits}</VisitsSection>}
-            {isPatient && <DetailsSection />}
-            {!isStaff && <PhotoSection me={me} />}
-            <EmailSection me={me} />
-            <PasswordSection me={me} />
-            <SecondFactorSection me={me} />
-            <SessionsSection />
-            <TokensSection me={me} />
-            <ConsentSection />
-            {!isStaff && <DataSection />}
-            {!isStaff && <EraseSection />}
-          </div>
-        </div>
-      )}
+      </StepUpProvider>
+    )
+  }
+  const page = pageFor(me, wanted, isHydrated ? hash : '')
+  return (
+    <StepUpProvider>
+      <Owner me={me} />
+      <div className="lg:grid lg:grid-cols-[12rem_minmax(0,44rem)] lg:gap-16">
+        <AccountNav pages={pagesOf(me)} current={page.id} />
+        <Parts key={page.id} me={me} page={page.id} hash={hash} visits={visits} />
+      </div>
     </StepUpProvider>
   )
+}
+
+type PartsProps = { me: Me; page: AccountPageId; hash: string; visits: ReactNode }
+
+function Parts({ me, page, hash, visits }: PartsProps) {
+  // Accounts of staff are made and ended by staff.
+  const isStaff = me.kind === 'staff'
+  useHashInView(hash)
+  switch (page) {
+    case 'visits':
+      return (
+        <div>
+          <VisitsSection>{visits}</VisitsSection>
+        </div>
+      )
+    case 'details':
+      return (
+        <div>
+          {me.kind === 'patient' && <DetailsSection />}
+          {!isStaff && <PhotoSection me={me} />}
+          <EmailSection me={me} />
+        </div>
+      )
+    case 'security':
+      return (
+        <div>
+          <PasswordSection me={me} />
+          <SecondFactorSection me={me} />
+          <SessionsSection />
+          <TokensSection me={me} />
+        </div>
+      )
+    case 'data':
+      return (
+        <div>
+          <ConsentSection />
+          {!isStaff && <DataSection />}
+          {!isStaff && <EraseSection />}
+        </div>
+      )
+  }
 }

@@ -12,7 +12,7 @@ const within = (name: string) => ({
 })
 
 test('details are saved with the name capitalised, and the menu follows', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=details')
   const details = within('Your details')
   await details.field('First name').fill('robin')
   await details.button('Save details').click()
@@ -27,7 +27,7 @@ test('details are saved with the name capitalised, and the menu follows', async 
 test('the password is changed with the current one, and a wrong one is said beside its field', async ({
   world,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
   const part = within('Password')
   await part.button('Change password').click()
   await expect.element(part.field('Current password')).toHaveFocus()
@@ -46,7 +46,7 @@ test('the password is changed with the current one, and a wrong one is said besi
 })
 
 test('a form put away again asks nothing and gives focus back', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=details')
   const part = within('Email')
   await part.button('Change email').click()
   await expect.element(part.field('New email')).toHaveFocus()
@@ -55,20 +55,41 @@ test('a form put away again asks nothing and gives focus back', async ({ world }
   await expect.element(part.button('Change email')).toHaveFocus()
 })
 
-test('the list of parts leads to each of them', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
-  const links = page.getByRole('navigation', { name: 'Parts of your account' }).getByRole('link')
-  await expect.element(links.first()).toBeVisible()
-  const missing = links
-    .elements()
-    .map((link) => link.getAttribute('href') ?? '')
-    .filter((target) => document.querySelector(target) === null)
-  expect(missing).toEqual([])
-  expect(links.elements()).toHaveLength(document.querySelectorAll('main section[id]').length)
+test('the account has four pages, each with its parts and at its address', async ({ world }) => {
+  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+  const pages = page.getByRole('navigation', { name: 'Parts of your account' })
+  const titles = () =>
+    [...document.querySelectorAll('main section[id] > h2')].map((title) => title.textContent)
+  await expect.element(section('Visits')).toBeVisible()
+  const all = {
+    Details: ['Your details', 'Photo', 'Email'],
+    Security: ['Password', 'Two-step sign-in', 'Where you are signed in', 'Access tokens'],
+    Data: ['Cookies', 'Your data', 'Delete your account'],
+    Visits: ['Visits'],
+  }
+  for (const [name, parts] of Object.entries(all)) {
+    await pages.getByRole('link', { name }).click()
+    await expect.poll(titles).toEqual(parts)
+    await expect.element(pages.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+    expect(router.state.location.search).toEqual({ section: name.toLowerCase() })
+  }
 })
 
+test.for([
+  { hash: 'tokens', name: 'Access tokens' },
+  { hash: 'second-factor', name: 'Two-step sign-in' },
+  { hash: 'erase', name: 'Delete your account' },
+  { hash: 'visits', name: 'Visits' },
+])(
+  'a link to #$hash, as emails have it, opens the page with that part',
+  async ({ hash, name }, { world }) => {
+    await openSignedIn(await world.addAccount(), `/userProfile#${hash}`)
+    await expect.element(section(name)).toBeVisible()
+  },
+)
+
 test('a new address waits for the link mailed to it', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=details')
   const part = within('Email')
   await part.button('Change email').click()
   await part.field('New email').fill('Robin@Example.org')
@@ -81,7 +102,7 @@ test('a new address waits for the link mailed to it', async ({ world }) => {
 test('setting up an app shows the secret as a picture and as text, and a wrong code is refused', async ({
   world,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
   const part = within('Two-step sign-in')
   await part.button('Set up an authenticator app').click()
   await expect
@@ -97,7 +118,7 @@ test('setting up an app shows the secret as a picture and as text, and a wrong c
 })
 
 test('signing out everywhere asks first and ends this session too', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+  const { router } = await openSignedIn(await world.addAccount(), '/userProfile?section=security')
   await expect.element(section('Where you are signed in').getByText('This one')).toBeVisible()
   await within('Where you are signed in').button('Sign out everywhere').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
@@ -106,7 +127,7 @@ test('signing out everywhere asks first and ends this session too', async ({ wor
 })
 
 test('the account is deleted only by somebody who says so', async ({ world }) => {
-  const { router } = await openSignedIn(await world.addAccount(), '/userProfile')
+  const { router } = await openSignedIn(await world.addAccount(), '/userProfile?section=data')
   await within('Delete your account').button('Delete account').click()
   const sure = page.getByRole('button', { name: 'Delete for good' })
   await expect.element(sure).toBeDisabled()
@@ -127,7 +148,7 @@ test('a provider sees whose visits deleting the account cancels, and sees them a
     provider_no: provider.no,
   })
   await world.bookVisit({ providerId: provider.id, startsAt: '2026-03-03T09:00:00.000Z' })
-  const { router } = await openSignedIn(account, '/userProfile')
+  const { router } = await openSignedIn(account, '/userProfile?section=data')
   await within('Delete your account').button('Delete account').click()
   const dialog = page.getByRole('dialog')
   await expect.element(dialog.getByText('1 upcoming visit will be cancelled')).toBeVisible()

@@ -20,7 +20,7 @@ afterEach(() => vi.restoreAllMocks())
 test('a token is created, shown once, copied, listed without it, and revoked after asking', async ({
   world,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
   await expect.element(section.getByText('You have no access tokens.')).toBeVisible()
   await openForm()
   await expect
@@ -54,7 +54,7 @@ test('a token is created, shown once, copied, listed without it, and revoked aft
 })
 
 test('what is missing is said beside its field, and nothing is sent', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
   await openForm()
   await press('Create token')
   await expect
@@ -73,7 +73,7 @@ test('a provider chooses among their own things, and changing hours includes see
   const provider = await world.addProvider({})
   await openSignedIn(
     await world.addAccount({ kind: 'provider', email: provider.email, provider_no: provider.no }),
-    '/userProfile',
+    '/userProfile?section=security',
   )
   await openForm()
   const words = dialog
@@ -98,7 +98,7 @@ test('a provider chooses among their own things, and changing hours includes see
 test('who signed in a while ago proves first that it is them, and nothing typed is lost', async ({
   world,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile')
+  await openSignedIn(await world.addAccount(), '/userProfile?section=security')
   await world.passTime(6 * 60_000)
   await openForm()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Calendar')
