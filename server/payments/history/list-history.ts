@@ -30,6 +30,7 @@ export function rowOf(record: HistoryRecord): HistoryRow {
   const doctorName = [record.title, record.first_name, record.last_name].filter(Boolean).join(' ')
   return {
     id: record.id,
+    reference: record.reference,
     user_name: isErased || userName === '' ? null : userName,
     doctor_name: doctorName === '' ? null : doctorName,
     date: wall.slice(0, 10),

@@ -163,6 +163,9 @@ function VisitCard({ visit, isComing }: VisitCardProps) {
               {provider.specialty}, {place.name}
             </span>
           </p>
+          <p className="mt-1 text-sm text-muted">
+            Reference <span className="tabular select-all">{visit.reference}</span>
+          </p>
           {visit.state === 'cancelled' && (
             <p className="mt-2">
               <Badge>Cancelled</Badge>

@@ -32,7 +32,9 @@ function Panel({ visit }: Pick<PaymentCompleteProps, 'visit'>) {
       {visit && (
         <p className="mt-3">
           Your reference
-          <span className="tabular block font-semibold wrap-anywhere select-all">{visit.id}</span>
+          <span className="tabular block text-2xl font-semibold tracking-wide select-all">
+            {visit.reference}
+          </span>
         </p>
       )}
     </div>
