@@ -48,8 +48,21 @@ test('a used, an old and an unknown link do nothing', async () => {
   for (const token of [old, used, 'A'.repeat(43), 'short', '']) {
     const { status, message } = await reset(world, token, 'something else entirely')
     expect([status, message]).toEqual([400, 'This reset link has expired or was already used.'])
+    const asked = await new Browser(world).act('auth.checkResetLink', { token })
+    expect([asked.status, asked.message]).toEqual([status, message])
   }
   expect((await new Browser(world).signIn(account, { password: NEW })).status).toBe(200)
+})
+
+test('asking whether a link works uses nothing up', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const token = await resetToken(world, account.email)
+  for (const _time of [1, 2]) {
+    const { data } = await new Browser(world).act('auth.checkResetLink', { token })
+    expect(data).toEqual({ status: true })
+  }
+  expect((await reset(world, token)).status).toBe(200)
 })
 
 test('passwords that differ or are common are refused, and the link still works', async () => {
