@@ -51,11 +51,11 @@ function writeBookings(file: Sqlite.Database, spec: BookedSpec): void {
     insert into bookings (no, id, patient_no, provider_no, place_no, region, start_at, end_at,
       time_zone, state, hold_until, renewed, visit_type, payment_method, purpose, first_minor,
       follow_minor, currency, free_cancel_hours, late_cancel_percent, paid_by, sequence,
-      created_at, confirmed_at, wall_at)
+      created_at, confirmed_at, wall_at, reference)
     select i, ${digits('apt')}, 1 + ${dice} % ${patients}, ${provider}, 1, 'uk', ${start},
       ${start} + ${STEP}, 'Europe/London', case when i % 50 = 0 then 'cancelled' else 'confirmed' end,
       0, 0, 'first_visit', ${method}, 'A cough that will not go away', 6000, 4000, 'GBP', 24, 50, i,
-      0, 0, 0, ${start} from n`)
+      0, 0, 0, ${start}, 'AP-' || i from n`)
   file.exec(`${numbers(bookings)}
     insert into payments (no, id, booking_no, patient_no, gateway, state, amount_minor, currency,
       visit_type, expires_at, checked_at, created_at, updated_at)

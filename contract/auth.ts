@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CaptchaValue } from './captcha.ts'
 import { ProviderId, SessionId, UserId } from './ids.ts'
-import { Email, PersonName, Phone } from './people.ts'
+import { BirthDate, Email, PersonName, Phone } from './people.ts'
 import { Region } from './region.ts'
 import { RADII } from './search.ts'
 import { StaffRole } from './staff.ts'
@@ -61,7 +61,9 @@ export const RegisterPatientInput = z.strictObject({
   email: Email,
   password: NewPassword,
   phone_number: Phone,
-  date_of_birth: z.iso.date({ error: 'Enter a real date.' }),
+  date_of_birth: BirthDate,
+  /** Where the person lives: the age from which they may have an account. The UK when left out. */
+  selectedRegion: z.optional(Region),
   /** Radius the person last used; becomes the account's default. */
   temp_distance: z.optional(z.literal(RADII)),
   /** Left out, as older programs do: then the pages ask for it (`Me.must_accept_terms`). */
@@ -209,6 +211,9 @@ export const ResetPasswordInput = z
   })
   .check(samePasswords)
 export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>
+/** Input of `auth.checkResetLink`; a mutation, because what a query asks stands in addresses. */
+export const CheckResetLinkInput = z.strictObject({ token: linkToken('reset_link_invalid') })
+export type CheckResetLinkInput = z.infer<typeof CheckResetLinkInput>
 export const ResetPasswordAnswer = z.object({
   status: z.literal(true),
   /** Where to sign in afterwards. */

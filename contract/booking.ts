@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppointmentId, ProviderId } from './ids.ts'
+import { AppointmentId, ProviderId, Reference } from './ids.ts'
 import { Money } from './money.ts'
 import { withoutHidden } from './people.ts'
 import { Region } from './region.ts'
@@ -106,6 +106,7 @@ export type DescribeInput = z.infer<typeof DescribeInput>
 /** Who is visited, where and when: the same block on the checkout, the confirmation and the account. */
 export const VisitFacts = z.object({
   id: AppointmentId,
+  reference: Reference,
   provider: z.object({
     id: ProviderId,
     name: z.string(),
@@ -207,6 +208,7 @@ export type CalendarFile = z.infer<typeof CalendarFile>
 /** A booked visit as its provider sees it. What it is for is told on asking only. */
 export const DayVisit = z.object({
   id: AppointmentId,
+  reference: Reference,
   /** Null once the patient has erased the account. */
   patientName: z.nullable(z.string()),
   startsAt: IsoInstant,

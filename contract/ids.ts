@@ -33,6 +33,29 @@ export const AccessTokenId = idOf('pat')
 export const AppointmentId = idOf('apt')
 export type AppointmentId = z.infer<typeof AppointmentId>
 
+/** What people read out for an appointment, such as `AP-7K3M-2Q`. */
+export const Reference = z.string()
+export type Reference = z.infer<typeof Reference>
+
+/** The reference that the last six characters of an appointment's id make: 30 random bits. */
+export function referenceOf(id: string): Reference {
+  const code = id.slice(-6).toUpperCase()
+  return `AP-${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+/**
+ * A reference as somebody heard or typed it: in any case, with or without its dashes, and with O, I and
+ * L for the digits they look like. Null when it is none.
+ */
+export function readReference(text: string): Reference | null {
+  const typed = text.toLowerCase().replaceAll(/[^0-9a-z]/g, '')
+  const code = (typed.length === 8 && typed.startsWith('ap') ? typed.slice(2) : typed)
+    .replaceAll('o', '0')
+    .replaceAll(/[il]/g, '1')
+  const isCode = code.length === 6 && Array.from(code).every((one) => ID_ALPHABET.includes(one))
+  return isCode ? referenceOf(code) : null
+}
+
 /** One comparison of a claim with a professional register. */
 export const CheckId = idOf('chk')
 export type CheckId = z.infer<typeof CheckId>

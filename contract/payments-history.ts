@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppointmentId } from './ids.ts'
+import { AppointmentId, Reference } from './ids.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
 import { IsoDate } from './time.ts'
@@ -88,6 +88,7 @@ export type HistoryInput = z.infer<typeof HistoryInput>
 /** One booked appointment, under the documented names. What is null is shown as N/A. */
 export const HistoryRow = z.object({
   id: AppointmentId,
+  reference: Reference,
   /** Null once the patient has erased the account. */
   user_name: z.nullable(z.string()),
   doctor_name: z.nullable(z.string()),

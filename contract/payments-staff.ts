@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppointmentId, PaymentId } from './ids.ts'
+import { AppointmentId, PaymentId, Reference, readReference } from './ids.ts'
 import { Money } from './money.ts'
 import { Page } from './paging.ts'
 import {
@@ -21,6 +21,13 @@ export type StaffHistoryRegion = z.infer<typeof StaffHistoryRegion>
 
 const NAME_MAX = 80
 
+/** A reference as it was heard or typed, in the form it is kept in; anything else finds nothing. */
+const TypedReference = z.string().check(
+  z.trim(),
+  z.maxLength(40, { error: 'Shorten this.' }),
+  z.overwrite((text: string) => readReference(text) ?? text),
+)
+
 const filters = {
   sort: z._default(HistorySort, 'desc'),
   sort_by: z._default(HistorySortBy, 'date'),
@@ -30,6 +37,8 @@ const filters = {
   year: z.optional(z.int()),
   state: z._default(StaffHistoryState, 'all'),
   region: z._default(StaffHistoryRegion, 'all'),
+  /** The one appointment people read this out for. */
+  reference: z.optional(TypedReference),
   /** Beginnings of a patient's or provider's names, each word one; for those who may see names. */
   name: z.optional(
     z.string().check(z.trim(), z.minLength(2), z.maxLength(NAME_MAX, { error: 'Shorten this.' })),
@@ -135,6 +144,7 @@ export type PaymentDetail = z.infer<typeof PaymentDetail>
 /** Everything staff see of one visit and its money; never what the visit is about. */
 export const StaffPayment = z.object({
   id: AppointmentId,
+  reference: Reference,
   user_name: z.nullable(z.string()),
   doctor_name: z.nullable(z.string()),
   doctor_region: z.string(),

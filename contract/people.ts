@@ -79,6 +79,9 @@ export const Note = z.string().check(
   }),
 )
 
+/** A day of birth, `1990-02-28`. Whether somebody is old enough the server knows. */
+export const BirthDate = z.iso.date({ error: 'Enter your date of birth.' })
+
 /** Verification status values of the specification. */
 export const VerificationStatus = z.enum(['Verified', 'Unverified'])
 export type VerificationStatus = z.infer<typeof VerificationStatus>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ConsentId, NewPassword, Terms } from './auth.ts'
 import { CaptchaValue } from './captcha.ts'
 import { Language } from './languages.ts'
-import { Email, Gender, PersonName, Phone, ProfessionalBody } from './people.ts'
+import { BirthDate, Email, Gender, PersonName, Phone, ProfessionalBody } from './people.ts'
 import { Region } from './region.ts'
 import { RADII, SpecialtySlug } from './search.ts'
 
@@ -150,7 +150,9 @@ export const UpdateDetailsInput = z.strictObject({
   first_name: PersonName('Enter your first name.'),
   last_name: PersonName('Enter your last name.'),
   phone_number: Phone,
-  date_of_birth: z.optional(z.iso.date({ error: 'Enter a real date.' })),
+  date_of_birth: z.optional(BirthDate),
+  /** Where the person lives, for the age the day of birth has to give. The UK when left out. */
+  selectedRegion: z.optional(Region),
   default_radius: z.literal(RADII),
 })
 export type UpdateDetailsInput = z.infer<typeof UpdateDetailsInput>

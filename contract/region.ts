@@ -15,6 +15,8 @@ type RegionFacts = {
   codeWord: string
   codeExample: string
   emergencyNumber: string
+  /** Years of age from which people may have an account of their own. */
+  adultFrom: number
   other: Region
 }
 
@@ -28,6 +30,7 @@ export const regionFacts: Record<Region, RegionFacts> = {
     codeWord: 'postcode',
     codeExample: 'SE1 6ET',
     emergencyNumber: '999',
+    adultFrom: 16,
     other: 'usa',
   },
   usa: {
@@ -38,6 +41,7 @@ export const regionFacts: Record<Region, RegionFacts> = {
     codeWord: 'ZIP code',
     codeExample: '78701',
     emergencyNumber: '911',
+    adultFrom: 18,
     other: 'uk',
   },
 }

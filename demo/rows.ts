@@ -78,8 +78,9 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
       follow_up_policy: offer.followUpPolicy,
       free_cancel_hours: offer.freeCancelHours,
       late_cancel_percent: offer.lateCancelPercent,
-      rating_sum: person.isVerified ? offer.ratingSum : 0,
-      rating_count: person.isVerified ? offer.ratingCount : 0,
+      // Stars come from reviews, and nobody has written one.
+      rating_sum: 0,
+      rating_count: 0,
       created_at: createdAt,
       updated_at: createdAt,
     },

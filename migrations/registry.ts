@@ -28,6 +28,7 @@ import * as queues from './0026-queues.ts'
 import * as paymentTruths from './0027-payment-truths.ts'
 import * as doors from './0028-doors.ts'
 import * as holdNetworks from './0029-hold-networks.ts'
+import * as references from './0030-references.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0027-payment-truths': paymentTruths,
   '0028-doors': doors,
   '0029-hold-networks': holdNetworks,
+  '0030-references': references,
 }

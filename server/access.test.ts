@@ -156,6 +156,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
   })
   const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))
   expect(open.map(([path]) => path).filter((path) => path.startsWith('auth.'))).toEqual([
+    'auth.checkResetLink',
     'auth.confirmEmail',
     'auth.demoAccounts',
     'auth.enterDemo',

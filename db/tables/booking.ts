@@ -7,6 +7,8 @@ export interface BookingRow {
   /** Compact key inside the database. Never leaves the server. */
   no: Generated<number>
   id: string
+  /** What people read out: `AP-7K3M-2Q`. Unique; old rows got theirs from a migration. */
+  reference: string
   /** `accounts.no` of the patient. */
   patient_no: number
   provider_no: number

@@ -16,7 +16,6 @@ export type FixedPerson = {
   qualifications: string[]
   years: number
   about: string
-  rating: readonly [sum: number, count: number]
   practice: { name: string; address: string }
 }
 
@@ -41,7 +40,6 @@ export const FIXED_PEOPLE: Record<Region, readonly FixedPerson[]> = {
       years: 14,
       about:
         'I have been a GP south of the river for fourteen years, and I still like the first question best: what is on your mind? I see people of all ages, with a particular interest in women’s health, the skin, and conditions you live with for a long time. You will not be hurried; we decide together what to do next, and I write it down for you in plain words. Early and late times are there for people who work, and follow-up visits can be by video.',
-      rating: [921, 188],
       practice: { name: 'Riverside Family Practice', address: '24 Chapel Street' },
     },
     {
@@ -61,7 +59,6 @@ export const FIXED_PEOPLE: Record<Region, readonly FixedPerson[]> = {
       years: 8,
       about:
         'I look after adults and children with skin conditions in south Manchester, above all eczema, psoriasis and acne. I check moles every week and remove those that need it on the same day. I explain what I think and why, and you take a written plan home.',
-      rating: [0, 0],
       practice: { name: 'Willow Skin Clinic', address: '86 School Lane' },
     },
   ],
@@ -83,7 +80,6 @@ export const FIXED_PEOPLE: Record<Region, readonly FixedPerson[]> = {
       years: 14,
       about:
         'I am a family doctor in South Austin, and I see three generations of several families. My days go to check-ups, blood pressure and diabetes, sports injuries, and the worries people put off until they cannot. I speak English and Spanish, I order a test only when its answer would change what we do, and you will get a visit summary the same day. If travel is hard, we can begin by video.',
-      rating: [612, 127],
       practice: { name: 'Live Oak Family Medicine', address: '2110 Meadow Lane, Suite 120' },
     },
   ],

@@ -12,21 +12,12 @@ export type Offer = {
   followUpPolicy: 'trust' | 'require_history'
   freeCancelHours: number
   lateCancelPercent: number
-  ratingSum: number
-  ratingCount: number
 }
 
 const DEAR_TOWNS =
   /^(?:London|New York, NY|Brooklyn, NY|San Francisco, CA|Los Angeles, CA|Boston, MA|Washington, DC|Seattle, WA)$/
 
 const roundTo = (step: number, value: number) => Math.round(value / step) * step
-
-function ratingFor(random: ReturnType<typeof randomFor>, years: number): [number, number] {
-  if (random.chance(0.14)) return [0, 0]
-  const count = Math.ceil(random.next() ** 2.2 * Math.min(420, 30 + years * 14))
-  const average = 5 - random.next() ** 1.7 * 1.15
-  return [Math.min(count * 5, Math.round(average * count)), count]
-}
 
 /** Fees, length, ways of meeting and policy of a person at their practice. */
 export function offerOf(person: Person, practice: Practice): Offer {
@@ -40,7 +31,6 @@ export function offerOf(person: Person, practice: Practice): Offer {
   const follow = Math.max(20, roundTo(5, amount * (0.56 + random.next() * 0.2)))
   const isDental = person.specialty.ukBody === 'GDC'
   const offersVideo = isAccount || random.chance(isDental ? 0.06 : 0.46)
-  const [ratingSum, ratingCount] = person.fixed?.rating ?? ratingFor(random, person.years)
   const [freeCancelHours, lateCancelPercent] = pickWeighted(random, [
     [[24, 50], 60],
     [[48, 50], 20],
@@ -56,7 +46,5 @@ export function offerOf(person: Person, practice: Practice): Offer {
     followUpPolicy: random.chance(0.85) ? 'trust' : 'require_history',
     freeCancelHours,
     lateCancelPercent,
-    ratingSum,
-    ratingCount,
   }
 }

@@ -1,3 +1,4 @@
+import { referenceOf } from '#contract/ids.ts'
 import { DAY_MS } from '#contract/time.ts'
 import { wallClock } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
@@ -89,11 +90,13 @@ type Came = { free: Free; patientNo: number; minor: number; currency: string }
 async function writeReview(db: Db, { free, patientNo, minor, currency }: Came, now: number) {
   const at = now - 5 * 3_600_000
   const visit = { visit_type: 'first_visit', follow_up_basis: null } as const
+  const id = idFrom('apt', `review ${free.start_at}`)
   const { no: bookingNo } = await db
     .insertInto('bookings')
     .values({
       ...visit,
-      id: idFrom('apt', `review ${free.start_at}`),
+      id,
+      reference: referenceOf(id),
       patient_no: patientNo,
       provider_no: free.no,
       place_no: free.place_no,

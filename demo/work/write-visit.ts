@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { referenceOf } from '#contract/ids.ts'
 import { wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
@@ -19,11 +20,13 @@ function typeOf({ followUp }: PlannedVisit) {
 
 async function writeHeld(db: Db, { provider, visit, patientNo }: Writing): Promise<number> {
   const { startAt, bookedAt } = visit
+  const id = idFrom('apt', `visit ${provider.email} ${startAt}`)
   const { no } = await db
     .insertInto('bookings')
     .values({
       ...typeOf(visit),
-      id: idFrom('apt', `visit ${provider.email} ${startAt}`),
+      id,
+      reference: referenceOf(id),
       patient_no: patientNo,
       provider_no: provider.no,
       place_no: provider.place_no,

@@ -5,6 +5,7 @@ import {
   ChangePasswordInput,
   CheckCodeAnswer,
   CheckCodeInput,
+  CheckResetLinkInput,
   ConfirmEmailAnswer,
   ConfirmEmailInput,
   ConfirmSecondFactorInput,
@@ -40,7 +41,11 @@ import { SignInStaffAnswer, SignInStaffInput, Standing } from '#contract/auth-st
 import { acceptTerms, changeEmail, changePassword } from '#server/auth/accounts/change-account.ts'
 import { setFirstPassword } from '#server/auth/accounts/first-password.ts'
 import { registerPatient } from '#server/auth/accounts/open-account.ts'
-import { forgotPassword, resetPassword } from '#server/auth/accounts/reset-password.ts'
+import {
+  checkResetLink,
+  forgotPassword,
+  resetPassword,
+} from '#server/auth/accounts/reset-password.ts'
 import {
   confirmEmail,
   resendVerification,
@@ -129,6 +134,10 @@ export const authRouter = router({
     .input(ResendVerificationInput)
     .output(Done)
     .mutation(({ ctx, input }) => resendVerification(ctx, input)),
+  checkResetLink: publicProcedure
+    .input(CheckResetLinkInput)
+    .output(Done)
+    .mutation(({ ctx, input }) => checkResetLink(ctx, input)),
   resetPassword: publicProcedure
     .input(ResetPasswordInput)
     .output(ResetPasswordAnswer)

@@ -1,5 +1,6 @@
 import { STEP_UP_MS } from '#contract/auth.ts'
 import type { Standing } from '#contract/auth-staff.ts'
+import { DEFAULT_REGION, type Region, regionFacts } from '#contract/region.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import type { Session } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -74,11 +75,27 @@ export function assertSteppedUp(session: Session, now: number): void {
 
 const EARLIEST_BIRTH = '1900-01-01'
 
-/** Refuses a birthday in the future, or before anybody alive was born. `now` is epoch ms. */
-export function assertBirthday(date: string, now: number): void {
+/** Why somebody born on a day can have no account of their own yet; null when they can. */
+function birthdayProblem(date: string, region: Region, now: number): string | null {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate()
   // ISO dates compare as texts.
-  if (date >= EARLIEST_BIRTH && date < today.toString()) return
-  const issues = [{ path: 'date_of_birth', message: 'Enter a real date.' }]
-  throw new AppError('invalid_input', {}, { issues })
+  if (date >= today.toString()) return 'Your date of birth must be in the past.'
+  if (date < EARLIEST_BIRTH) return 'Check the year of your date of birth.'
+  const { adultFrom } = regionFacts[region]
+  const grownUp = Temporal.PlainDate.from(date).add({ years: adultFrom })
+  if (grownUp.toString() <= today.toString()) return null
+  return `You must be ${adultFrom} or over to have an account.`
+}
+
+/**
+ * Refuses a birthday in the future, before anybody alive was born, or of somebody too young for an
+ * account: 16 in the UK, 18 in the USA. `now` is epoch ms.
+ */
+export function assertBirthday(
+  date: string,
+  { region = DEFAULT_REGION, now }: { region?: Region | undefined; now: number },
+): void {
+  const message = birthdayProblem(date, region, now)
+  if (message === null) return
+  throw new AppError('invalid_input', {}, { issues: [{ path: 'date_of_birth', message }] })
 }

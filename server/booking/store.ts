@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
+import { referenceOf } from '#contract/ids.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
@@ -27,14 +28,29 @@ export function listRecent(db: Db, { patientNo, since }: OfPatient) {
     .execute()
 }
 
-/** Writes a booking and returns its number. */
-export async function insertBooking(db: Db, row: WholeRow<BookingRow>): Promise<number> {
-  const { no } = await db
-    .insertInto('bookings')
-    .values(row)
-    .returning('no')
-    .executeTakeFirstOrThrow()
-  return no
+type NewBooking = Omit<WholeRow<BookingRow>, 'id' | 'reference'>
+
+/**
+ * Writes a booking under an id of `newId` whose reference nobody else has: of a billion one may come
+ * twice, and then the next id is taken.
+ */
+export async function insertBooking(
+  db: Db,
+  row: NewBooking,
+  newId: () => string,
+): Promise<{ no: number; id: string }> {
+  for (;;) {
+    const id = newId()
+    // One after the other is the point.
+    // oxlint-disable-next-line no-await-in-loop
+    const written = await db
+      .insertInto('bookings')
+      .values({ ...row, id, reference: referenceOf(id) })
+      .onConflict((conflict) => conflict.column('reference').doNothing())
+      .returning(['no', 'id'])
+      .executeTakeFirst()
+    if (written !== undefined) return written
+  }
 }
 
 /** A booking of a patient by its id, whatever became of it. */

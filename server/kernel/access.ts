@@ -43,6 +43,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['auth.changeEmail', { may: signedIn }],
   ['auth.changePassword', { may: signedIn }],
   ['auth.checkCode', { may: signedIn }],
+  ['auth.checkResetLink', { may: anyone }],
   ['auth.confirmEmail', { may: anyone }],
   ['auth.confirmSecondFactor', { may: signedIn, stepUp: 'always', duringSetup: true }],
   ['auth.demoAccounts', { may: anyone }],

@@ -3,7 +3,7 @@ import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { listTold } from '#server/payments/books/compare-store.ts'
 import { findRefund } from '#server/payments/refunds/refund-store.ts'
-import { findByPublicId, getBookingId, getPayer } from './store.ts'
+import { findByPublicId, getPayer, getReference } from './store.ts'
 import { alertEmail, differencesEmail, notTakenEmail, refundEmail } from './templates.ts'
 
 /** Mails the patient that their money is on its way back, unless they erased their account. */
@@ -26,7 +26,7 @@ export async function deliverRefundEmails(
       amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
       via: refund.gateway,
       reason: refund.reason,
-      reference: refund.booking_id,
+      reference: refund.reference,
       supportEmail: services.config.supportEmail,
     }),
   })
@@ -49,7 +49,7 @@ export async function deliverNotTaken(
     secrets: [],
     letter: notTakenEmail({
       firstName: payer.first_name,
-      reference: await getBookingId(db, payment.booking_no),
+      reference: await getReference(db, payment.booking_no),
       site: services.config.publicUrl,
       supportEmail: services.config.supportEmail,
     }),

@@ -270,6 +270,16 @@ export async function getBookingId(db: Db, bookingNo: number): Promise<string> {
   return row.id
 }
 
+/** What people read out for a booking. */
+export async function getReference(db: Db, bookingNo: number): Promise<string> {
+  const row = await db
+    .selectFrom('bookings')
+    .select('reference')
+    .where('no', '=', bookingNo)
+    .executeTakeFirstOrThrow()
+  return row.reference
+}
+
 /** The hold behind a payment, as far as going back to it and paying for it need. */
 export function getHoldOf(db: Db, bookingNo: number) {
   return db

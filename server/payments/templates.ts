@@ -7,7 +7,7 @@ type RefundFacts = {
   amount: string
   via: 'stripe' | 'paypal'
   reason: RefundRow['reason']
-  /** Id of the appointment. */
+  /** What people read out for the appointment. */
   reference: string
   supportEmail: string
 }
@@ -49,7 +49,7 @@ export function refundEmail({
 
 type NotTakenFacts = {
   firstName: string
-  /** Id of the appointment that was not booked. */
+  /** What people read out for the appointment that was not booked. */
   reference: string
   site: string
   supportEmail: string

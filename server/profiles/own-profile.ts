@@ -148,8 +148,8 @@ export async function updateDetails(
   ctx: SignedIn,
   input: UpdateDetailsInput,
 ): Promise<PatientDetails> {
-  const { date_of_birth: birthday, ...rest } = input
-  if (birthday !== undefined) assertBirthday(birthday, ctx.now())
+  const { date_of_birth: birthday, selectedRegion: region, ...rest } = input
+  if (birthday !== undefined) assertBirthday(birthday, { region, now: ctx.now() })
   await ctx.transaction(async (tx) => {
     await changeAccount(tx, ctx.session.accountNo, {
       ...rest,

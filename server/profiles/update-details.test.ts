@@ -31,7 +31,9 @@ test('a patient reads and changes their own details', async () => {
     ...details,
     date_of_birth: '2030-01-01',
   })
-  expect(late.issues).toEqual([{ path: 'date_of_birth', message: 'Enter a real date.' }])
+  expect(late.issues).toEqual([
+    { path: 'date_of_birth', message: 'Your date of birth must be in the past.' },
+  ])
 })
 
 test('whoever is no patient has none, and every refusal is audited', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { HistoryInput, type HistoryPage, HistorySortBy } from '#contract/payments-history.ts'
+import { StaffHistoryInput } from '#contract/payments-staff.ts'
 import { Region } from '#contract/region.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -20,6 +21,8 @@ const historyQuery = {
 
 const Row = z.object({
   id: z.string(),
+  /** What people read out, `AP-7K3M-2Q`. */
+  reference: z.string(),
   user_name: z.nullable(z.string()),
   doctor_name: z.nullable(z.string()),
   /** Day/month/year, at the place of the visit. */
@@ -61,6 +64,7 @@ async function regionOf({ token }: Context, caller: Caller, { appointments }: Hi
 
 const example = {
   id: 'apt_…',
+  reference: 'AP-7K3M-2Q',
   user_name: 'Maya Ellis',
   doctor_name: 'Dr Amara Okafor',
   date: '02/03/2026',
@@ -111,7 +115,7 @@ const staffHistory = restCall({
   room: 'Payments',
   title: 'Read everybody’s payments',
   about:
-    'For staff, five a page. Names are null for editors and authors. `sort_by` is date, amount, user_name, doctor_name or payment_method.',
+    'For staff, five a page. Names are null for editors and authors. `sort_by` is date, amount, user_name, doctor_name or payment_method; `reference` finds one appointment.',
   procedures: ['payments.staffHistory'],
   refusals: ['page_invalid', 'year_missing', 'sort_unknown'],
   words: ['message', 'detail'],
@@ -120,7 +124,7 @@ const staffHistory = restCall({
     query: { page: '1', sort: 'desc', payment_method: 'all', sort_by: 'date' },
     answer: { status: true, appointments: [example], current_page: 1, total_pages: 3, total: 12 },
   },
-  query: z.strictObject(historyQuery),
+  query: z.strictObject({ ...historyQuery, reference: StaffHistoryInput.shape.reference }),
   body: noBody,
   answer: History,
   run: async ({ caller, query }) => historyOf(await caller.payments.staffHistory(query)),

@@ -49,18 +49,24 @@ type NameProps = Pick<HistoryTableProps, 'renderOpen'> & { row: HistoryRow; numb
 function UserName({ row, number, renderOpen }: NameProps) {
   const name = historyName(row.user_name)
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-      {renderOpen === undefined
-        ? name
-        : renderOpen(row, {
-            className:
-              'text-ink no-underline after:absolute after:inset-0 hover:underline focus-visible:outline-none ' +
-              'focus-visible:after:outline-3 focus-visible:after:-outline-offset-2 focus-visible:after:outline-brand',
-            'aria-label': `Open ${number}, ${name}, ${historyDate(row)}`,
-            children: name,
-          })}
-      {row.state === 'cancelled' && <Badge>Cancelled</Badge>}
-    </span>
+    <>
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        {renderOpen === undefined
+          ? name
+          : renderOpen(row, {
+              className:
+                'text-ink no-underline after:absolute after:inset-0 hover:underline focus-visible:outline-none ' +
+                'focus-visible:after:outline-3 focus-visible:after:-outline-offset-2 focus-visible:after:outline-brand',
+              'aria-label': `Open ${number}, ${name}, ${historyDate(row)}`,
+              children: name,
+            })}
+        {row.state === 'cancelled' && <Badge>Cancelled</Badge>}
+      </span>
+      {/* Above the link that fills the row: people copy it. */}
+      <span className="tabular relative block w-fit text-sm font-normal whitespace-nowrap text-muted select-all">
+        {row.reference}
+      </span>
+    </>
   )
 }
 

@@ -4,11 +4,9 @@ import type { Region } from '#contract/region.ts'
 
 type RatingProps = { rating: { average: number; count: number } | null }
 
-/** "4.8 (23)" with a star, or "New here" while nobody has rated yet. */
+/** "4.8 (23)" with a star; nothing before the first review. */
 export function Rating({ rating }: RatingProps) {
-  if (rating === null || rating.count === 0) {
-    return <span className="text-sm text-muted">New here</span>
-  }
+  if (rating === null || rating.count === 0) return null
   const average = rating.average.toFixed(1)
   return (
     <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap">

@@ -148,7 +148,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
         <span className="whitespace-pre-line wrap-anywhere">{purposeForVisit}</span>
       </Fact>
       <Fact name="Reference">
-        <span className="tabular wrap-anywhere select-all">{visit.id}</span>
+        <span className="tabular whitespace-nowrap select-all">{visit.reference}</span>
       </Fact>
     </FactList>
   )

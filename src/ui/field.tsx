@@ -31,6 +31,17 @@ export const controlClass =
   'min-h-11 transition-colors duration-150 hover:border-ink aria-invalid:border-2 aria-invalid:border-danger ' +
   'disabled:border-line disabled:bg-sunken disabled:text-muted'
 
+/** What is wrong with a field, above it; nothing while nothing is. */
+export function FieldMessage({ id, error }: { id: string; error: string | undefined }) {
+  if (!error) return null
+  return (
+    <p id={id} className="flex items-start gap-1.5 text-sm font-medium text-danger">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+      {error}
+    </p>
+  )
+}
+
 /** Label, hint, error and counter around one control. */
 export function Field(props: FieldProps & { children: ReactNode }) {
   return (
@@ -44,15 +55,7 @@ export function Field(props: FieldProps & { children: ReactNode }) {
           {props.hint}
         </p>
       )}
-      {props.error && (
-        <p
-          id={`${props.id}-error`}
-          className="flex items-start gap-1.5 text-sm font-medium text-danger"
-        >
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
-          {props.error}
-        </p>
-      )}
+      <FieldMessage id={`${props.id}-error`} error={props.error} />
       {props.children}
       {props.counter && (
         <p id={`${props.id}-counter`} className="tabular text-sm text-muted">

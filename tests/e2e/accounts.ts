@@ -45,7 +45,10 @@ export async function fillInPerson(page: Page, person: Person, name: string): Pr
   await field('Email').fill(person.email.toUpperCase())
   await field('Phone number').fill('020 7946 0000')
   await field('Password').fill(person.password)
-  if (person.kind === 'patient') await page.getByLabel('Date of birth').fill('1990-02-03')
+  if (person.kind !== 'patient') return
+  await field('Day').fill('3')
+  await field('Month').fill('2')
+  await field('Year').fill('1990')
 }
 
 /** Types what only providers are asked for. */

@@ -40,7 +40,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
     'Enter your last name.',
     'Enter a valid email address.',
     'Enter a valid phone number.',
-    'Enter a real date.',
+    'Enter your date of birth.',
     'Use at least 8 characters.',
     'Agree to the terms of use to go on.',
   ])

@@ -1,3 +1,4 @@
+import { referenceOf } from '#contract/ids.ts'
 import { wallClock } from '#db/columns.ts'
 import type { MadeProvider } from '#tests/harness/people.ts'
 import type { World } from '#tests/harness/world.ts'
@@ -28,10 +29,12 @@ export async function writeBooked(world: World, provider: MadeProvider, booked: 
   const currency = region === 'uk' ? ('GBP' as const) : ('USD' as const)
   const type = booked.isFollowUp === true ? ('follow_up' as const) : ('first_visit' as const)
   const basis = booked.isFollowUp === true ? ('self_declared' as const) : null
+  const id = services.newId('apt')
   const row = await database.db
     .insertInto('bookings')
     .values({
-      id: services.newId('apt'),
+      id,
+      reference: referenceOf(id),
       patient_no: patientNo,
       provider_no: provider.no,
       place_no: provider.placeNos[0] ?? 0,

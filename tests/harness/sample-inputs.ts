@@ -59,6 +59,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   },
   'auth.removeSecondFactor': {},
   'auth.resendVerification': { email: person.email, user_type: 'patient' },
+  'auth.checkResetLink': { token },
   'auth.resetPassword': { token, ...passwords },
   'auth.sendCode': { purpose: 'erase' },
   'auth.sessions': {},

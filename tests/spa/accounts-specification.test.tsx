@@ -44,7 +44,9 @@ async function fillInPatient(): Promise<void> {
   await field('Last name').fill('mcKay')
   await field('Email').fill('Ann.LEE@Example.ORG')
   await field('Phone number').fill('020 7946 0000')
-  await page.getByLabelText('Date of birth').fill('1990-02-03')
+  await field('Day').fill('3')
+  await field('Month').fill('2')
+  await field('Year').fill('1990')
   await field('Password').fill('correct horse battery')
   await page.getByRole('checkbox', { name: /terms of use/ }).click()
 }
@@ -201,6 +203,7 @@ test('3: the registration payload and its answer; 5: the email is lowercased, na
     email: 'ann.lee@example.org',
     password: 'correct horse battery',
     phone_number: '020 7946 0000',
+    selectedRegion: 'uk',
     date_of_birth: '1990-02-03',
   })
   expect(answer).toEqual({ status: true, auth_token: localStorage.getItem('auth_token') })

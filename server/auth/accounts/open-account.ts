@@ -95,7 +95,7 @@ export async function registerPatient(
   ctx: Context,
   input: RegisterPatientInput,
 ): Promise<RegisterAnswer> {
-  assertBirthday(input.date_of_birth, ctx.now())
+  assertBirthday(input.date_of_birth, { region: input.selectedRegion, now: ctx.now() })
   return openAccount(ctx, {
     kind: 'patient',
     email: input.email,

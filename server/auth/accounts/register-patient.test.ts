@@ -223,20 +223,33 @@ test.each([
   expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
-test.each(['2026-03-02', '1899-12-31', '1990-02-30', '28/02/1990', 'tomorrow'])(
-  'the birthday %s is refused',
-  async (birthday) => {
-    await using world = await makeWorld()
-    const { status, issues } = await new Browser(world).act('auth.registerPatient', {
-      ...person,
-      date_of_birth: birthday,
-    })
-    expect([status, issues]).toEqual([
-      400,
-      [{ path: 'date_of_birth', message: 'Enter a real date.' }],
-    ])
-  },
-)
+test.each([
+  ['2026-03-02', 'Your date of birth must be in the past.', {}],
+  ['2090-02-28', 'Your date of birth must be in the past.', {}],
+  ['1899-12-31', 'Check the year of your date of birth.', {}],
+  ['1990-02-30', 'Enter your date of birth.', {}],
+  ['28/02/1990', 'Enter your date of birth.', {}],
+  ['tomorrow', 'Enter your date of birth.', {}],
+  ['2010-03-03', 'You must be 16 or over to have an account.', {}],
+  ['2008-03-03', 'You must be 18 or over to have an account.', { selectedRegion: 'usa' }],
+])('the birthday %s is refused: %s', async (birthday, message, more) => {
+  await using world = await makeWorld()
+  const { status, issues } = await new Browser(world).act('auth.registerPatient', {
+    ...person,
+    ...more,
+    date_of_birth: birthday,
+  })
+  expect([status, issues]).toEqual([400, [{ path: 'date_of_birth', message }]])
+})
+
+test.each([
+  ['2010-03-02', 'uk'],
+  ['2008-03-02', 'usa'],
+])('whoever was born on %s has come of age today (%s)', async (birthday, selectedRegion) => {
+  await using world = await makeWorld()
+  const wish = { ...person, selectedRegion, date_of_birth: birthday }
+  expect((await new Browser(world).act('auth.registerPatient', wish)).status).toBe(200)
+})
 
 test('a known address gets the same answer; its owner a mail; its account stays as it was', async () => {
   await using world = await makeWorld()

@@ -48,6 +48,8 @@ test('a used, an old and an unknown link do nothing', async () => {
   for (const token of [old, used, 'A'.repeat(43), 'short', '']) {
     const { status, message } = await reset(world, token, 'something else entirely')
     expect([status, message]).toEqual([400, 'This reset link has expired or was already used.'])
+    const asked = await new Browser(world).act('auth.checkResetLink', { token })
+    expect([asked.status, asked.message]).toEqual([status, message])
   }
   expect((await new Browser(world).signIn(account, { password: NEW })).status).toBe(200)
 })
@@ -59,6 +61,17 @@ test('one’s own address is no password', async () => {
   const { status, issues } = await reset(world, token, account.email.toUpperCase())
   const message = 'Choose a password that is not your email address.'
   expect([status, issues]).toEqual([400, [{ path: 'new_password', message }]])
+})
+
+test('asking whether a link works uses nothing up', async () => {
+  await using world = await makeWorld()
+  const account = await makeAccount(world)
+  const token = await resetToken(world, account.email)
+  for (const _time of [1, 2]) {
+    const { data } = await new Browser(world).act('auth.checkResetLink', { token })
+    expect(data).toEqual({ status: true })
+  }
+  expect((await reset(world, token)).status).toBe(200)
 })
 
 test('passwords that differ or are common are refused, and the link still works', async () => {

@@ -1,4 +1,5 @@
 import type {
+  CheckResetLinkInput,
   Done,
   ForgotPasswordInput,
   ResetPasswordAnswer,
@@ -32,6 +33,15 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
       ...(account === undefined ? {} : { entity: account.id }),
     })
   })
+  return { status: true }
+}
+
+/** Refuses a reset link that was used, has expired or never was; uses nothing up. */
+export async function checkResetLink(ctx: Context, input: CheckResetLinkInput): Promise<Done> {
+  const token = ctx.secrets.mac('link', input.token)
+  const asked = { purposes: ['reset_password' as const], now: ctx.now() }
+  const link = await findLink(ctx.database.db, token, asked)
+  if (link === undefined) throw new AppError('reset_link_invalid')
   return { status: true }
 }
 

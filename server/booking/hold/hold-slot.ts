@@ -30,11 +30,9 @@ async function writeHold(ctx: SignedIn, tx: Tx, admitted: Admitted): Promise<str
   const { provider, slot, span, payBy } = offer
   const now = ctx.now()
   const patientNo = ctx.session.accountNo
-  const id = ctx.newId('apt')
   await takeTurns(tx.db, span.providerNo)
   await closeSlots(tx.db, span)
-  const bookingNo = await insertBooking(tx.db, {
-    id,
+  const row = {
     patient_no: patientNo,
     provider_no: provider.no,
     place_no: slot.place_no,
@@ -43,13 +41,13 @@ async function writeHold(ctx: SignedIn, tx: Tx, admitted: Admitted): Promise<str
     end_at: span.end,
     time_zone: slot.time_zone,
     wall_at: wallClock(span.start, slot.time_zone),
-    state: 'held',
+    state: 'held' as const,
     hold_until: holdEnd(now, payBy),
     pay_by: payBy,
-    renewed: 0,
-    visit_type: 'first_visit',
+    renewed: 0 as const,
+    visit_type: 'first_visit' as const,
     follow_up_basis: null,
-    payment_method: 'stripe',
+    payment_method: 'stripe' as const,
     // Whoever loses a time need not write it again.
     purpose: await findLastPurpose(tx.db, { patientNo, since: now - DAY_MS }),
     code_at: null,
@@ -65,7 +63,8 @@ async function writeHold(ctx: SignedIn, tx: Tx, admitted: Admitted): Promise<str
     created_at: now,
     confirmed_at: null,
     closed_at: null,
-  })
+  }
+  const { no: bookingNo, id } = await insertBooking(tx.db, row, () => ctx.newId('apt'))
   // Here it is decided who has the time: nothing before has looked whether it is free.
   const { providerNo, start } = span
   const isOffered = await insertClaim(tx.db, {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '#contract/ids.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
@@ -54,7 +55,7 @@ test('the file names the visit, its place and the clinic’s own time with its z
     'SUMMARY:Visit to Dr Amara Okafor',
     'LOCATION:Borough Practice\\, 12 Harper Road\\, London\\, SE1 6ET',
     'GEO:51.4965;-0.0985',
-    `DESCRIPTION:Reference: ${id}\\nPhone: 020 7946 0000\\nhttp://localhost:3000/userProfile`,
+    `DESCRIPTION:Reference: ${referenceOf(id)}\\nPhone: 020 7946 0000\\nhttp://localhost:3000/userProfile`,
     'STATUS:CONFIRMED',
     'TRANSP:OPAQUE',
     'CLASS:PRIVATE',

@@ -115,7 +115,7 @@ export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told):
   const place = [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
   const phone = row.place_phone ?? row.provider_phone
   const about = [
-    `Reference: ${row.id}`,
+    `Reference: ${row.reference}`,
     ...(phone === null ? [] : [`Phone: ${phone}`]),
     `${site}/userProfile`,
   ].join('\n')

@@ -26,6 +26,7 @@ export function listDay(db: Db, { providerNo, from, to, limit }: Wanted) {
       .innerJoin('places as l', 'l.no', 'b.place_no')
       .select([
         'b.id',
+        'b.reference',
         'b.start_at',
         'b.end_at',
         'b.time_zone',

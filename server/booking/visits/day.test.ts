@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProviderDay } from '#contract/booking.ts'
+import { referenceOf } from '#contract/ids.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
@@ -41,6 +42,7 @@ describeEngines('a provider’s day', (makeDatabase) => {
       visits: [
         {
           id: early.id,
+          reference: referenceOf(early.id),
           patientName: 'Maya Ellis',
           startsAt: '2026-03-02T08:00:00.000Z',
           typeOfVisit: 'first_visit',

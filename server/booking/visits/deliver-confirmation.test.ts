@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '#contract/ids.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
@@ -29,7 +30,7 @@ test('the patient gets one mail with everything about the visit and the calendar
     'Phone: 020 7946 0000',
     'Paid: £60.00 (first visit)',
     'If you cancel: Free until 24 hours before; later, 50% of the fee is kept.',
-    `Reference: ${id}`,
+    `Reference: ${referenceOf(id)}`,
     'http://localhost:3000/userProfile',
   ]) {
     expect(mail?.text).toContain(line)

@@ -18,7 +18,7 @@ export function leaverEmail(row: VisitRow, { site, supportEmail }: Site): EmailC
           ['Was', clinicTime(row.start_at, row)],
           ['Who', name],
           ['Where', placeText(row)],
-          ['Reference', row.id],
+          ['Reference', row.reference],
         ],
       },
       { kind: 'link', label: 'Find another provider', url: `${site}/home` },
@@ -41,7 +41,7 @@ export function leaverNotice(row: VisitRow): EmailContent {
         rows: [
           ['Was', clinicTime(row.start_at, row)],
           ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
-          ['Reference', row.id],
+          ['Reference', row.reference],
         ],
       },
     ],

@@ -15,6 +15,7 @@ function visitOf(row: DayRow): DayVisit {
   const name = [row.first_name, row.last_name].filter(Boolean).join(' ')
   return {
     id: row.id,
+    reference: row.reference,
     patientName: row.erased_at !== null || name === '' ? null : name,
     startsAt: toIso(row.start_at),
     endsAt: toIso(row.end_at),

@@ -60,6 +60,7 @@ export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<Vis
 export function factsOf(row: VisitRow): VisitFacts {
   return {
     id: row.id,
+    reference: row.reference,
     provider: {
       id: row.provider_id,
       name: shownName(row),

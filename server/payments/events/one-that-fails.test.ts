@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '#contract/ids.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
@@ -59,15 +60,16 @@ async function crowd({ world: { database, services } }: Till, count: number): Pr
     .selectAll()
     .executeTakeFirstOrThrow()
   for (let n = 0; n < count; n += 1) {
+    const id = services.newId('bok')
     const { no } = await db
       .insertInto('bookings')
-      .values({ ...booking, id: services.newId('bok'), hold_until: booking.hold_until - n })
+      .values({ ...booking, id, reference: referenceOf(id), hold_until: booking.hold_until - n })
       .returning('no')
       .executeTakeFirstOrThrow()
-    const id = services.newId('pay')
+    const paymentId = services.newId('pay')
     await db
       .insertInto('payments')
-      .values({ ...payment, id, booking_no: no, gw_session: `cs_${id}` })
+      .values({ ...payment, id: paymentId, booking_no: no, gw_session: `cs_${paymentId}` })
       .execute()
   }
 }

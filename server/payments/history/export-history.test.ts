@@ -27,8 +27,8 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
   const file = ExportFile.parse(data)
   expect(file).toMatchObject({ fileName: 'appointments-2026-03-02.csv', rows: 1, isCut: false })
   expect(file.text).toBe(
-    '\uFEFF#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference\r\n' +
-      `1,"'=cmd|calc O, ""Neil""",Dr Amara Okafor,2025-07-01,00:30,60.00,GBP,0.00,paypal,uk,confirmed,${id}\r\n`,
+    '\uFEFF#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference,Appointment\r\n' +
+      `1,"'=cmd|calc O, ""Neil""",Dr Amara Okafor,2025-07-01,00:30,60.00,GBP,0.00,paypal,uk,confirmed,AP-0000-05,${id}\r\n`,
   )
   const { details } = await at.world.database.db
     .selectFrom('audit')

@@ -52,6 +52,7 @@ const HEAD = csvLine([
   'Region',
   'State',
   'Reference',
+  'Appointment',
 ])
 
 /** `60.00`, which every spreadsheet reads as a number. */
@@ -71,6 +72,7 @@ function rowLine(row: HistoryRow, no: number): string {
     row.payment_method ?? 'N/A',
     row.doctor_region,
     row.state,
+    row.reference,
     row.id,
   ])
 }

@@ -12,6 +12,8 @@ export type Narrowed = Omit<HistoryView, 'scope'> & {
   state: StaffHistoryState
   /** Null is everybody. */
   people: People | null
+  /** Null is any. */
+  reference: string | null
 }
 
 const REFUNDED = sql<SqlBool>`b.paid_by in (
@@ -25,9 +27,11 @@ function among(column: 'b.patient_no' | 'b.provider_no', nos: readonly number[])
 }
 
 /** What the filters leave of `bookings as b`. */
-function conditions({ method, region, span, state, people }: Narrowed): RawBuilder<SqlBool> {
+function conditions(narrowed: Narrowed): RawBuilder<SqlBool> {
+  const { method, region, span, state, people, reference } = narrowed
   // Literally as in the indexes, or Postgres would not use them.
   const all = [sql<SqlBool>`b.state in ('confirmed', 'cancelled')`]
+  if (reference !== null) all.push(sql`b.reference = ${reference}`)
   if (method !== null) all.push(sql`b.payment_method = ${method}`)
   if (region !== null) all.push(sql`b.region = ${region}`)
   if (span !== null) all.push(sql`b.wall_at >= ${span.from} and b.wall_at < ${span.to}`)
@@ -105,7 +109,10 @@ function source(db: Db, sortBy: HistorySortBy, isNarrow: boolean): RawBuilder<un
 /** Numbers of the bookings on a page, in the order asked for; names go by the last one first. */
 export async function listNos(db: Db, wanted: Narrowed, order: Order): Promise<number[]> {
   const { sort, sortBy, skip, limit } = order
-  const isNarrow = wanted.people !== null || !['all', 'confirmed'].includes(wanted.state)
+  const isNarrow =
+    wanted.reference !== null ||
+    wanted.people !== null ||
+    !['all', 'confirmed'].includes(wanted.state)
   const direction = sort === 'asc' ? sql`asc` : sql`desc`
   const by = [...columns[sortBy], sql`b.wall_at`, sql`b.no`].map((one) => sql`${one} ${direction}`)
   const { rows } = await sql<{ no: number }>`

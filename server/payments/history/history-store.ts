@@ -114,6 +114,7 @@ function shown(db: Db, some: ReturnType<typeof fromKey>) {
     .select([
       'b.no',
       'b.id',
+      'b.reference',
       'b.wall_at',
       'b.region',
       'b.state',

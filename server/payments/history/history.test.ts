@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '#contract/ids.ts'
 import { HistoryPage } from '#contract/payments-history.ts'
 import { wallClock } from '#db/columns.ts'
 import type { Database } from '#db/engine.ts'
@@ -90,6 +91,7 @@ describeEngines('histories of booked appointments', (makeDatabase) => {
       appointments: [
         {
           id,
+          reference: referenceOf(id),
           user_name: 'Maya Ellis',
           doctor_name: 'Dr Amara Okafor',
           date: '2025-07-01',

@@ -33,6 +33,7 @@ export function rowOf(record: HistoryRecord): HistoryRow {
   const doctorName = [record.title, record.first_name, record.last_name].filter(Boolean).join(' ')
   return {
     id: record.id,
+    reference: record.reference,
     user_name: isErased || userName === '' ? null : userName,
     doctor_name: doctorName === '' ? null : doctorName,
     date: wall.slice(0, 10),
@@ -119,7 +120,14 @@ async function listOrdered(
   if (months === 'none') return { appointments: [], current_page: page, total_pages: 0, total: 0 }
   const span = months === null ? null : wallSpan(months)
   const people = { patientNos: [], providerNos: [providerNo] }
-  const narrowed: Narrowed = { method, region: null, span, state: 'all', people }
+  const narrowed: Narrowed = {
+    method,
+    region: null,
+    span,
+    state: 'all',
+    people,
+    reference: null,
+  }
   const view = { scope: { providerNo }, method, region: null }
   const total = countOf(await countByMonth(db, { ...view, months, sort, byMethod: false }))
   const skip = (page - 1) * HISTORY_PAGE_SIZE

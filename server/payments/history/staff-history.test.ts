@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '#contract/ids.ts'
 import { HistoryPage } from '#contract/payments-history.ts'
 import { IncomeByDay } from '#contract/payments-review.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
@@ -110,6 +111,26 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
       { actor_kind: 'staff', details: '{"rows":2,"page":1}' },
       { actor_kind: 'staff', details: '{"rows":2,"page":1}' },
     ])
+  })
+
+  test('a reference that somebody reads out finds its appointment, whatever the role', async () => {
+    await using day = await open(await makeDatabase())
+    const { world, provider, maya } = day
+    const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
+    const { id } = await writeBooked(world, provider, visit)
+    await writeBooked(world, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
+    const typed = referenceOf(id).toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o')
+    for (const role of ['admin', 'author'] as const) {
+      const browser = await enterStaff(world, role)
+      for (const sort_by of ['date', 'user_name', 'payment_method']) {
+        expect(await day.page(browser, { reference: ` ${typed}`, sort_by })).toMatchObject({
+          appointments: [{ id, reference: referenceOf(id) }],
+          total: 1,
+        })
+      }
+      expect((await day.page(browser, { reference: 'AP-9999-99' })).total).toBe(0)
+      expect((await day.page(browser, { reference: 'no reference' })).total).toBe(0)
+    }
   })
 
   test('whoever sees no names learns none from the order either', async () => {

@@ -27,6 +27,7 @@ async function narrowedBy(db: Db, input: Omit<StaffHistoryInput, 'page'>) {
     span: months === null ? null : wallSpan(months),
     state: input.state,
     people: words.length === 0 ? null : await findPeople(db, words),
+    reference: input.reference ?? null,
   }
   return { months, narrowed }
 }
@@ -34,8 +35,8 @@ async function narrowedBy(db: Db, input: Omit<StaffHistoryInput, 'page'>) {
 type Wanted = NonNullable<Awaited<ReturnType<typeof narrowedBy>>>
 
 async function count(db: Db, { months, narrowed }: Wanted): Promise<number> {
-  const { state, people } = narrowed
-  if (people !== null || state === 'cancelled' || state === 'refunded') {
+  const { state, people, reference } = narrowed
+  if (reference !== null || people !== null || state === 'cancelled' || state === 'refunded') {
     return countNarrowed(db, narrowed, REACH)
   }
   const view = { ...narrowed, scope: 'everybody' as const, months, sort: 'asc' as const }
@@ -68,8 +69,8 @@ export async function listEverybody(
   ctx: Pick<Context, 'database'>,
   input: StaffHistoryInput,
 ): Promise<HistoryPage> {
-  const { sort_by: by, region, state, name } = input
-  const isCounted = state === 'all' && name === undefined
+  const { sort_by: by, region, state, name, reference } = input
+  const isCounted = state === 'all' && name === undefined && reference === undefined
   if (!isCounted || (by !== 'date' && by !== 'payment_method')) {
     return listNarrowed(ctx.database.db, input)
   }

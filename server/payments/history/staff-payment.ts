@@ -73,6 +73,7 @@ export async function readStaffPayment(ctx: AsStaff, id: string): Promise<StaffP
   const timeline = timelineOf(facts)
   return {
     id: visit.id,
+    reference: visit.reference,
     ...(mayName ? namesOf(visit) : { user_name: null, doctor_name: null }),
     doctor_region: visit.region,
     state: visit.state,

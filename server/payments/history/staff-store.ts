@@ -11,6 +11,7 @@ export function findStaffVisit(db: Db, id: string) {
     .select([
       'b.no',
       'b.id',
+      'b.reference',
       'b.region',
       'b.state',
       'b.start_at',
@@ -67,14 +68,22 @@ export async function listEventsOf(db: Db, objects: readonly string[]) {
 }
 
 /** Letters about a booking, as long as its patient has an account: each one names it. */
-export function listEmailsAbout(db: Db, { id, patient_id: userId }: StaffVisit) {
-  return db
-    .selectFrom('mails')
-    .select(['subject', 'created_at'])
-    .where('user_id', '=', userId)
-    .where('text_body', 'like', `%${id}%`)
-    .orderBy('created_at')
-    .execute()
+export function listEmailsAbout(db: Db, { id, reference, patient_id: userId }: StaffVisit) {
+  return (
+    db
+      .selectFrom('mails')
+      .select(['subject', 'created_at'])
+      .where('user_id', '=', userId)
+      // Older ones say the id.
+      .where((where) =>
+        where.or([
+          where('text_body', 'like', `%${reference}%`),
+          where('text_body', 'like', `%${id}%`),
+        ]),
+      )
+      .orderBy('created_at')
+      .execute()
+  )
 }
 
 /** Addresses of staff by the ids of their accounts. */

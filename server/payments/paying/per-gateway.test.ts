@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { referenceOf } from '#contract/ids.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import type { PaymentGateways } from '#server/gateways/payment-gateways.ts'
@@ -55,21 +56,27 @@ async function begin(till: Till) {
     .selectAll()
     .executeTakeFirstOrThrow()
   for (let n = 0; n < 12; n += 1) {
+    const id = services.newId('bok')
     const { no } = await db
       .insertInto('bookings')
-      .values({ ...booking, id: services.newId('bok'), hold_until: booking.hold_until - 1 - n })
+      .values({
+        ...booking,
+        id,
+        reference: referenceOf(id),
+        hold_until: booking.hold_until - 1 - n,
+      })
       .returning('no')
       .executeTakeFirstOrThrow()
-    const id = services.newId('pay')
+    const paymentId = services.newId('pay')
     const wallet = { gateway: 'paypal', state: 'capturing', client_secret: null } as const
     await db
       .insertInto('payments')
       .values({
         ...payment,
         ...wallet,
-        id,
+        id: paymentId,
         booking_no: no,
-        gw_session: id,
+        gw_session: paymentId,
         checked_at: payment.checked_at - 1 - n,
       })
       .execute()

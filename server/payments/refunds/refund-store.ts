@@ -155,7 +155,7 @@ export function findRefund(db: Db, id: string) {
       'r.reason',
       'p.gateway',
       'p.patient_no',
-      'b.id as booking_id',
+      'b.reference',
       ({ fn }) => fn.coalesce('r.currency', 'p.currency').as('currency'),
     ])
     .where('r.id', '=', id)

@@ -1,9 +1,11 @@
 import { consentField } from '#app/lib/consent.ts'
+import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { writeStored } from '#app/lib/storage.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { DateFields } from '#app/ui/date-fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { RegisterPatientInput } from '#contract/auth.ts'
@@ -28,11 +30,13 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
   const { client } = trpc.useUtils()
   const captcha = useCaptcha()
   const radius = useLastRadius()
+  const region = useSelectedRegion()
   const form = useForm({
     blank,
     schema: RegisterPatientInput,
     toInput: (values) => ({
       ...values,
+      selectedRegion: region,
       ...(radius && { temp_distance: radius }),
       ...consentField(),
     }),
@@ -74,12 +78,10 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
         label="Phone number"
         {...form.text('phone_number')}
       />
-      <TextInput
-        type="date"
-        autoComplete="bday"
-        min="1900-01-01"
+      <DateFields
         label="Date of birth"
-        className="max-w-52"
+        region={region}
+        isBirthday
         {...form.text('date_of_birth')}
       />
       <NewPasswordInput label="Password" {...form.text('password')} />

@@ -17,7 +17,9 @@ async function fillInPatient(): Promise<void> {
   await field('Last name').fill("o'Neill")
   await field('Email').fill('Ann@Example.org')
   await field('Phone number').fill('020 7946 0000')
-  await page.getByLabelText('Date of birth').fill('1990-02-03')
+  await field('Day').fill('3')
+  await field('Month').fill('2')
+  await field('Year').fill('1990')
   await field('Password').fill('correct horse battery')
   await page.getByRole('checkbox', { name: /terms of use/ }).click()
 }
@@ -31,7 +33,7 @@ test('sending nothing lists every problem in the order of the screen', async () 
     'Enter your last name.',
     'Enter your email address.',
     'Enter your phone number.',
-    'Enter a real date.',
+    'Enter your date of birth.',
     'Use at least 8 characters.',
     'Agree to the terms of use to go on.',
   ])
@@ -142,7 +144,7 @@ test('looking at the patient’s form loses nothing of the provider’s', async 
   await openPage('/register?as=provider')
   await field('Name of the practice').fill('Harbour Surgery')
   await page.getByRole('link', { name: 'I am a patient' }).click()
-  await expect.element(page.getByLabelText('Date of birth')).toBeVisible()
+  await expect.element(page.getByRole('group', { name: 'Date of birth' })).toBeVisible()
   await expect.element(field('Name of the practice')).not.toBeInTheDocument()
   await page.getByRole('link', { name: 'I am a provider' }).click()
   await expect.element(field('Name of the practice')).toHaveValue('Harbour Surgery')

@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
 import { signedInUser } from '#app/lib/session.ts'
 import { refreshSession } from '#app/lib/signed-in-fetch.ts'
 import { useForm } from '#app/lib/use-form.ts'
@@ -9,7 +10,8 @@ import { Button, LinkButton } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PasswordInput } from '#app/ui/password-input.tsx'
-import { ResetPasswordInput, type UserType } from '#contract/auth.ts'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { CheckResetLinkInput, ResetPasswordInput, type UserType } from '#contract/auth.ts'
 import { sentenceFor } from '#contract/sentences.ts'
 import { BarePage, sendClass } from './auth-page.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
@@ -75,9 +77,27 @@ function useForgetEnded() {
   }
 }
 
+/** Whether the link still works, asked before anybody thinks of a password. */
+function useLinkCheck(token: string) {
+  const { client } = trpc.useUtils()
+  const isMangled = !CheckResetLinkInput.safeParse({ token }).success
+  const { isLoading, error } = useQuery({
+    queryKey: [['auth', 'checkResetLink'], token],
+    queryFn: () => client.auth.checkResetLink.mutate({ token }),
+    enabled: !isMangled,
+    // Without an answer the form is shown: the server looks again when it is sent.
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isRefused = error !== null && describeFailure(error).code === 'reset_link_invalid'
+  return { isLoading, isDead: isMangled || isRefused }
+}
+
 type ResetFormProps = { token: string; onDone: (userType: UserType) => void }
 
 function ResetForm({ token, onDone }: ResetFormProps) {
+  const link = useLinkCheck(token)
   const utils = trpc.useUtils()
   const forgetEnded = useForgetEnded()
   const form = useForm({
@@ -89,12 +109,18 @@ function ResetForm({ token, onDone }: ResetFormProps) {
       onDone(answer.user_type)
     },
   })
+  if (link.isLoading) return <PendingShapes shapes={['h-18', 'h-18', 'h-13']} />
   // The link is not a field: what is wrong with it is said above them.
-  const isDead = form.errors['token'] !== undefined || form.failure?.code === 'reset_link_invalid'
+  const isDead =
+    link.isDead || form.errors['token'] !== undefined || form.failure?.code === 'reset_link_invalid'
   if (isDead) {
     return (
       <>
-        <Notice kind="danger" role="alert" title="The password is not changed">
+        <Notice
+          kind="danger"
+          role="alert"
+          title={link.isDead ? 'This link no longer works' : 'The password is not changed'}
+        >
           <p>{sentenceFor('reset_link_invalid')}</p>
         </Notice>
         <AnotherLink />

@@ -169,9 +169,14 @@ function NextVisit({ visit }: { visit: Visit }) {
     <div className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] sm:p-6">
       <VisitHeadline visit={visit} as="h4" name={<ProviderName visit={visit} />} />
       <div className="flex flex-col items-start justify-between gap-4">
-        <p>
-          <VisitPlace visit={visit} />
-        </p>
+        <div className="flex flex-col gap-2">
+          <p>
+            <VisitPlace visit={visit} />
+          </p>
+          <p className="text-sm text-muted">
+            Reference <span className="tabular select-all">{visit.reference}</span>
+          </p>
+        </div>
         <VisitCalendarButton visit={visit} />
       </div>
     </div>
@@ -196,6 +201,9 @@ function VisitRow({ visit, isComing }: Omit<VisitCardProps, 'isNext'>) {
           <span className="block text-base text-muted">
             {provider.specialty}, {place.name}
           </span>
+        </p>
+        <p className="mt-1 text-sm text-muted">
+          Reference <span className="tabular select-all">{visit.reference}</span>
         </p>
         {visit.state === 'cancelled' && (
           <p className="mt-2">

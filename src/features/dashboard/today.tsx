@@ -146,6 +146,8 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
           {visitTypeWords[visit.typeOfVisit]}
           {followUpBasis !== null && ` · ${basisWords[followUpBasis]}`}
           {hasManyPlaces && ` · ${visit.placeName}`}
+          {' · '}
+          <span className="tabular whitespace-nowrap select-all">{visit.reference}</span>
         </p>
       </div>
       {visit.hasPurpose && <Purpose visit={visit} />}

@@ -35,17 +35,25 @@ function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
         Booking complete
       </h1>
       {visit && (
-        <div className="mt-5 grid gap-x-10 gap-y-6 md:grid-cols-2">
-          <VisitHeadline visit={visit} />
-          <div className="flex flex-col gap-3">
-            <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
-              {map}
-            </div>
-            <div>
-              <VisitPlace visit={visit} />
+        <>
+          <div className="mt-5 grid gap-x-10 gap-y-6 md:grid-cols-2">
+            <VisitHeadline visit={visit} />
+            <div className="flex flex-col gap-3">
+              <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">
+                {map}
+              </div>
+              <div>
+                <VisitPlace visit={visit} />
+              </div>
             </div>
           </div>
-        </div>
+          <p className="mt-5">
+            Your reference{' '}
+            <span className="tabular font-semibold tracking-wide select-all">
+              {visit.reference}
+            </span>
+          </p>
+        </>
       )}
     </div>
   )

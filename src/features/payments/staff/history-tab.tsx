@@ -72,7 +72,7 @@ export function HistoryTab({ address }: { address: StaffAddress }) {
       <HistoryFrame
         filters={filters}
         onApply={apply}
-        more={<StaffFilters draft={draft} onChange={setDraft} />}
+        more={<StaffFilters draft={draft} applied={more} onChange={setDraft} />}
       >
         <All address={address} go={go} onApply={apply} />
       </HistoryFrame>

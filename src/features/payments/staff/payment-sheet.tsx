@@ -155,6 +155,9 @@ function Visit({ visit }: { visit: StaffPayment }) {
           </span>
         </Fact>
         <Fact name="Kind">{visitTypeWords[visit.typeOfVisit]}</Fact>
+        <Fact name="Reference">
+          <span className="tabular select-all">{visit.reference}</span>
+        </Fact>
         <Fact name="Appointment">
           <Name>{visit.id}</Name>
         </Fact>

@@ -4,6 +4,7 @@ import {
   historyInput,
   readFilters,
 } from '#app/parts/history-address.ts'
+import { readReference } from '#contract/ids.ts'
 import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.ts'
 import type { DifferencesInput } from '#contract/payments-review.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
@@ -14,6 +15,7 @@ export type StaffAddress = HistoryAddress & {
   state?: string
   region?: string
   name?: string
+  reference?: string
   /** `review` or `differences` instead of the history. */
   show?: string
   /** The appointment that is open beside the list. */
@@ -25,6 +27,7 @@ export type StaffAddress = HistoryAddress & {
 /** The filters that only staff have. */
 export type MoreFilters = Required<Pick<StaffHistoryInput, 'sort_by' | 'state' | 'region'>> & {
   name: string
+  reference: string
 }
 
 const SORTS: readonly HistorySortBy[] = [
@@ -36,19 +39,26 @@ const SORTS: readonly HistorySortBy[] = [
 ]
 
 /** What of those filters an address asks for. */
-export function readMore({ sort_by: by, state, region, name = '' }: StaffAddress): MoreFilters {
+export function readMore(address: StaffAddress): MoreFilters {
+  const { sort_by: by, state, region, name = '', reference = '' } = address
   return {
     sort_by: SORTS.find((one) => one === by) ?? 'date',
     state: (['confirmed', 'cancelled', 'refunded'] as const).find((one) => one === state) ?? 'all',
     region: region === 'uk' || region === 'usa' ? region : 'all',
     name: name.trim().slice(0, 80),
+    reference: reference.trim().slice(0, 40),
   }
 }
 
 /** What the server is asked; a single letter is no name to search for. */
 export function staffInput(address: StaffAddress): StaffHistoryInput {
-  const { name, ...more } = readMore(address)
-  return { ...historyInput(address), ...more, ...(name.length >= 2 && { name }) }
+  const { name, reference, ...more } = readMore(address)
+  return {
+    ...historyInput(address),
+    ...more,
+    ...(name.length >= 2 && { name }),
+    ...(reference !== '' && { reference }),
+  }
 }
 
 /** Which differences an address asks for. */
@@ -72,6 +82,7 @@ export function staffAddress(
     ...(more.state !== 'all' && { state: more.state }),
     ...(more.region !== 'all' && { region: more.region }),
     ...(more.name !== '' && { name: more.name }),
+    ...(more.reference !== '' && { reference: more.reference }),
   }
 }
 
@@ -80,11 +91,24 @@ export function readAll(address: StaffAddress): { filters: HistoryFilters; more:
   return { filters: readFilters(address), more: readMore(address) }
 }
 
-export const NO_MORE: MoreFilters = { sort_by: 'date', state: 'all', region: 'all', name: '' }
+export const NO_MORE: MoreFilters = {
+  sort_by: 'date',
+  state: 'all',
+  region: 'all',
+  name: '',
+  reference: '',
+}
 
 /** "booked and not cancelled, USA, named Maya": what these filters leave, in words. */
-export function moreWords({ state, region, name }: MoreFilters): string {
+export function moreWords({ state, region, name, reference }: MoreFilters): string {
   const states = { all: '', confirmed: 'booked', cancelled: 'cancelled', refunded: 'refunded' }
   const regions = { all: '', uk: 'UK', usa: 'USA' }
-  return [states[state], regions[region], name && `named ${name}`].filter(Boolean).join(', ')
+  return [
+    states[state],
+    regions[region],
+    name && `named ${name}`,
+    reference && `reference ${readReference(reference) ?? reference}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
+import { readReference } from '#contract/ids.ts'
 import { type MoreFilters, readMore } from './staff-address.ts'
 
 type Draft = Record<keyof MoreFilters, string>
@@ -18,10 +19,17 @@ export function useMoreDraft(applied: MoreFilters) {
   return { draft, setDraft, wanted: () => readMore(draft) }
 }
 
-type StaffFiltersProps = { draft: Draft; onChange: (draft: Draft) => void }
+type StaffFiltersProps = {
+  draft: Draft
+  /** What the list below was asked for. */
+  applied: MoreFilters
+  onChange: (draft: Draft) => void
+}
+
+const isReference = (text: string) => text === '' || readReference(text) !== null
 
 /** The filters only staff have: order, state, region, and names for those who may see them. */
-export function StaffFilters({ draft, onChange }: StaffFiltersProps) {
+export function StaffFilters({ draft, applied, onChange }: StaffFiltersProps) {
   const id = useId()
   const nameless = useWhyNot('seeNames')
   const field = (name: keyof Draft) => ({
@@ -54,6 +62,15 @@ export function StaffFilters({ draft, onChange }: StaffFiltersProps) {
         <option value="uk">UK</option>
         <option value="usa">USA</option>
       </Select>
+      <TextInput
+        label="Reference"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={40}
+        error={isReference(applied.reference) ? undefined : 'References look like AP-7K3M-2Q.'}
+        {...field('reference')}
+      />
       <TextInput
         label="Name"
         type="search"

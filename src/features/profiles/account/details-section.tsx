@@ -1,8 +1,10 @@
+import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useMeChanged } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
+import { DateFields } from '#app/ui/date-fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
@@ -30,6 +32,7 @@ function DetailsForm() {
   const [details] = trpc.profiles.details.useSuspenseQuery()
   const utils = trpc.useUtils()
   const meChanged = useMeChanged()
+  const region = useSelectedRegion()
   const form = useForm({
     blank: {
       first_name: details.first_name,
@@ -41,7 +44,7 @@ function DetailsForm() {
     schema: UpdateDetailsInput,
     toInput: ({ date_of_birth, default_radius, ...rest }) => ({
       ...rest,
-      ...(date_of_birth !== '' && { date_of_birth }),
+      ...(date_of_birth !== '' && { date_of_birth, selectedRegion: region }),
       default_radius: Number(default_radius),
     }),
     send: async (input) => {
@@ -70,12 +73,10 @@ function DetailsForm() {
         label="Phone number"
         {...form.text('phone_number')}
       />
-      <TextInput
-        type="date"
-        autoComplete="bday"
-        min="1900-01-01"
+      <DateFields
         label="Date of birth"
-        className="max-w-52"
+        region={region}
+        isBirthday
         {...form.text('date_of_birth')}
       />
       <div className="max-w-52">

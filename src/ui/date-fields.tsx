@@ -1,0 +1,89 @@
+import { type RefCallback, useState } from 'react'
+import { cx } from '#app/lib/cx.ts'
+import { controlClass, FieldMessage } from './field.tsx'
+
+type Parts = { day: string; month: string; year: string }
+
+function partsOf(value: string): Parts {
+  const [year = '', month = '', day = ''] = value.split('-')
+  return { day: day.replace(/^0/, ''), month: month.replace(/^0/, ''), year }
+}
+
+/** An ISO day such as `1990-02-03`; what is no day stays one that the schema refuses. */
+function dayOfParts({ day, month, year }: Parts): string {
+  if (day + month + year === '') return ''
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+const fields = {
+  day: { label: 'Day', width: 'w-18', length: 2 },
+  month: { label: 'Month', width: 'w-18', length: 2 },
+  year: { label: 'Year', width: 'w-26', length: 4 },
+} as const
+
+const orders = {
+  uk: ['day', 'month', 'year'],
+  usa: ['month', 'day', 'year'],
+} as const
+
+const examples = { uk: '27 3 1990', usa: '3 27 1990' } as const
+
+type DateFieldsProps = {
+  id: string
+  name: string
+  label: string
+  /** An ISO day, or what was typed of one. */
+  value: string
+  error: string | undefined
+  /** Whose order the parts stand in. */
+  region: keyof typeof orders
+  /** Fills a birthday from what the browser knows. */
+  isBirthday?: boolean
+  ref: RefCallback<HTMLElement>
+  onChange: (event: { target: { name: string; value: string } }) => void
+  onBlur: (event: { target: { name: string; value: string } }) => void
+}
+
+/** A day people know by heart, typed in three fields: no calendar to page through for decades. */
+export function DateFields(props: DateFieldsProps) {
+  const { id, name, label, value, error, region, isBirthday = false, ref, onChange, onBlur } = props
+  const [parts, setParts] = useState(() => partsOf(value))
+  const [first] = orders[region]
+  return (
+    <fieldset
+      className="flex flex-col gap-1.5"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) onBlur({ target: { name, value } })
+      }}
+    >
+      <legend className="mb-1.5 font-semibold">{label}</legend>
+      <p id={`${id}-hint`} className="text-sm text-muted">
+        For example, {examples[region]}
+      </p>
+      <FieldMessage id={`${id}-error`} error={error} />
+      <div className="flex gap-3">
+        {orders[region].map((part) => (
+          <label key={part} className="flex flex-col gap-1">
+            {fields[part].label}
+            <input
+              id={part === first ? id : `${id}-${part}`}
+              ref={part === first ? ref : undefined}
+              inputMode="numeric"
+              maxLength={fields[part].length}
+              autoComplete={isBirthday ? `bday-${part}` : 'off'}
+              value={parts[part]}
+              aria-describedby={error ? `${id}-hint ${id}-error` : `${id}-hint`}
+              aria-invalid={error ? true : undefined}
+              className={cx(controlClass, 'tabular', fields[part].width)}
+              onChange={({ target }) => {
+                const next = { ...parts, [part]: target.value.trim() }
+                setParts(next)
+                onChange({ target: { name, value: dayOfParts(next) } })
+              }}
+            />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
