@@ -74,6 +74,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'booking.describe': 'patient',
     'booking.hold': 'patient',
     'booking.holds': 'patient',
+    'booking.providerVisit': 'provider',
     'booking.purpose': 'provider',
     'booking.renew': 'patient',
     'booking.today': 'provider',

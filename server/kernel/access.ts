@@ -85,6 +85,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['booking.describe', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.hold', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.holds', { may: ['patient'], refusal: 'patients_only' }],
+  ['booking.providerVisit', { may: ['provider'] }],
   ['booking.purpose', { may: ['provider'] }],
   ['booking.renew', { may: ['patient'], refusal: 'patients_only' }],
   ['booking.today', { may: ['provider'] }],

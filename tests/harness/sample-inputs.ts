@@ -117,6 +117,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'booking.describe': { holdId: visit, typeOfVisit: 'first_visit' },
   'booking.hold': slot,
   'booking.holds': {},
+  'booking.providerVisit': { id: visit },
   'booking.purpose': { id: visit },
   'booking.renew': { holdId: visit },
   'booking.today': {},

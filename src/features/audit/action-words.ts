@@ -103,6 +103,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'verification.decided': 'Decided about a provider',
   'verification.looked_up': 'Asked a register',
   'verification.lost': 'Took a provider’s standing away',
+  'visit.opened': 'Opened a visit and its patient’s contact details',
   'visit.purpose_read': 'Read what a visit is for',
   'webhook.refused': 'Refused an event with a bad signature',
 }

@@ -136,7 +136,7 @@ test('the day: who comes, what for on asking, what is over and what goes on now'
   await expect.element(part('Earnings this month')).toMatchTextContent('£60.00from 1 visit so far')
   await expect
     .element(part('Earnings this month'))
-    .toMatchTextContent('£170.50 more is paid for 3 visits to come')
+    .toMatchTextContent('£170.50 paid for 3 upcoming visits')
   await expect.element(part('Next free times')).toMatchTextContent('Tomorrow09:00')
   await expect.element(part('Your standing')).toMatchTextContent('VerifiedGMC 7000001')
 })
