@@ -66,6 +66,8 @@ export const ProviderRow = z.object({
   /** The newest comparison bears the claim out. */
   isMatch: z.boolean(),
   isCompared: z.boolean(),
+  /** Another account claims the same registration number. */
+  isNumberShared: z.boolean(),
   /** Staff asked for something, and nothing has come yet. */
   askedAgainAt: z.nullable(IsoInstant),
   hasCompanyInReview: z.boolean(),
@@ -146,8 +148,18 @@ export type StaffCompany = z.infer<typeof StaffCompany>
 /** How many comparisons a page shows; all are kept. */
 export const EVIDENCE_SHOWN = 50
 
+/** Another account that claims the same registration number. */
+const SameNumber = z.object({
+  providerId: ProviderId,
+  name: z.string(),
+  verification_status: VerificationStatus,
+  registeredOn: IsoDate,
+})
+
 /** What staff see who verify, and nobody else. */
 export const Evidence = z.object({
+  /** Others who claim the same number, Verified ones first; while one is, nobody else can be. */
+  sameNumber: z.array(SameNumber),
   email: z.string(),
   phone: z.nullable(z.string()),
   state: VerificationState,

@@ -1,8 +1,10 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { ProviderId } from '#contract/ids.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CompanyClaimRow, VerificationRequestRow } from '#db/tables/verification.ts'
+import { erasedAddress } from '#server/kernel/erased.ts'
 
 /** What staff see of a provider besides what is compared. */
 export function findStaffProvider(db: Db, id: ProviderId) {
@@ -42,6 +44,23 @@ export function findStaffProvider(db: Db, id: ProviderId) {
 }
 
 export type StaffProviderRow = NonNullable<Awaited<ReturnType<typeof findStaffProvider>>>
+
+type Number = { no: number; professional_body: ProfessionalBody; membership_number: string }
+
+/** Other accounts that claim the registration number of somebody, Verified ones first. */
+export function listSameNumber(db: Db, { no, professional_body, membership_number }: Number) {
+  return db
+    .selectFrom('providers')
+    .select(['id', 'title', 'first_name', 'last_name', 'verification_status', 'created_at'])
+    .where('professional_body', '=', professional_body)
+    .where('membership_number', '=', membership_number)
+    .where('no', '<>', no)
+    .where('email', 'not like', `%${erasedAddress('')}`)
+    .orderBy('verification_status', 'desc')
+    .orderBy('no')
+    .limit(20)
+    .execute()
+}
 
 /** The newest comparisons of a provider with who of the staff made them, newest first. */
 export function listChecks(db: Db, providerNo: number, limit: number) {

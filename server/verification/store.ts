@@ -50,6 +50,32 @@ export async function lockClaimant(db: Db, id: ProviderId): Promise<Claimant> {
   return getClaimant(db, id)
 }
 
+/**
+ * Locks everybody who claims the registration number of somebody until the transaction ends, and tells
+ * whether another one of them is Verified. Of two who are decided about at once the second waits here.
+ */
+export async function lockNumber(
+  db: Db,
+  { no, body, membership_number: number }: Pick<Claimant, 'no' | 'body' | 'membership_number'>,
+): Promise<boolean> {
+  await db
+    .updateTable('providers')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('professional_body', '=', body)
+    .where('membership_number', '=', number)
+    .execute()
+  const other = await db
+    .selectFrom('providers')
+    .select('no')
+    .where('professional_body', '=', body)
+    .where('membership_number', '=', number)
+    .where('no', '<>', no)
+    .where('verification_status', '=', 'Verified')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
 export async function insertCheck(db: Db, row: Insertable<CheckRow>): Promise<void> {
   await db.insertInto('verification_checks').values(row).execute()
 }

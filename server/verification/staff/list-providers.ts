@@ -27,7 +27,10 @@ const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
 
 /** What anybody on the staff sees of a provider: what is public of them, or would be. */
 export function publicPart(
-  row: Omit<ListedProvider, 'day_at' | 'company_no' | 'state' | 'is_match' | 'checked_at'>,
+  row: Omit<
+    ListedProvider,
+    'day_at' | 'company_no' | 'state' | 'is_match' | 'is_number_shared' | 'checked_at'
+  >,
   isFull: boolean,
 ) {
   const isPublic = isFull || row.verification_status === 'Verified'
@@ -52,6 +55,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         email: row.email,
         state: stateOf(row),
         isMatch: row.is_match === 1,
+        isNumberShared: row.is_number_shared === 1,
         isCompared: row.checked_at !== null,
         askedAgainAt: isoOrNull(row.asked_again_at),
         hasCompanyInReview: row.company_no !== null,
@@ -61,6 +65,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         email: null,
         state: null,
         isMatch: false,
+        isNumberShared: false,
         isCompared: false,
         askedAgainAt: null,
         hasCompanyInReview: false,

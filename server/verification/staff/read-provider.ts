@@ -21,11 +21,12 @@ import {
   listChecks,
   listClaims,
   listRequests,
+  listSameNumber,
   type StaffProviderRow,
 } from '#server/verification/evidence-store.ts'
 import { showCheck } from '#server/verification/register/make-check.ts'
 import { isOfNow, stateOf } from '#server/verification/register/read-standing.ts'
-import { mayVerify } from '#server/verification/rules.ts'
+import { mayVerify, fullName as shownName } from '#server/verification/rules.ts'
 import { type Claimant, getClaimant } from '#server/verification/store.ts'
 import { type AsStaff, publicPart } from './list-providers.ts'
 import { countLostSince, countWork } from './queue-store.ts'
@@ -93,7 +94,14 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
   const state = stateOf(claimant)
   const lost = LossReason.safeParse(claimant.reason)
   const asked = await listRequests(db, row.no)
+  const same = await listSameNumber(db, row)
   return {
+    sameNumber: same.map((one) => ({
+      providerId: one.id,
+      name: shownName(one),
+      verification_status: one.verification_status,
+      registeredOn: toIso(one.created_at).slice(0, 10),
+    })),
     email: row.email,
     phone: row.phone,
     state,

@@ -196,6 +196,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
           state: null,
           isMatch: false,
           isCompared: false,
+          isNumberShared: false,
           askedAgainAt: null,
           hasCompanyInReview: false,
         },
