@@ -27,6 +27,7 @@ import * as historyCovered from './0025-history-covered.ts'
 import * as queues from './0026-queues.ts'
 import * as paymentTruths from './0027-payment-truths.ts'
 import * as registrationNumbers from './0029-registration-numbers.ts'
+import * as verificationAnswers from './0030-verification-answers.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0026-queues': queues,
   '0027-payment-truths': paymentTruths,
   '0029-registration-numbers': registrationNumbers,
+  '0030-verification-answers': verificationAnswers,
 }

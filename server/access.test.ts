@@ -128,6 +128,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'superUsers.changeRole': 'superuser',
     'superUsers.list': 'superuser admin editor author',
     'superUsers.remove': 'superuser',
+    'verification.answer': 'provider',
     'verification.askAgain': 'superuser admin',
     'verification.counts': 'superuser admin editor author',
     'verification.decide': 'superuser admin',

@@ -153,6 +153,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['superUsers.changeRole', { ...whoMay('manageStaff'), stepUp: 'always' }],
   ['superUsers.list', { may: staff }],
   ['superUsers.remove', { ...whoMay('manageStaff'), stepUp: 'always' }],
+  ['verification.answer', { may: ['provider'] }],
   ['verification.askAgain', whoMay('verify')],
   ['verification.counts', { may: staff }],
   ['verification.decide', whoMay('verify')],

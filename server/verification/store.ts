@@ -23,6 +23,7 @@ function claimants(db: Db, id: ProviderId) {
       's.state',
       's.reason',
       's.asked_again_at',
+      's.answered_at',
     ])
     .where('p.id', '=', id)
 }
@@ -175,6 +176,7 @@ export async function upsertDecided(
     checked_at: now,
     doubt_since: null,
     asked_again_at: null,
+    answered_at: null,
   }
   await db
     .insertInto('provider_standings')

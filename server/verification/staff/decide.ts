@@ -178,7 +178,7 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
  */
 export async function askAgain(
   ctx: AsStaff,
-  { providerId, what }: AskAgainInput,
+  { providerId, what, about }: AskAgainInput,
 ): Promise<{ asked: true }> {
   const known = await findClaimant(ctx.database.db, providerId)
   if (known === undefined || isErasedAddress(known.email)) throw new AppError('not_found')
@@ -193,6 +193,7 @@ export async function askAgain(
       at: ctx.now(),
       actor_id: ctx.viewer.id,
       what,
+      about,
     })
     await tx.outbox.add('verification.asked', { requestId: id })
     await tx.audit.add({ action: 'verification.asked_again', entity: providerId })

@@ -29,7 +29,13 @@ const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
 export function publicPart(
   row: Omit<
     ListedProvider,
-    'day_at' | 'company_no' | 'state' | 'is_match' | 'is_number_shared' | 'checked_at'
+    | 'day_at'
+    | 'company_no'
+    | 'state'
+    | 'is_match'
+    | 'is_number_shared'
+    | 'checked_at'
+    | 'answered_at'
   >,
   isFull: boolean,
 ) {
@@ -58,6 +64,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         isNumberShared: row.is_number_shared === 1,
         isCompared: row.checked_at !== null,
         askedAgainAt: isoOrNull(row.asked_again_at),
+        answeredAt: isoOrNull(row.answered_at),
         hasCompanyInReview: row.company_no !== null,
       }
     : {
@@ -68,6 +75,7 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         isNumberShared: false,
         isCompared: false,
         askedAgainAt: null,
+        answeredAt: null,
         hasCompanyInReview: false,
       }
   return ProviderRow.parse({ ...publicPart(row, isFull), ...rest })

@@ -1,3 +1,4 @@
+import { DocumentId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
 import { LossReason } from '#contract/verification.ts'
 import {
@@ -84,6 +85,19 @@ function showClaim({ kind, bytes, sent_at, decided_at, ...row }: Claim): StaffCo
   })
 }
 
+type Request = Awaited<ReturnType<typeof listRequests>>[number]
+
+function answerOf(one: Request) {
+  if (one.answered_at === null || one.answer === null) return null
+  const hasDocument = one.document_id !== null && one.kind !== null && one.bytes !== null
+  return {
+    at: toIso(one.answered_at),
+    text: one.answer,
+    documentId: hasDocument ? DocumentId.parse(one.document_id) : null,
+    document: hasDocument ? { kind: one.kind ?? 'pdf', bytes: one.bytes ?? 0 } : null,
+  }
+}
+
 async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claimant) {
   const { db } = ctx.database
   const checks = await listChecks(db, row.no, EVIDENCE_SHOWN + 1)
@@ -114,6 +128,8 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
       at: toIso(one.at),
       by: fullName(one),
       what: one.what,
+      about: one.about,
+      answer: answerOf(one),
       isOpen: row.asked_again_at !== null && one.at === row.asked_again_at,
     })),
     companies: (await listClaims(db, row.no)).map(showClaim),

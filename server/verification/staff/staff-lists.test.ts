@@ -198,6 +198,7 @@ describeEngines('the lists of providers', (makeDatabase) => {
           isCompared: false,
           isNumberShared: false,
           askedAgainAt: null,
+          answeredAt: null,
           hasCompanyInReview: false,
         },
       ])

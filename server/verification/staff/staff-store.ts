@@ -164,6 +164,7 @@ export function listProviderRows(db: Db, by: Narrowing, { sort, limit, offset }:
       's.is_match',
       's.checked_at',
       's.asked_again_at',
+      's.answered_at',
       'c.no as company_no',
       sql<number>`case when exists (
         select 1 from providers as o

@@ -99,6 +99,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'staff.began': 'Became the first superuser',
   'staff.removed': 'Removed somebody from the staff',
   'staff.role_changed': 'Changed the role of somebody on the staff',
+  'verification.answered': 'Answered what staff asked for',
   'verification.asked_again': 'Asked a provider for more',
   'verification.decided': 'Decided about a provider',
   'verification.looked_up': 'Asked a register',
