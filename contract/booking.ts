@@ -235,7 +235,7 @@ export const ProviderDay = z.object({
 export type ProviderDay = z.infer<typeof ProviderDay>
 
 /** Another visit of the same patient at the same provider's. */
-export const OtherVisit = z.object({
+const OtherVisit = z.object({
   id: AppointmentId,
   startsAt: IsoInstant,
   timeZone: z.string(),

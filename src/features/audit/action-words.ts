@@ -97,6 +97,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'session.token_reused': 'Came with a token that was used before',
   'staff.added': 'Added somebody to the staff',
   'staff.began': 'Became the first superuser',
+  'staff.recovered': 'Let a superuser in again from the server',
   'staff.removed': 'Removed somebody from the staff',
   'staff.role_changed': 'Changed the role of somebody on the staff',
   'verification.answered': 'Answered what staff asked for',

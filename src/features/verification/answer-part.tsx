@@ -1,7 +1,7 @@
 import { formatFullDate } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { TextArea } from '#app/ui/text-area.tsx'
@@ -24,7 +24,16 @@ export function AnswerPart({ verification, about }: AnswerPartProps) {
       </Notice>
     )
   }
-  if (asked.about !== about) return null
+  if (asked.about !== about) {
+    const isCompany = asked.about === 'company'
+    return (
+      <p>
+        <LinkButton to={isCompany ? '/company-verify' : '/provider-verify'} variant="secondary">
+          {isCompany ? 'Answer on the page of your company' : 'Answer what our staff asked'}
+        </LinkButton>
+      </p>
+    )
+  }
   return <AnswerForm asked={asked} isTold={about === 'registration'} />
 }
 

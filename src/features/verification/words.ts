@@ -87,8 +87,7 @@ function asked({ asked: open }: OwnVerification): Verdict | null {
   return {
     kind: 'warn',
     title: 'Our staff need something from you',
-    text:
-      open.about === 'company' ? `${open.what}\nAnswer on the page of your company.` : open.what,
+    text: open.what,
   }
 }
 
