@@ -238,5 +238,51 @@ export const ProviderDay = z.object({
 })
 export type ProviderDay = z.infer<typeof ProviderDay>
 
+/** Another visit of the same patient at the same provider's. */
+const OtherVisit = z.object({
+  id: AppointmentId,
+  startsAt: IsoInstant,
+  timeZone: z.string(),
+  state: VisitState,
+  typeOfVisit: VisitType,
+})
+
+/** Other visits that are listed with one; the count says how many there are. */
+export const MOST_OTHER_VISITS = 10
+
+/** Everything its provider may know of a booked visit, but what it is for, which is asked for apart. */
+export const ProviderVisit = z.object({
+  id: AppointmentId,
+  /** The server's clock: whether it is over. */
+  now: IsoInstant,
+  state: VisitState,
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  place: z.object({ name: z.string(), address: z.string(), postcode: z.string() }),
+  typeOfVisit: VisitType,
+  followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
+  hasPurpose: z.boolean(),
+  /** Null once the patient has erased the account. */
+  patient: z.nullable(
+    z.object({
+      name: z.string(),
+      email: z.string(),
+      phone: z.nullable(z.string()),
+      /** Whole years today at the place; null when no date of birth is known. */
+      age: z.nullable(z.int()),
+    }),
+  ),
+  /** Of this patient at this provider's, latest first; none once the account is erased. */
+  others: z.array(OtherVisit),
+  otherCount: z.int(),
+  paid: Money,
+  /** How much of it went back, or is on its way; null when nothing did. */
+  refunded: z.nullable(Money),
+  paymentMethod: PaymentMethod,
+  bookedAt: IsoInstant,
+})
+export type ProviderVisit = z.infer<typeof ProviderVisit>
+
 export const PurposeAnswer = z.object({ purposeForVisit: z.string() })
 export type PurposeAnswer = z.infer<typeof PurposeAnswer>

@@ -126,6 +126,7 @@ export const ErrorCode = z.enum([
   'company_sent',
   'company_decided',
   'register_disagrees',
+  'number_taken',
   'decided_meanwhile',
   'key_reused',
   'access_token_invalid',

@@ -200,6 +200,8 @@ const sentences: Record<ErrorCode, Sentence> = {
   document_too_large: 'The document must be 5 MB or smaller.',
   document_damaged: 'This document is damaged. Save it again and upload that file.',
   register_disagrees: (d) => `${registerSays(d)} The provider stays Unverified.`,
+  number_taken:
+    'Another account with this registration number is Verified. Decide about that one first.',
   decided_meanwhile:
     'Somebody else has decided about this provider meanwhile. Look at it again, then decide.',
   company_decided:

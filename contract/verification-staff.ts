@@ -4,7 +4,13 @@ import { Page } from './paging.ts'
 import { ProfessionalBody, VerificationStatus } from './people.ts'
 import { Region } from './region.ts'
 import { IsoDate, IsoInstant } from './time.ts'
-import { CompanyClaim, LossReason, RegisterCheck, VerificationState } from './verification.ts'
+import {
+  CompanyClaim,
+  LossReason,
+  RegisterCheck,
+  RequestAbout,
+  VerificationState,
+} from './verification.ts'
 
 /** Rows on a page of the lists of providers. */
 export const PROVIDERS_PAGE_SIZE = 25
@@ -66,8 +72,12 @@ export const ProviderRow = z.object({
   /** The newest comparison bears the claim out. */
   isMatch: z.boolean(),
   isCompared: z.boolean(),
+  /** Another account claims the same registration number. */
+  isNumberShared: z.boolean(),
   /** Staff asked for something, and nothing has come yet. */
   askedAgainAt: z.nullable(IsoInstant),
+  /** They have answered, and staff have not decided since. */
+  answeredAt: z.nullable(IsoInstant),
   hasCompanyInReview: z.boolean(),
 })
 export type ProviderRow = z.infer<typeof ProviderRow>
@@ -132,8 +142,17 @@ const AskedAgain = z.object({
   at: IsoInstant,
   by: z.nullable(z.string()),
   what: z.string(),
+  about: RequestAbout,
   /** Nothing has come yet. */
   isOpen: z.boolean(),
+  answer: z.nullable(
+    z.object({
+      at: IsoInstant,
+      text: z.string(),
+      documentId: z.nullable(DocumentId),
+      document: z.nullable(CompanyClaim.shape.document),
+    }),
+  ),
 })
 
 export const StaffCompany = z.object({
@@ -146,8 +165,18 @@ export type StaffCompany = z.infer<typeof StaffCompany>
 /** How many comparisons a page shows; all are kept. */
 export const EVIDENCE_SHOWN = 50
 
+/** Another account that claims the same registration number. */
+const SameNumber = z.object({
+  providerId: ProviderId,
+  name: z.string(),
+  verification_status: VerificationStatus,
+  registeredOn: IsoDate,
+})
+
 /** What staff see who verify, and nobody else. */
 export const Evidence = z.object({
+  /** Others who claim the same number, Verified ones first; while one is, nobody else can be. */
+  sameNumber: z.array(SameNumber),
   email: z.string(),
   phone: z.nullable(z.string()),
   state: VerificationState,
@@ -250,7 +279,11 @@ export const Reason = z.string({ error: REASON }).check(
 )
 
 /** Input of `verification.askAgain`: what the provider is asked for, in staff's words. */
-export const AskAgainInput = z.strictObject({ providerId: ProviderId, what: Reason })
+export const AskAgainInput = z.strictObject({
+  providerId: ProviderId,
+  what: Reason,
+  about: z._default(RequestAbout, 'registration'),
+})
 export type AskAgainInput = z.infer<typeof AskAgainInput>
 
 export const Asked = z.object({ asked: z.literal(true) })

@@ -82,6 +82,10 @@ export type CompanyClaim = z.infer<typeof CompanyClaim>
 export const VerificationState = z.enum(['waiting', 'verified', 'refused', 'lost'])
 export type VerificationState = z.infer<typeof VerificationState>
 
+/** Which page of the provider's a request of staff is answered on. */
+export const RequestAbout = z.enum(['registration', 'company'])
+export type RequestAbout = z.infer<typeof RequestAbout>
+
 /** How far the verification of the signed-in provider is: answer of every procedure of the room. */
 export const OwnVerification = z.object({
   provider: z.object({
@@ -97,7 +101,9 @@ export const OwnVerification = z.object({
   /** With `lost`. */
   lostBecause: z.nullable(LossReason),
   /** What staff asked for and nothing has come of yet. */
-  asked: z.nullable(z.object({ at: IsoInstant, what: z.string() })),
+  asked: z.nullable(z.object({ at: IsoInstant, what: z.string(), about: RequestAbout })),
+  /** When they last answered, while staff have not decided since. */
+  answeredAt: z.nullable(IsoInstant),
   verifiedAt: z.nullable(IsoInstant),
   /** The newest comparison; null before the first. */
   check: z.nullable(RegisterCheck),
@@ -157,6 +163,31 @@ export const SendCompanyInput = z.strictObject({
   ),
 })
 export type SendCompanyInput = z.infer<typeof SendCompanyInput>
+
+const ANSWER = 'Write your answer.'
+
+/** Input of `verification.answer`: what staff asked for, in some lines, with a document if need be. */
+export const AnswerInput = z.strictObject({
+  answer: z.string({ error: ANSWER }).check(
+    z.trim(),
+    z.minLength(1, { error: ANSWER, abort: true }),
+    z.maxLength(1_000, { error: 'Use 1,000 characters or fewer.' }),
+    z.overwrite((text: string) => text.replaceAll(/\r\n?/g, '\n')),
+    z.regex(/^(?:[^\p{Cc}\p{Cf}\p{Co}\p{DI}]|\n)*$/u, {
+      error: 'Use plain letters, digits and signs.',
+    }),
+  ),
+  /** Answer of `DOCUMENT_PATH`; empty without one. */
+  document: z._default(
+    z.string().check(
+      z.refine<string>((text) => text === '' || DocumentId.safeParse(text).success, {
+        error: 'Add the document again.',
+      }),
+    ),
+    '',
+  ),
+})
+export type AnswerInput = z.infer<typeof AnswerInput>
 
 /** POST the document itself here as the body, with its own content type. At most `DOCUMENT_MAX` bytes. */
 export const DOCUMENT_PATH = '/upload/company-document'

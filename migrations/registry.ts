@@ -29,6 +29,8 @@ import * as paymentTruths from './0027-payment-truths.ts'
 import * as doors from './0028-doors.ts'
 import * as holdNetworks from './0029-hold-networks.ts'
 import * as references from './0030-references.ts'
+import * as registrationNumbers from './0031-registration-numbers.ts'
+import * as verificationAnswers from './0032-verification-answers.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +64,6 @@ export const migrations: Record<string, Migration> = {
   '0028-doors': doors,
   '0029-hold-networks': holdNetworks,
   '0030-references': references,
+  '0031-registration-numbers': registrationNumbers,
+  '0032-verification-answers': verificationAnswers,
 }

@@ -77,6 +77,7 @@ const tries: Readonly<Record<string, Try>> = {
   'booking.calendar': asPatient(({ apt }) => ({ id: apt })),
   'booking.current': asPatient(({ hold }) => ({ holdId: hold })),
   'booking.describe': asPatient(({ hold }) => ({ holdId: hold })),
+  'booking.providerVisit': asProvider(({ apt }) => ({ id: apt })),
   'booking.purpose': asProvider(({ apt }) => ({ id: apt })),
   'booking.renew': asPatient(({ hold }) => ({ holdId: hold })),
   'booking.visit': asPatient(({ apt }) => ({ id: apt })),

@@ -56,7 +56,8 @@ async function closeToOthers({ databaseUrl }: Config): Promise<void> {
 
 type Made = { services: Services; sandbox: SandboxLink | null }
 
-async function makeServices(config: Config, log: Log): Promise<Made> {
+/** Everything the server works with, for a configuration; nothing is started yet. */
+export async function makeServices(config: Config, log: Log): Promise<Made> {
   const { stripe, paypal } = config.payments
   const sandbox = stripe === null || paypal === null ? new SandboxLink(config.dataDir) : null
   const master = await readMasterKey(config)

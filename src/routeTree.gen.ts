@@ -45,6 +45,7 @@ import { Route as StaffAdminHomeSuperusersRouteImport } from './routes/_staff.ad
 import { Route as DoctorProfileIdDistanceRouteImport } from './routes/doctor-profile.$id.$distance.tsx'
 import { Route as DashboardDoctorAvailabilityAllRouteImport } from './routes/_dashboard.doctor.availability.all.tsx'
 import { Route as DashboardDoctorAvailabilityNewRouteImport } from './routes/_dashboard.doctor.availability.new.tsx'
+import { Route as DashboardDoctorVisitsVisitIdRouteImport } from './routes/_dashboard.doctor.visits.$visitId.tsx'
 import { Route as StaffAdminHomeProvidersIndexRouteImport } from './routes/_staff.admin-home.providers.index.tsx'
 import { Route as StaffAdminHomeProvidersProviderIdRouteImport } from './routes/_staff.admin-home.providers.$providerId.tsx'
 import { Route as StaffAdminHomeProvidersVerifiedRouteImport } from './routes/_staff.admin-home.providers.verified.tsx'
@@ -233,6 +234,12 @@ const DashboardDoctorAvailabilityNewRoute =
     path: '/doctor/availability/new',
     getParentRoute: () => DashboardRoute,
   } as any)
+const DashboardDoctorVisitsVisitIdRoute =
+  DashboardDoctorVisitsVisitIdRouteImport.update({
+    id: '/doctor/visits/$visitId',
+    path: '/doctor/visits/$visitId',
+    getParentRoute: () => DashboardRoute,
+  } as any)
 const StaffAdminHomeProvidersIndexRoute =
   StaffAdminHomeProvidersIndexRouteImport.update({
     id: '/admin-home/providers/',
@@ -293,6 +300,7 @@ export interface FileRoutesByFullPath {
   '/admin-home/': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
+  '/doctor/visits/$visitId': typeof DashboardDoctorVisitsVisitIdRoute
   '/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
   '/admin-home/providers/verified': typeof StaffAdminHomeProvidersVerifiedRoute
   '/admin-home/providers/': typeof StaffAdminHomeProvidersIndexRoute
@@ -333,6 +341,7 @@ export interface FileRoutesByTo {
   '/admin-home': typeof StaffAdminHomeIndexRoute
   '/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
+  '/doctor/visits/$visitId': typeof DashboardDoctorVisitsVisitIdRoute
   '/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
   '/admin-home/providers/verified': typeof StaffAdminHomeProvidersVerifiedRoute
   '/admin-home/providers': typeof StaffAdminHomeProvidersIndexRoute
@@ -376,6 +385,7 @@ export interface FileRoutesById {
   '/_staff/admin-home/': typeof StaffAdminHomeIndexRoute
   '/_dashboard/doctor/availability/all': typeof DashboardDoctorAvailabilityAllRoute
   '/_dashboard/doctor/availability/new': typeof DashboardDoctorAvailabilityNewRoute
+  '/_dashboard/doctor/visits/$visitId': typeof DashboardDoctorVisitsVisitIdRoute
   '/_staff/admin-home/providers/$providerId': typeof StaffAdminHomeProvidersProviderIdRoute
   '/_staff/admin-home/providers/verified': typeof StaffAdminHomeProvidersVerifiedRoute
   '/_staff/admin-home/providers/': typeof StaffAdminHomeProvidersIndexRoute
@@ -418,6 +428,7 @@ export interface FileRouteTypes {
     | '/admin-home/'
     | '/doctor/availability/all'
     | '/doctor/availability/new'
+    | '/doctor/visits/$visitId'
     | '/admin-home/providers/$providerId'
     | '/admin-home/providers/verified'
     | '/admin-home/providers/'
@@ -458,6 +469,7 @@ export interface FileRouteTypes {
     | '/admin-home'
     | '/doctor/availability/all'
     | '/doctor/availability/new'
+    | '/doctor/visits/$visitId'
     | '/admin-home/providers/$providerId'
     | '/admin-home/providers/verified'
     | '/admin-home/providers'
@@ -500,6 +512,7 @@ export interface FileRouteTypes {
     | '/_staff/admin-home/'
     | '/_dashboard/doctor/availability/all'
     | '/_dashboard/doctor/availability/new'
+    | '/_dashboard/doctor/visits/$visitId'
     | '/_staff/admin-home/providers/$providerId'
     | '/_staff/admin-home/providers/verified'
     | '/_staff/admin-home/providers/'
@@ -787,6 +800,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardDoctorAvailabilityNewRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/_dashboard/doctor/visits/$visitId': {
+      id: '/_dashboard/doctor/visits/$visitId'
+      path: '/doctor/visits/$visitId'
+      fullPath: '/doctor/visits/$visitId'
+      preLoaderRoute: typeof DashboardDoctorVisitsVisitIdRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/_staff/admin-home/providers/': {
       id: '/_staff/admin-home/providers/'
       path: '/admin-home/providers'
@@ -825,6 +845,7 @@ interface DashboardRouteChildren {
   DashboardDoctorProfileRoute: typeof DashboardDoctorProfileRoute
   DashboardDoctorAvailabilityAllRoute: typeof DashboardDoctorAvailabilityAllRoute
   DashboardDoctorAvailabilityNewRoute: typeof DashboardDoctorAvailabilityNewRoute
+  DashboardDoctorVisitsVisitIdRoute: typeof DashboardDoctorVisitsVisitIdRoute
 }
 
 const DashboardRouteChildren: DashboardRouteChildren = {
@@ -835,6 +856,7 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardDoctorProfileRoute: DashboardDoctorProfileRoute,
   DashboardDoctorAvailabilityAllRoute: DashboardDoctorAvailabilityAllRoute,
   DashboardDoctorAvailabilityNewRoute: DashboardDoctorAvailabilityNewRoute,
+  DashboardDoctorVisitsVisitIdRoute: DashboardDoctorVisitsVisitIdRoute,
 }
 
 const DashboardRouteWithChildren = DashboardRoute._addFileChildren(

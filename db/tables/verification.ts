@@ -75,6 +75,8 @@ export interface ProviderStandingRow {
   doubt_since: Instant | null
   /** Staff asked the provider for something, and nothing has come since; null while nothing is owed. */
   asked_again_at: Instant | null
+  /** The provider has answered, and staff have neither decided nor asked since. */
+  answered_at: Instant | null
 }
 
 /** Something staff asked a provider for, by letter, before they decide. Only added. */
@@ -87,6 +89,13 @@ export interface VerificationRequestRow {
   actor_id: string
   /** In staff's words, as they were mailed. */
   what: string
+  /** Which of the provider's pages it is answered on. */
+  about: Generated<'registration' | 'company'>
+  /** In the provider's words; null while there is no answer, as is `answered_at`. */
+  answer: Generated<string | null>
+  /** `company_documents.no` of what came with the answer. */
+  document_no: Generated<number | null>
+  answered_at: Generated<Instant | null>
 }
 
 /** A file a provider uploaded: encrypted in the data folder, never under `/media`. */

@@ -183,6 +183,7 @@ function standingOf({ row, told, askedAt }: Telling, dueAt: number): ProviderSta
     due_at: row.isVerified ? dueAt : null,
     doubt_since: null,
     asked_again_at: null,
+    answered_at: null,
   }
 }
 

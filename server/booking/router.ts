@@ -7,6 +7,7 @@ import {
   HoldRef,
   Holds,
   ProviderDay,
+  ProviderVisit,
   PurposeAnswer,
   SlotAnswer,
   SlotInput,
@@ -21,6 +22,7 @@ import { describeHold, listHolds, readHold } from '#server/booking/hold/read-hol
 import { renewHold } from '#server/booking/hold/renew-hold.ts'
 import { calendarFile } from '#server/booking/visits/calendar-file.ts'
 import { readDay, readPurpose } from '#server/booking/visits/read-day.ts'
+import { readProviderVisit } from '#server/booking/visits/read-provider-visit.ts'
 import { listVisits, readVisit } from '#server/booking/visits/read-visit.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 
@@ -49,6 +51,10 @@ export const bookingRouter = router({
     .input(Nothing)
     .output(Holds)
     .query(({ ctx }) => listHolds(ctx)),
+  providerVisit: sessionProcedure
+    .input(VisitRef)
+    .output(ProviderVisit)
+    .query(({ ctx, input }) => readProviderVisit(ctx, input)),
   // It leaves a trace, so that it is no mere question.
   purpose: sessionProcedure
     .input(VisitRef)

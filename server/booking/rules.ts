@@ -139,6 +139,12 @@ export function nearestOf(free: readonly Instant[], wanted: Instant): Instant[] 
     .toSorted((a, b) => a - b)
 }
 
+/** Whole years somebody born on a day has lived on another; both are ISO dates. */
+export function ageOn(born: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(born.slice(0, 4))
+  return today.slice(5) < born.slice(5) ? years - 1 : years
+}
+
 type Named = Pick<ProviderRow, 'title' | 'first_name' | 'last_name'>
 
 /** The name as patients see it: "Dr Ada Lovelace". */

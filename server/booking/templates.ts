@@ -98,7 +98,7 @@ export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
           ['Reference', row.reference],
         ],
       },
-      { kind: 'link', label: 'Open your dashboard', url: `${site}/dochome` },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
     ],
   }
 }
@@ -143,7 +143,7 @@ export function cancelledNotice(row: VisitRow, { site }: Site): EmailContent {
           ['Reference', row.reference],
         ],
       },
-      { kind: 'link', label: 'Open your dashboard', url: `${site}/dochome` },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
     ],
   }
 }

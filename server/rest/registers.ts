@@ -65,7 +65,7 @@ const decide = restCall({
   about:
     'Our server asks the register again: `Verified` against what it says is refused. `reason` is told to a provider who is not Verified.',
   procedures: ['verification.decide', 'verification.provider'],
-  refusals: ['register_disagrees', 'decided_meanwhile', 'register_unavailable'],
+  refusals: ['register_disagrees', 'number_taken', 'decided_meanwhile', 'register_unavailable'],
   words: ['message', 'detail'],
   isComposite: true,
   example: {

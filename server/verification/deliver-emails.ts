@@ -110,6 +110,7 @@ export async function deliverRequest(
       body: request.body,
       number: request.membership_number,
       what: request.what,
+      about: request.about,
       site: config.publicUrl,
       supportEmail: config.supportEmail,
     }),

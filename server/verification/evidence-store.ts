@@ -1,8 +1,10 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { ProviderId } from '#contract/ids.ts'
+import type { ProfessionalBody } from '#contract/people.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CompanyClaimRow, VerificationRequestRow } from '#db/tables/verification.ts'
+import { erasedAddress } from '#server/kernel/erased.ts'
 
 /** What staff see of a provider besides what is compared. */
 export function findStaffProvider(db: Db, id: ProviderId) {
@@ -43,6 +45,23 @@ export function findStaffProvider(db: Db, id: ProviderId) {
 
 export type StaffProviderRow = NonNullable<Awaited<ReturnType<typeof findStaffProvider>>>
 
+type Number = { no: number; professional_body: ProfessionalBody; membership_number: string }
+
+/** Other accounts that claim the registration number of somebody, Verified ones first. */
+export function listSameNumber(db: Db, { no, professional_body, membership_number }: Number) {
+  return db
+    .selectFrom('providers')
+    .select(['id', 'title', 'first_name', 'last_name', 'verification_status', 'created_at'])
+    .where('professional_body', '=', professional_body)
+    .where('membership_number', '=', membership_number)
+    .where('no', '<>', no)
+    .where('email', 'not like', `%${erasedAddress('')}`)
+    .orderBy('verification_status', 'desc')
+    .orderBy('no')
+    .limit(20)
+    .execute()
+}
+
 /** The newest comparisons of a provider with who of the staff made them, newest first. */
 export function listChecks(db: Db, providerNo: number, limit: number) {
   return db
@@ -64,7 +83,19 @@ export function listRequests(db: Db, providerNo: number) {
   return db
     .selectFrom('verification_requests as r')
     .leftJoin('accounts as a', 'a.id', 'r.actor_id')
-    .select(['r.at', 'r.what', 'a.first_name', 'a.last_name'])
+    .leftJoin('company_documents as d', 'd.no', 'r.document_no')
+    .select([
+      'r.at',
+      'r.what',
+      'r.about',
+      'r.answer',
+      'r.answered_at',
+      'a.first_name',
+      'a.last_name',
+      'd.id as document_id',
+      'd.kind',
+      'd.bytes',
+    ])
     .where('r.provider_no', '=', providerNo)
     .orderBy('r.at', 'desc')
     .orderBy('r.no', 'desc')
@@ -76,7 +107,7 @@ export function listRequests(db: Db, providerNo: number) {
 export function findNewestRequest(db: Db, providerNo: number) {
   return db
     .selectFrom('verification_requests')
-    .select(['at', 'what'])
+    .select(['no', 'id', 'at', 'what', 'about'])
     .where('provider_no', '=', providerNo)
     .orderBy('at', 'desc')
     .orderBy('no', 'desc')
@@ -143,7 +174,26 @@ export async function insertRequest(
       doubt_since: null,
       asked_again_at: at,
     })
-    .onConflict((conflict) => conflict.column('provider_no').doUpdateSet({ asked_again_at: at }))
+    .onConflict((conflict) =>
+      conflict.column('provider_no').doUpdateSet({ asked_again_at: at, answered_at: null }),
+    )
+    .execute()
+}
+
+type Answer = { requestNo: number; providerNo: number; text: string; documentNo: number | null }
+
+/** Keeps the answer to a request, and puts whoever gave it back into the queue. In a transaction. */
+export async function keepAnswer(db: Db, answer: Answer, now: Instant): Promise<void> {
+  const { requestNo, providerNo, text, documentNo } = answer
+  await db
+    .updateTable('verification_requests')
+    .set({ answer: text, document_no: documentNo, answered_at: now })
+    .where('no', '=', requestNo)
+    .execute()
+  await db
+    .updateTable('provider_standings')
+    .set({ asked_again_at: null, answered_at: now })
+    .where('provider_no', '=', providerNo)
     .execute()
 }
 
@@ -157,6 +207,7 @@ export function findRequest(db: Db, id: string) {
     )
     .select([
       'r.what',
+      'r.about',
       'p.first_name',
       'p.last_name',
       'p.email',
@@ -210,13 +261,15 @@ export async function updateClaim(
   return numUpdatedRows > 0n
 }
 
-/** A document that belongs to a claim, by its id. */
+/** A document that was sent with a claim or an answer, by its id. */
 export function findSentDocument(db: Db, id: string) {
   return db
     .selectFrom('company_documents as d')
-    .innerJoin('company_claims as c', 'c.document_no', 'd.no')
-    .innerJoin('providers as p', 'p.no', 'c.provider_no')
-    .select(['d.id', 'd.kind', 'd.file', 'c.id as claim_id', 'p.email'])
+    .leftJoin('company_claims as c', 'c.document_no', 'd.no')
+    .leftJoin('verification_requests as r', 'r.document_no', 'd.no')
+    .innerJoin('providers as p', 'p.no', 'd.provider_no')
+    .select(['d.id', 'd.kind', 'd.file', 'c.id as claim_id', 'r.id as request_id', 'p.email'])
     .where('d.id', '=', id)
+    .where((eb) => eb.or([eb('c.no', 'is not', null), eb('r.no', 'is not', null)]))
     .executeTakeFirst()
 }

@@ -1,5 +1,10 @@
 import { Nothing } from '#contract/auth.ts'
-import { LookUpInput, OwnVerification, SendCompanyInput } from '#contract/verification.ts'
+import {
+  AnswerInput,
+  LookUpInput,
+  OwnVerification,
+  SendCompanyInput,
+} from '#contract/verification.ts'
 import {
   AskAgainInput,
   Asked,
@@ -18,6 +23,7 @@ import {
   VerificationQueue,
 } from '#contract/verification-staff.ts'
 import { providerProcedure, router, staffProcedure } from '#server/trpc.ts'
+import { answerRequest } from '#server/verification/company/answer-request.ts'
 import { sendCompany } from '#server/verification/company/company-document.ts'
 import { decideCompany } from '#server/verification/company/decide-company.ts'
 import { lookUp, lookUpOwn } from '#server/verification/register/look-up.ts'
@@ -27,6 +33,10 @@ import { listProviders, readQueue } from '#server/verification/staff/list-provid
 import { countWaiting, readProvider } from '#server/verification/staff/read-provider.ts'
 
 export const verificationRouter = router({
+  answer: providerProcedure
+    .input(AnswerInput)
+    .output(OwnVerification)
+    .mutation(({ ctx, input }) => answerRequest(ctx, input)),
   askAgain: staffProcedure('verify')
     .input(AskAgainInput)
     .output(Asked)

@@ -23,6 +23,7 @@ function claimants(db: Db, id: ProviderId) {
       's.state',
       's.reason',
       's.asked_again_at',
+      's.answered_at',
     ])
     .where('p.id', '=', id)
 }
@@ -48,6 +49,32 @@ export async function lockClaimant(db: Db, id: ProviderId): Promise<Claimant> {
     .where('id', '=', id)
     .execute()
   return getClaimant(db, id)
+}
+
+/**
+ * Locks everybody who claims the registration number of somebody until the transaction ends, and tells
+ * whether another one of them is Verified. Of two who are decided about at once the second waits here.
+ */
+export async function lockNumber(
+  db: Db,
+  { no, body, membership_number: number }: Pick<Claimant, 'no' | 'body' | 'membership_number'>,
+): Promise<boolean> {
+  await db
+    .updateTable('providers')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('professional_body', '=', body)
+    .where('membership_number', '=', number)
+    .execute()
+  const other = await db
+    .selectFrom('providers')
+    .select('no')
+    .where('professional_body', '=', body)
+    .where('membership_number', '=', number)
+    .where('no', '<>', no)
+    .where('verification_status', '=', 'Verified')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 export async function insertCheck(db: Db, row: Insertable<CheckRow>): Promise<void> {
@@ -149,6 +176,7 @@ export async function upsertDecided(
     checked_at: now,
     doubt_since: null,
     asked_again_at: null,
+    answered_at: null,
   }
   await db
     .insertInto('provider_standings')

@@ -85,6 +85,7 @@ test('before the first look-up the claim stands alone', async () => {
     reason: null,
     lostBecause: null,
     asked: null,
+    answeredAt: null,
     verifiedAt: null,
     check: null,
     lookUpsLeft: 5,

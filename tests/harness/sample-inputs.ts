@@ -119,6 +119,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'booking.describe': { holdId: visit, typeOfVisit: 'first_visit' },
   'booking.hold': slot,
   'booking.holds': {},
+  'booking.providerVisit': { id: visit },
   'booking.purpose': { id: visit },
   'booking.renew': { holdId: visit },
   'booking.today': {},
@@ -228,6 +229,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'search.providers': { postcode: 'SE1 6ET' },
   'search.specialities': {},
   'search.suggest': { text: 'SE1' },
+  'verification.answer': { answer: 'I have changed my name.' },
   'verification.askAgain': {
     providerId: `prv_${'0'.repeat(26)}`,
     what: 'Send the certificate of your name.',

@@ -198,3 +198,32 @@ test.each([{ from: '9999-12-31' }, { from: '1900-01-01' }, { days: 43 }, { days:
     })
   },
 )
+
+test('asked about one of two places, the hours of the other one are no answer', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world, { places: [{}, { name: 'Riverside Rooms' }] })
+  const [main, other] = (await clinician.mine()).places
+  if (main === undefined || other === undefined) throw new Error('there are not two places')
+  const day = { weekday: 2, week: 1 }
+  await clinician.save([
+    { ...day, placeId: main.id, from: at('9:00'), to: at('12:00') },
+    { ...day, placeId: other.id, from: at('13:00'), to: at('16:00') },
+  ])
+  const ask = (placeId: string, time: string) =>
+    clinician.caller.availability.explain({ date: '2026-03-03', time, placeId })
+  expect(await why(clinician, { date: '2026-03-03', time: '13:00', placeId: other.id })).toEqual([
+    'offered',
+  ])
+  const { answer } = await ask(main.id, '13:00')
+  expect(answer).toMatchObject({
+    offered: false,
+    reasons: [{ reason: 'outside_hours' }],
+    nearest: ['2026-03-03T11:30:00.000Z', '2026-03-03T11:00:00.000Z', '2026-03-03T10:30:00.000Z'],
+  })
+})
+
+test('public holidays are closed until somebody opens them', async () => {
+  await using world = await makeWorld()
+  const clinician = await makeClinician(world)
+  expect((await clinician.mine()).settings.closedOnHolidays).toBe(true)
+})

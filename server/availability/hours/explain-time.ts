@@ -77,6 +77,16 @@ function obstaclesTo(plan: DayPlan, at: Instant): Moment[] {
   return [moment, ...rest.map((reason) => ({ ...moment, note: open?.note ?? '', reason }))]
 }
 
+/** What of a day is at one place; visits elsewhere still take their time. */
+function atPlace(plan: DayPlan, placeNo: number | undefined): DayPlan {
+  if (placeNo === undefined) return plan
+  return {
+    ...plan,
+    hours: plan.hours.filter((one) => one.placeNo === placeNo),
+    slots: plan.slots.filter((one) => one.placeNo === placeNo),
+  }
+}
+
 type Asked = { plan: DayPlan; mine: Mine; instants: readonly Instant[] }
 
 function answerFor({ plan, mine, instants }: Asked): NonNullable<Explanation['answer']> {
@@ -105,7 +115,7 @@ function clockOf(day: number, timeZone: string, instant: Instant): number {
   return Math.floor((zoneOf(timeZone).wallAt(instant) - day * DAY_MS) / MINUTE)
 }
 
-/** What each stretch of a day is, and why a time of it is not offered. */
+/** What each stretch of a day is, and why a time of it is not offered at the place that was asked about. */
 export async function explainTime(ctx: Context, input: ExplainInput): Promise<Explanation> {
   const { db } = ctx.database
   const mine = await getMine(db, await getOwner(ctx, db), ctx.now())
@@ -133,6 +143,7 @@ export async function explainTime(ctx: Context, input: ExplainInput): Promise<Ex
   return {
     timeZone,
     stretches: stretchesOf(plan).map(shown),
-    answer: input.time === undefined ? null : answerFor({ plan, mine, instants }),
+    answer:
+      input.time === undefined ? null : answerFor({ plan: atPlace(plan, placeNo), mine, instants }),
   }
 }

@@ -24,7 +24,8 @@ export const FIRST_SETTINGS = {
   bufferMinutes: 0,
   noticeMinutes: 120,
   horizonDays: 60,
-  closedOnHolidays: false,
+  // Nobody is at the door on Christmas Day by mistake: who works then says so.
+  closedOnHolidays: true,
   rotationWeeks: 1,
 } as const
 

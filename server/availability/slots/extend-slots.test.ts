@@ -24,7 +24,7 @@ describeEngines('the nightly job', (makeDatabase) => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const clinician = await makeClinician(world)
     const others = await Promise.all([makeClinician(world), makeClinician(world)])
-    for (const one of [clinician, ...others]) await one.save(USUAL)
+    for (const one of [clinician, ...others]) await one.save(USUAL, { closedOnHolidays: false })
     const before = await allSlots(world)
     await extend(world)
     expect(await allSlots(world)).toEqual(before)
@@ -41,7 +41,7 @@ describeEngines('the nightly job', (makeDatabase) => {
   test('moves all others on where one calendar cannot be made', async () => {
     await using world = await makeWorld({ database: await makeDatabase() })
     const [bad, good] = [await makeClinician(world), await makeClinician(world)]
-    for (const one of [bad, good]) await one.save(USUAL)
+    for (const one of [bad, good]) await one.save(USUAL, { closedOnHolidays: false })
     // A zone of tomorrow's lists, or of a file somebody edited.
     await world.database.db
       .updateTable('places')

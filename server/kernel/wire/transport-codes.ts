@@ -123,6 +123,7 @@ export const trpcCode = {
   company_sent: 'CONFLICT',
   company_decided: 'CONFLICT',
   register_disagrees: 'CONFLICT',
+  number_taken: 'CONFLICT',
   decided_meanwhile: 'CONFLICT',
   signature_invalid: 'BAD_REQUEST',
   key_reused: 'UNPROCESSABLE_CONTENT',

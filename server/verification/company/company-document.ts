@@ -90,7 +90,8 @@ export async function readDocument(ctx: AsStaff, id: string): Promise<SentDocume
   await ctx.record({
     action: 'company.document_viewed',
     entity: found.id,
-    details: { claim: found.claim_id },
+    details:
+      found.claim_id === null ? { request: found.request_id ?? '' } : { claim: found.claim_id },
   })
   const isPdf = found.kind === 'pdf'
   return {

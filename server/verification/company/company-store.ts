@@ -47,12 +47,19 @@ export function findDocument(db: Db, providerNo: number, id: string) {
 
 type Unsent = { before: Instant; providerNo?: number; except?: number }
 
-/** Forgets documents that belong to no claim and returns their files. */
+/** Forgets documents that belong to no claim and no answer, and returns their files. */
 export async function deleteUnsent(db: Db, which: Unsent): Promise<string[]> {
   let query = db
     .deleteFrom('company_documents')
     .where('created_at', '<=', which.before)
     .where('no', 'not in', db.selectFrom('company_claims').select('document_no'))
+    .where(
+      'no',
+      'not in',
+      db
+        .selectFrom('verification_requests')
+        .select((eb) => eb.fn.coalesce('document_no', eb.lit(0)).as('document_no')),
+    )
   if (which.providerNo !== undefined) query = query.where('provider_no', '=', which.providerNo)
   if (which.except !== undefined) query = query.where('no', '<>', which.except)
   return (await query.returning('file').execute()).map((row) => row.file)

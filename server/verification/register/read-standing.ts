@@ -61,7 +61,8 @@ export async function readStanding(ctx: AsProvider): Promise<OwnVerification> {
     asked:
       claimant.asked_again_at === null || asked === undefined
         ? null
-        : { at: toIso(asked.at), what: asked.what },
+        : { at: toIso(asked.at), what: asked.what, about: asked.about },
+    answeredAt: claimant.answered_at === null ? null : toIso(claimant.answered_at),
     verifiedAt: claimant.verified_at === null ? null : toIso(claimant.verified_at),
     check: check !== undefined && isOfNow(check, claimant) ? showCheck(check) : null,
     lookUpsLeft: Math.max(0, LOOK_UPS_A_DAY - lookUps),

@@ -29,6 +29,7 @@ import {
   getClaimant,
   insertCheck,
   lockClaimant,
+  lockNumber,
   updateStandings,
   upsertDecided,
 } from '#server/verification/store.ts'
@@ -65,15 +66,23 @@ async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | n
   }
 }
 
+/** What the evidence says of a refusal that was not the register's. */
+const NUMBER_TAKEN = 'Another account with this registration number is Verified.'
+
 /** Keeps a comparison that did not bear out what staff wanted; nothing is decided by it. */
 async function keepRefusal(tx: Tx, claimant: Claimant, check: Check): Promise<void> {
   await insertCheck(tx.db, check)
-  await updateStandings(tx.db, [claimant.no], { is_match: 0, checked_at: check.at })
+  const isMatch = check.outcome === 'match' ? 1 : 0
+  await updateStandings(tx.db, [claimant.no], { is_match: isMatch, checked_at: check.at })
   await tx.audit.add({
     action: 'verification.decided',
     outcome: 'failed',
     entity: claimant.id,
-    details: { body: check.body, outcome: check.outcome },
+    details: {
+      body: check.body,
+      outcome: check.outcome,
+      ...(check.outcome === 'match' && { code: 'number_taken' }),
+    },
   })
 }
 
@@ -124,7 +133,8 @@ async function readDecided(ctx: AsStaff, id: ProviderId): Promise<DecidedVerific
 
 /**
  * Staff decide about a provider. The register is asked again: Verified against what it says is
- * `register_disagrees`, and nothing is decided while it does not answer. Whoever decides second gets
+ * `register_disagrees`, while another account with the number is Verified it is `number_taken`, and
+ * nothing is decided while it does not answer. Whoever decides second gets
  * the state as it is when it is what they wanted, and `decided_meanwhile` when it is not.
  */
 export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedVerification> {
@@ -143,16 +153,21 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
   })
   const isBorneOut = input.verification_status === 'Unverified' || check.outcome === 'match'
   const decided = { decision: input.verification_status, reason: input.reason ?? null }
-  const isRefused = await ctx.transaction(async (tx) => {
+  const refusal = await ctx.transaction(async (tx) => {
+    // All of one number are locked before one of them: two decisions lock in the same order.
+    const isTaken =
+      isBorneOut && input.verification_status === 'Verified' && (await lockNumber(tx.db, claimant))
     const current = await lockClaimant(tx.db, input.providerId)
-    if (isSettled(current, input)) return false
+    if (isSettled(current, input)) return null
     assertSeen(current, input)
     if (!isSameClaimant(current, claimant)) throw new AppError('claim_changed')
-    if (isBorneOut) await keepDecision(tx, claimant, { ...check, ...decided })
+    if (isTaken) await keepRefusal(tx, claimant, { ...check, reason: NUMBER_TAKEN })
+    else if (isBorneOut) await keepDecision(tx, claimant, { ...check, ...decided })
     else await keepRefusal(tx, claimant, check)
-    return !isBorneOut
+    if (isTaken) return new AppError('number_taken')
+    return isBorneOut ? null : disagreement(check)
   })
-  if (isRefused) throw disagreement(check)
+  if (refusal !== null) throw refusal
   ctx.log.info({ provider: claimant.id, requestId: ctx.requestId }, STATUS_UPDATED)
   return readDecided(ctx, input.providerId)
 }
@@ -163,7 +178,7 @@ export async function decide(ctx: AsStaff, input: DecideInput): Promise<DecidedV
  */
 export async function askAgain(
   ctx: AsStaff,
-  { providerId, what }: AskAgainInput,
+  { providerId, what, about }: AskAgainInput,
 ): Promise<{ asked: true }> {
   const known = await findClaimant(ctx.database.db, providerId)
   if (known === undefined || isErasedAddress(known.email)) throw new AppError('not_found')
@@ -178,6 +193,7 @@ export async function askAgain(
       at: ctx.now(),
       actor_id: ctx.viewer.id,
       what,
+      about,
     })
     await tx.outbox.add('verification.asked', { requestId: id })
     await tx.audit.add({ action: 'verification.asked_again', entity: providerId })

@@ -27,7 +27,16 @@ const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
 
 /** What anybody on the staff sees of a provider: what is public of them, or would be. */
 export function publicPart(
-  row: Omit<ListedProvider, 'day_at' | 'company_no' | 'state' | 'is_match' | 'checked_at'>,
+  row: Omit<
+    ListedProvider,
+    | 'day_at'
+    | 'company_no'
+    | 'state'
+    | 'is_match'
+    | 'is_number_shared'
+    | 'checked_at'
+    | 'answered_at'
+  >,
   isFull: boolean,
 ) {
   const isPublic = isFull || row.verification_status === 'Verified'
@@ -52,8 +61,10 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         email: row.email,
         state: stateOf(row),
         isMatch: row.is_match === 1,
+        isNumberShared: row.is_number_shared === 1,
         isCompared: row.checked_at !== null,
         askedAgainAt: isoOrNull(row.asked_again_at),
+        answeredAt: isoOrNull(row.answered_at),
         hasCompanyInReview: row.company_no !== null,
       }
     : {
@@ -61,8 +72,10 @@ function rowOf(row: ListedProvider, isFull: boolean): ProviderRow {
         email: null,
         state: null,
         isMatch: false,
+        isNumberShared: false,
         isCompared: false,
         askedAgainAt: null,
+        answeredAt: null,
         hasCompanyInReview: false,
       }
   return ProviderRow.parse({ ...publicPart(row, isFull), ...rest })

@@ -1,3 +1,4 @@
+import { DocumentId } from '#contract/ids.ts'
 import { toIso } from '#contract/time.ts'
 import { LossReason } from '#contract/verification.ts'
 import {
@@ -21,11 +22,12 @@ import {
   listChecks,
   listClaims,
   listRequests,
+  listSameNumber,
   type StaffProviderRow,
 } from '#server/verification/evidence-store.ts'
 import { showCheck } from '#server/verification/register/make-check.ts'
 import { isOfNow, stateOf } from '#server/verification/register/read-standing.ts'
-import { mayVerify } from '#server/verification/rules.ts'
+import { mayVerify, fullName as shownName } from '#server/verification/rules.ts'
 import { type Claimant, getClaimant } from '#server/verification/store.ts'
 import { type AsStaff, publicPart } from './list-providers.ts'
 import { countLostSince, countWork } from './queue-store.ts'
@@ -83,6 +85,19 @@ function showClaim({ kind, bytes, sent_at, decided_at, ...row }: Claim): StaffCo
   })
 }
 
+type Request = Awaited<ReturnType<typeof listRequests>>[number]
+
+function answerOf(one: Request) {
+  if (one.answered_at === null || one.answer === null) return null
+  const hasDocument = one.document_id !== null && one.kind !== null && one.bytes !== null
+  return {
+    at: toIso(one.answered_at),
+    text: one.answer,
+    documentId: hasDocument ? DocumentId.parse(one.document_id) : null,
+    document: hasDocument ? { kind: one.kind ?? 'pdf', bytes: one.bytes ?? 0 } : null,
+  }
+}
+
 async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claimant) {
   const { db } = ctx.database
   const checks = await listChecks(db, row.no, EVIDENCE_SHOWN + 1)
@@ -93,7 +108,14 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
   const state = stateOf(claimant)
   const lost = LossReason.safeParse(claimant.reason)
   const asked = await listRequests(db, row.no)
+  const same = await listSameNumber(db, row)
   return {
+    sameNumber: same.map((one) => ({
+      providerId: one.id,
+      name: shownName(one),
+      verification_status: one.verification_status,
+      registeredOn: toIso(one.created_at).slice(0, 10),
+    })),
     email: row.email,
     phone: row.phone,
     state,
@@ -106,6 +128,8 @@ async function readEvidence(ctx: AsStaff, row: StaffProviderRow, claimant: Claim
       at: toIso(one.at),
       by: fullName(one),
       what: one.what,
+      about: one.about,
+      answer: answerOf(one),
       isOpen: row.asked_again_at !== null && one.at === row.asked_again_at,
     })),
     companies: (await listClaims(db, row.no)).map(showClaim),

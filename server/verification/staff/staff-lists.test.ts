@@ -196,7 +196,9 @@ describeEngines('the lists of providers', (makeDatabase) => {
           state: null,
           isMatch: false,
           isCompared: false,
+          isNumberShared: false,
           askedAgainAt: null,
+          answeredAt: null,
           hasCompanyInReview: false,
         },
       ])

@@ -184,14 +184,23 @@ describeEngines('a provider before staff', (makeDatabase) => {
     expect(mail.subject).toBe('We need more information to verify you')
     expect(mail.text).toContain('> Your name is another one in the register.\n> Which is right?')
     expect(mail.text).toContain('/provider-verify')
-    const asked = { at: '2026-03-02T09:00:00.000Z', by: 'Ada Lindqvist', what, isOpen: true }
+    const asked = {
+      at: '2026-03-02T09:00:00.000Z',
+      by: 'Ada Lindqvist',
+      what,
+      about: 'registration',
+      isOpen: true,
+      answer: null,
+    }
     expect((await read()).evidence).toMatchObject({ state: 'waiting', asked: [asked] })
     expect((await browser.ask('verification.mine')).data).toMatchObject({
       asked: { at: asked.at, what },
     })
     world.advance(60_000)
     await browser.act('verification.lookUpMine', own)
-    expect((await read()).evidence?.asked).toEqual([{ ...asked, isOpen: false }])
+    expect((await read()).evidence?.asked).toEqual([
+      { ...asked, about: 'registration', isOpen: false, answer: null },
+    ])
     expect((await browser.ask('verification.mine')).data).toMatchObject({ asked: null })
     const { db } = world.database
     const audit = await db

@@ -164,7 +164,14 @@ export function listProviderRows(db: Db, by: Narrowing, { sort, limit, offset }:
       's.is_match',
       's.checked_at',
       's.asked_again_at',
+      's.answered_at',
       'c.no as company_no',
+      sql<number>`case when exists (
+        select 1 from providers as o
+        where o.professional_body = p.professional_body
+          and o.membership_number = p.membership_number
+          and o.no <> p.no and o.email not like ${`%${erasedAddress('')}`}
+      ) then 1 else 0 end`.as('is_number_shared'),
       DAY_OF[by.list].as('day_at'),
     ])
     .orderBy(orderOf(by.list, sort))

@@ -1,9 +1,10 @@
 import type { ProfessionalBody } from '#contract/people.ts'
+import type { RequestAbout } from '#contract/verification.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 
 type Reader = { name: string; site: string; supportEmail: string }
 
-type Asked = Reader & { body: ProfessionalBody; number: string; what: string }
+type Asked = Reader & { body: ProfessionalBody; number: string; what: string; about: RequestAbout }
 
 function unclear({ supportEmail }: Reader): EmailContent['blocks'][number] {
   return { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` }
@@ -11,7 +12,7 @@ function unclear({ supportEmail }: Reader): EmailContent['blocks'][number] {
 
 /** Asks a provider for what staff need before they can decide. */
 export function askedEmail(asked: Asked): EmailContent {
-  const { name, body, number, what, site } = asked
+  const { name, body, number, what, about, site } = asked
   return {
     heading: 'We need more information to verify you',
     blocks: [
@@ -22,9 +23,13 @@ export function askedEmail(asked: Asked): EmailContent {
       { kind: 'quote', text: what },
       {
         kind: 'paragraph',
-        text: 'Correct it in your profile, or ask the register to correct it, then check again here. We’ll look at it as soon as you do.',
+        text: 'Answer here with a few lines, and a document if we asked for one. We’ll look at it as soon as you do.',
       },
-      { kind: 'link', label: 'Compare with the register', url: `${site}/provider-verify` },
+      {
+        kind: 'link',
+        label: 'Answer',
+        url: `${site}${about === 'company' ? '/company-verify' : '/provider-verify'}`,
+      },
       unclear(asked),
     ],
   }

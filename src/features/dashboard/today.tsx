@@ -5,7 +5,7 @@ import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format
 import { visitTypeWords } from '#app/lib/words.ts'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { DayVisit, ProviderDay } from '#contract/booking.ts'
 import { Panel } from './month-earnings.tsx'
@@ -21,7 +21,10 @@ function NextVisit({ next, now }: { next: DayVisit; now: number }) {
     <p>
       Your next visit: <strong className="font-semibold text-ink">{day}</strong>,{' '}
       {formatTime(startsAt, timeZone)}
-      {patientName !== null && `, ${patientName}`}.
+      {patientName !== null && `, ${patientName}`}.{' '}
+      <TextLink to="/doctor/visits/$visitId" params={{ visitId: next.id }}>
+        Open this visit
+      </TextLink>
     </p>
   )
 }
@@ -76,13 +79,13 @@ export function Today(props: TodayProps) {
 }
 
 /** Whether the fee of a follow-up rests on what we know or on what the patient said. */
-const basisWords = {
+export const basisWords = {
   history: 'Has visited you before',
   self_declared: 'Says they have seen you before',
 } as const
 
 /** Why somebody comes: asked of the server only when the provider asks, and noted there. */
-function Purpose({ visit }: { visit: DayVisit }) {
+export function Purpose({ visit }: { visit: Pick<DayVisit, 'id' | 'patientName'> }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const ask = trpc.booking.purpose.useMutation()
@@ -136,9 +139,16 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
       </p>
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className={cx('wrap-anywhere', isOver ? 'text-muted' : 'font-semibold')}>
+          <TextLink
+            to="/doctor/visits/$visitId"
+            params={{ visitId: visit.id }}
+            className={cx(
+              'inline-flex min-h-6 items-center wrap-anywhere',
+              !isOver && 'font-semibold',
+            )}
+          >
             {patientName ?? 'Name no longer kept'}
-          </span>
+          </TextLink>
           {isNow && <Badge tone="accent">Now</Badge>}
           {isOver && <Badge>Over</Badge>}
         </p>

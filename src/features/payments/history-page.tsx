@@ -27,6 +27,9 @@ function Booked({ address, onApply }: BookedProps) {
       history={history}
       isStale={shown !== address}
       onApply={onApply}
+      renderOpen={({ id }, props) => (
+        <Link to="/doctor/visits/$visitId" params={{ visitId: id }} {...props} />
+      )}
       renderPageLink={(page, props) => (
         <Link
           key={props['aria-label']}

@@ -42,7 +42,11 @@ function providerWork({ waiting }: Home): Work[] {
   })
   return [
     work(waiting.waiting, 'await verification', 'waiting'),
-    work(waiting.companies, 'companies to decide about', 'company'),
+    work(
+      waiting.companies,
+      waiting.companies === 1 ? 'company to decide about' : 'companies to decide about',
+      'company',
+    ),
     work(waiting.lostThisWeek, 'lost standing this week', 'lost'),
   ]
 }
@@ -55,9 +59,21 @@ function paymentWork({ review }: Home): Work[] {
     renderLink: paymentsLink(show),
   })
   return [
-    work(review.payments, 'payments in review', 'review'),
-    work(review.refunds, 'refunds that failed', 'review'),
-    work(review.differences, 'differences in the books', 'differences'),
+    work(
+      review.payments,
+      review.payments === 1 ? 'payment in review' : 'payments in review',
+      'review',
+    ),
+    work(
+      review.refunds,
+      review.refunds === 1 ? 'refund that failed' : 'refunds that failed',
+      'review',
+    ),
+    work(
+      review.differences,
+      review.differences === 1 ? 'difference in the books' : 'differences in the books',
+      'differences',
+    ),
   ]
 }
 

@@ -7,6 +7,7 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { Region } from '#contract/region.ts'
 import type { CompanyClaim, OwnVerification } from '#contract/verification.ts'
+import { AnswerPart } from './answer-part.tsx'
 import { CompanyForm } from './company-form.tsx'
 import { sizeText } from './document-field.tsx'
 import { NotYours, VerifyFrame } from './verify-frame.tsx'
@@ -62,6 +63,7 @@ function Verification() {
         </p>
       }
     >
+      <AnswerPart verification={verification} about="company" />
       <Company verification={verification} />
     </VerifyFrame>
   )

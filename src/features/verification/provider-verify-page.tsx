@@ -8,6 +8,7 @@ import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { DEMO_REGISTRANT, LOOK_UPS_A_DAY, type OwnVerification } from '#contract/verification.ts'
+import { AnswerPart } from './answer-part.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
 import { NotYours, VerifyFrame, WhatNext } from './verify-frame.tsx'
 import { bodyWords, doneSteps, useKeepVerification, verdictOf } from './words.ts'
@@ -72,6 +73,7 @@ function Registration({ verification }: { verification: OwnVerification }) {
           </Notice>
         )}
       </div>
+      <AnswerPart verification={verification} about="registration" />
       <div>
         <ComparisonTable verification={verification} />
         {check && (

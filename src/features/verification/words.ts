@@ -87,8 +87,7 @@ function asked({ asked: open }: OwnVerification): Verdict | null {
   return {
     kind: 'warn',
     title: 'Our staff need something from you',
-    text: `${open.what}\nPut it right in your profile or with the register, then compare again.`,
-    isInProfile: true,
+    text: open.what,
   }
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { sizeText } from '#app/features/verification/document-field.tsx'
 import { describeFailure } from '#app/lib/errors.ts'
 import { trpc } from '#app/trpc.ts'
@@ -55,21 +55,25 @@ function Facts({ company }: { company: StaffCompany }) {
   )
 }
 
-function DocumentButton({ company }: { company: StaffCompany }) {
-  const { kind, bytes } = company.document
-  const download = useMutation({ mutationFn: () => downloadDocument(company) })
+type DocumentButtonProps = { sent: Pick<StaffCompany, 'documentId' | 'document'> }
+
+/** Hands a document of the provider over as a file. */
+export function DocumentButton({ sent }: DocumentButtonProps) {
+  const note = useId()
+  const { kind, bytes } = sent.document
+  const download = useMutation({ mutationFn: () => downloadDocument(sent) })
   return (
     <div className="mt-4">
       <Button
         variant="secondary"
         isBusy={download.isPending}
         onClick={() => download.mutate()}
-        aria-describedby="document-note"
+        aria-describedby={note}
       >
         <Download aria-hidden="true" strokeWidth={1.75} className="size-5" />
         Download the document
       </Button>
-      <p id="document-note" className="mt-2 text-sm text-muted">
+      <p id={note} className="mt-2 text-sm text-muted">
         {kind === 'pdf' ? 'PDF' : 'Picture'}, {sizeText(bytes)}. Each download is written down. It
         comes from the provider: open it with care.
       </p>
@@ -161,7 +165,7 @@ export function CompanyPart({ companies }: { companies: readonly StaffCompany[] 
         </h2>
         <State company={newest} />
         <Facts company={newest} />
-        <DocumentButton key={newest.documentId} company={newest} />
+        <DocumentButton key={newest.documentId} sent={newest} />
         <Decide key={newest.id} company={newest} />
         {before.length > 0 && (
           <details className="mt-4 border-t border-line pt-3">

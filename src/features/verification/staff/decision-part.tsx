@@ -5,6 +5,8 @@ import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
+import { Select } from '#app/ui/select.tsx'
+import { RequestAbout } from '#contract/verification.ts'
 import {
   type DecideInput,
   type Evidence,
@@ -56,6 +58,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
   const { client } = trpc.useUtils()
   const changed = useProviderChanged()
   const [asking, setAsking] = useState<Asking>('nothing')
+  const [about, setAbout] = useState<RequestAbout>('registration')
   const [done, setDone] = useState<Done | null>(null)
   const result = useRef<HTMLDivElement>(null)
   const { providerId } = provider
@@ -82,10 +85,10 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     onError: () => requestAnimationFrame(() => result.current?.focus()),
   })
   const ask = async (what: string) => {
-    await client.verification.askAgain.mutate({ providerId, what })
+    await client.verification.askAgain.mutate({ providerId, what, about })
     await finish({
       title: 'The letter is on its way',
-      text: 'They wait behind the others until they have compared again.',
+      text: 'They wait behind the others until they have answered or compared again.',
     })
   }
   const open = (what: Asking) => () => {
@@ -124,7 +127,19 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
         failureTitle="The letter was not sent"
         send={ask}
         onCancel={cancel}
-      />
+      >
+        {evidence.companies.length > 0 && (
+          <Select
+            id="about"
+            label="About"
+            value={about}
+            onChange={(event) => setAbout(RequestAbout.parse(event.target.value))}
+          >
+            <option value="registration">The registration</option>
+            <option value="company">The company</option>
+          </Select>
+        )}
+      </ReasonForm>
     ),
   }
   return (

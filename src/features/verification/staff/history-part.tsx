@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '#app/ui/badge.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Evidence, StaffCheck } from '#contract/verification-staff.ts'
+import { DocumentButton } from './company-part.tsx'
 import { changesOf, differencesOf, outcomeWords, timeWords, whoAsked } from './staff-words.ts'
 import { ToneWord } from './told-part.tsx'
 
@@ -63,6 +64,17 @@ function entriesOf({ history, asked }: Evidence): Entry[] {
           {one.isOpen && <Badge>Nothing has come yet</Badge>}
         </p>
         <p className="text-sm whitespace-pre-line">“{one.what}”</p>
+        {one.answer && (
+          <div className="rounded-field bg-sunken px-4 py-3">
+            <p className="text-sm font-semibold">Answered on {timeWords(one.answer.at)}</p>
+            <p className="text-sm whitespace-pre-line">{one.answer.text}</p>
+            {one.answer.documentId !== null && one.answer.document !== null && (
+              <DocumentButton
+                sent={{ documentId: one.answer.documentId, document: one.answer.document }}
+              />
+            )}
+          </div>
+        )}
       </>
     ),
   }))

@@ -64,6 +64,7 @@ function Status({ row }: { row: ProviderRow }) {
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <StatusBadge status={row.verification_status} />
       {state && <ToneWord tone={state.tone}>{state.words}</ToneWord>}
+      {row.isNumberShared && <ToneWord tone="warn">Number used by another account</ToneWord>}
       {row.hasCompanyInReview && (
         <span className="inline-flex items-center gap-1.5 text-sm text-muted">
           <Building2 aria-hidden="true" strokeWidth={1.75} className="size-4" />

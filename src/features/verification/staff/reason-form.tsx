@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { useForm } from '#app/lib/use-form.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -17,6 +18,8 @@ type ReasonFormProps = {
   failureTitle: string
   send: (reason: string) => Promise<unknown>
   onCancel: () => void
+  /** Above the field. */
+  children?: ReactNode
 }
 
 const Reasoned = z.object({ reason: Reason })
@@ -37,6 +40,7 @@ export function ReasonForm(props: ReasonFormProps) {
       failureTitle={failureTitle}
       className="mt-4 gap-4! border-t border-line pt-4"
     >
+      {props.children}
       <TextArea
         {...form.text('reason')}
         label={field}

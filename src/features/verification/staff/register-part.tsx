@@ -1,8 +1,9 @@
 import { ComparisonTable } from '#app/features/verification/comparison-table.tsx'
 import { bodyWords } from '#app/features/verification/words.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatFullDate } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import type { Evidence, StaffProvider } from '#contract/verification-staff.ts'
@@ -37,6 +38,34 @@ function Compared({ evidence }: { evidence: Evidence }) {
       </p>
       {changes !== null && <ToneWord tone="warn">{changes}</ToneWord>}
     </div>
+  )
+}
+
+/** Others with the same number: before anything is decided, with the way to each of them. */
+function SameNumber({ evidence: { sameNumber } }: Pick<RegisterPartProps, 'evidence'>) {
+  if (sameNumber.length === 0) return null
+  const isTaken = sameNumber.some((one) => one.verification_status === 'Verified')
+  return (
+    <Notice kind="warn" title="Another account uses this registration number" className="mb-4">
+      <ul>
+        {sameNumber.map((one) => (
+          <li key={one.providerId}>
+            <TextLink
+              to="/admin-home/providers/$providerId"
+              params={{ providerId: one.providerId }}
+            >
+              {one.name}
+            </TextLink>
+            , {one.verification_status}, registered here {formatFullDate(one.registeredOn, 'uk')}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">
+        {isTaken
+          ? 'Only one account can be Verified with a number. While the other one is, this one can’t be.'
+          : 'Only one account can be Verified with a number. Find out who the registrant is first.'}
+      </p>
+    </Notice>
   )
 }
 
@@ -75,6 +104,7 @@ export function RegisterPart({ provider, evidence }: RegisterPartProps) {
             <p>{describeFailure(lookUp.error).sentence}</p>
           </Notice>
         )}
+        <SameNumber evidence={evidence} />
         <ComparisonTable
           claimTitle="The provider claims"
           verification={{

@@ -75,6 +75,7 @@ export function stateWords(row: ProviderRow): { words: string; tone: Tone } | nu
     case 'lost':
       return { words: 'Lost standing', tone: 'danger' }
     case 'waiting':
+      if (row.answeredAt !== null) return { words: 'Has answered', tone: 'ok' }
       if (row.askedAgainAt !== null) return { words: 'Asked for more', tone: 'muted' }
       if (row.isMatch) return { words: 'Matches the register', tone: 'ok' }
       return row.isCompared

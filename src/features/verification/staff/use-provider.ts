@@ -35,7 +35,10 @@ export function useProviderChanged(): () => Promise<void> {
 }
 
 /** Fetches the document of a company and hands it over as a file: it is opened by no page of ours. */
-export async function downloadDocument({ documentId, document }: StaffCompany): Promise<void> {
+export async function downloadDocument({
+  documentId,
+  document,
+}: Pick<StaffCompany, 'documentId' | 'document'>): Promise<void> {
   const response = await signedInFetch(`${DOCUMENT_VIEW_PATH}/${documentId}`)
   if (!response.ok) throw new RestRefusal(await response.json().catch(() => null))
   const isPdf = document.kind === 'pdf'

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#db/engine.ts'
+import { migrateToLatest } from '#db/migrate.ts'
+import { makeTree } from '#scripts/test/make-tree.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeWorld } from '#tests/harness/world.ts'
+
+const script = fileURLToPath(new URL('./staff-recover.ts', import.meta.url))
+
+function recover(folder: string, ...words: string[]) {
+  const done = spawnSync(execPath, [script, ...words], {
+    env: {
+      PATH: env['PATH'],
+      DATA_DIR: folder,
+      SECRET_KEY: 'a key of thirty-two letters or so',
+      LOG_LEVEL: 'silent',
+    },
+    encoding: 'utf8',
+  })
+  return { code: done.status, out: done.stdout, err: done.stderr }
+}
+
+test('a superuser who has lost everything comes in again, once, and it is written down', async () => {
+  using tree = makeTree({})
+  const database = openDatabase(`sqlite:${join(tree.root, 'apposite.db')}`)
+  await migrateToLatest(database)
+  await using world = await makeWorld({ database })
+  const staff = { kind: 'staff', date_of_birth: null } as const
+  const lost = await makeAccount(world, {
+    ...staff,
+    role: 'superuser',
+    email: 'ada@staff.example',
+    totp_secret: 'sealed',
+    totp_confirmed_at: 1,
+    suspended_at: 1,
+  })
+  await makeAccount(world, { ...staff, role: 'admin', email: 'ben@staff.example' })
+  expect(recover(tree.root, 'ben@staff.example')).toMatchObject({
+    code: 1,
+    err: 'No superuser has this email address.\n',
+  })
+  expect(recover(tree.root).code).toBe(2)
+
+  const { code, out } = recover(tree.root, 'Ada@Staff.example')
+  expect(code).toBe(0)
+  const [, password = ''] = out.split('\n')
+  const browser = new Browser(world)
+  const signIn = { email: 'ada@staff.example', password }
+  expect((await browser.act('auth.signInStaff', signIn)).data).toMatchObject({ status: true })
+  expect((await browser.act('auth.signInStaff', signIn)).code).toBe('first_password_used')
+  const rows = await database.db
+    .selectFrom('audit')
+    .select(['entity', 'actor_kind', 'actor_id', 'details'])
+    .where('action', '=', 'staff.recovered')
+    .execute()
+  expect(rows).toEqual([
+    { entity: lost.id, actor_kind: 'system', actor_id: null, details: '{"sessions":0}' },
+  ])
+  const mails = await database.db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('topic', '=', 'account.letter')
+    .execute()
+  expect(mails.map(({ payload }) => payload)).toEqual([
+    expect.stringContaining('"letter":"password_changed"'),
+  ])
+})

@@ -1,0 +1,52 @@
+/**
+ * Lets a superuser in again who has lost their password and their second factor, in the database the
+ * server uses (DATA_DIR or DATABASE_URL, SECRET_KEY). Prints a password that opens one session, in which
+ * they choose another; it is written into the audit log, and they are told by email.
+ *
+ *     npm run staff:recover -- EMAIL
+ */
+import { argv, env, stderr, stdout } from 'node:process'
+import { recoverSuperuser } from '#server/auth/accounts/recover-superuser.ts'
+import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
+import { makeLog } from '#server/kernel/log.ts'
+import { makeServices } from '#server/start.ts'
+
+const HELP = 'Name the superuser: npm run staff:recover -- EMAIL\n'
+
+async function recover(email: string): Promise<number> {
+  const config = readConfig(env)
+  const { services } = await makeServices(
+    config,
+    makeLog({ level: config.logLevel, style: 'line' }),
+  )
+  try {
+    const password = await recoverSuperuser(services, email)
+    if (password === null) {
+      stderr.write('No superuser has this email address.\n')
+      return 1
+    }
+    stdout.write(
+      `Sign in at ${config.publicUrl}/admin-signin with this password. It works once.\n${password}\n`,
+    )
+    return 0
+  } finally {
+    await services.database.close()
+  }
+}
+
+async function main(): Promise<number> {
+  const [email, ...rest] = argv.slice(2)
+  if (email === undefined || rest.length > 0) {
+    stderr.write(HELP)
+    return 2
+  }
+  try {
+    return await recover(email)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    stderr.write(`${error.problems.join('\n')}\n`)
+    return 2
+  }
+}
+
+process.exitCode = await main()

@@ -1,0 +1,80 @@
+import { MOST_OTHER_VISITS, type ProviderVisit, type VisitRef } from '#contract/booking.ts'
+import { toIso } from '#contract/time.ts'
+import { wallClock } from '#db/columns.ts'
+import { ageOn, priceOf } from '#server/booking/rules.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import {
+  countOthers,
+  findProviderVisit,
+  listOthers,
+  type ProviderVisitRow,
+} from './provider-visit-store.ts'
+
+function patientOf(row: ProviderVisitRow, today: string): ProviderVisit['patient'] {
+  if (row.patient_erased_at !== null) return null
+  return {
+    name: [row.patient_first_name, row.patient_last_name].filter(Boolean).join(' '),
+    email: row.patient_email,
+    phone: row.patient_phone === '' ? null : row.patient_phone,
+    age: row.date_of_birth === null ? null : ageOn(row.date_of_birth, today),
+  }
+}
+
+function paymentOf(row: ProviderVisitRow): Pick<ProviderVisit, 'paid' | 'refunded'> {
+  const { currency, minor } = priceOf(row, row.visit_type)
+  // Postgres adds up integers to text.
+  const refunded = Number(row.refunded_minor ?? 0)
+  return {
+    paid: { minor: row.paid_minor ?? minor, currency },
+    refunded: refunded === 0 ? null : { minor: refunded, currency },
+  }
+}
+
+/**
+ * One booked visit of the viewer's, at whatever time it is: who comes and how to reach them, their
+ * other visits here, and the payment. Written down, as contact details of a patient are read.
+ * `not_found` for the visits of others and for times that are not booked.
+ */
+export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise<ProviderVisit> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const row = await findProviderVisit(db, { id, providerNo })
+  if (row === undefined) throw new AppError('not_found')
+  const now = ctx.now()
+  const patient = patientOf(row, toIso(wallClock(now, row.time_zone)).slice(0, 10))
+  const same = { providerNo, patientNo: row.patient_no, exceptNo: row.no }
+  // Whoever erased the account is not put together from what is left of it.
+  const others = patient === null ? [] : await listOthers(db, same, MOST_OTHER_VISITS)
+  const otherCount = patient === null ? 0 : await countOthers(db, same)
+  await ctx.record({ action: 'visit.opened', entity: id })
+  return {
+    id: row.id,
+    now: toIso(now),
+    state: row.state === 'cancelled' ? 'cancelled' : 'confirmed',
+    startsAt: toIso(row.start_at),
+    endsAt: toIso(row.end_at),
+    timeZone: row.time_zone,
+    place: {
+      name: row.place_name,
+      address: [row.address, row.locality].filter(Boolean).join(', '),
+      postcode: row.postcode,
+    },
+    typeOfVisit: row.visit_type,
+    followUpBasis: row.follow_up_basis,
+    hasPurpose: row.purpose !== '',
+    patient,
+    others: others.map((one) => ({
+      id: one.id,
+      startsAt: toIso(one.start_at),
+      timeZone: one.time_zone,
+      state: one.state === 'cancelled' ? 'cancelled' : 'confirmed',
+      typeOfVisit: one.visit_type,
+    })),
+    otherCount,
+    ...paymentOf(row),
+    paymentMethod: row.payment_method,
+    bookedAt: toIso(row.confirmed_at ?? row.created_at),
+  }
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { DocumentAnswer } from '#contract/verification.ts'
+import { StaffProvider } from '#contract/verification-staff.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { lastMailTo } from '#tests/harness/letters.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { worldOfDocuments } from '#tests/harness/verifiers.ts'
+import type { World } from '#tests/harness/world.ts'
+
+const PDF = Buffer.from(
+  '%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n',
+)
+
+async function uploadBy(browser: Browser): Promise<string> {
+  const response = await browser.fetch('/upload/company-document', {
+    method: 'POST',
+    headers: { 'content-type': 'application/pdf' },
+    body: PDF,
+  })
+  return DocumentAnswer.parse(await response.json()).document
+}
+
+/** Somebody staff have asked for the certificate of their name. */
+async function open(world: World, about?: 'company' | undefined) {
+  const { provider } = await makeProviderAccount(world)
+  await world.database.db
+    .updateTable('providers')
+    .set({ verification_status: 'Unverified', verified_at: null })
+    .where('no', '=', provider.no)
+    .execute()
+  const browser = new Browser(world, '192.0.2.9')
+  await browser.signIn({ email: provider.email, kind: 'provider' })
+  const admin = await enterStaff(world, 'admin')
+  const what = 'Send the certificate of your name.'
+  const input = { providerId: provider.id, what, ...(about && { about }) }
+  expect((await admin.act('verification.askAgain', input)).status).toBe(200)
+  const upload = () => uploadBy(browser)
+  const read = async () =>
+    StaffProvider.parse(
+      (await admin.ask('verification.provider', { providerId: provider.id })).data,
+    )
+  return { provider, browser, admin, upload, read }
+}
+
+describeEngines('the answer of a provider to staff', (makeDatabase) => {
+  test('text and document reach staff, who see in the queue that it has come', async () => {
+    await using world = await worldOfDocuments(await makeDatabase())
+    const { browser, admin, upload, read } = await open(world)
+    expect((await browser.ask('verification.mine')).data).toMatchObject({
+      asked: { what: 'Send the certificate of your name.', about: 'registration' },
+      answeredAt: null,
+    })
+    const document = await upload()
+    world.advance(60_000)
+    const answer = 'I married in May.\r\nThe certificate is attached.'
+    const sent = await browser.act('verification.answer', { answer, document })
+    const at = '2026-03-02T09:01:00.000Z'
+    expect([sent.status, sent.data]).toMatchObject([200, { asked: null, answeredAt: at }])
+    const { evidence } = await read()
+    expect(evidence?.asked).toMatchObject([
+      {
+        isOpen: false,
+        answer: {
+          at,
+          text: 'I married in May.\nThe certificate is attached.',
+          documentId: document,
+          document: { kind: 'pdf' },
+        },
+      },
+    ])
+    const list = await admin.ask('verification.providers', { list: 'waiting' })
+    expect(list.data).toMatchObject({ providers: [{ askedAgainAt: null, answeredAt: at }] })
+    // A document uploaded later does not take the place of the one that was sent.
+    await upload()
+    const file = await admin.fetch(`/download/company-document/${document}`)
+    expect(file.status).toBe(200)
+    expect(Buffer.from(await file.arrayBuffer()).equals(PDF)).toBe(true)
+    const lines = await world.database.db
+      .selectFrom('audit')
+      .select(['action', 'details'])
+      .where('action', 'in', ['verification.answered', 'company.document_viewed'])
+      .orderBy('no')
+      .execute()
+    expect(lines.map((line) => [line.action, line.details])).toEqual([
+      ['verification.answered', '{"document":1}'],
+      ['company.document_viewed', expect.stringMatching(/^\{"request":"req_/)],
+    ])
+    // Asked once more, it is not answered any more.
+    await admin.act('verification.askAgain', {
+      providerId: (await read()).providerId,
+      what: 'More.',
+    })
+    const again = await admin.ask('verification.providers', { list: 'waiting' })
+    expect(again.data).toMatchObject({ providers: [{ answeredAt: null }] })
+  })
+})
+
+test('nobody answers what was not asked, twice, or with the document of another', async () => {
+  await using world = await worldOfDocuments()
+  const { browser } = await open(world)
+  const { provider } = await makeProviderAccount(world)
+  const other = new Browser(world, '192.0.2.10')
+  await other.signIn({ email: provider.email, kind: 'provider' })
+  const document = await uploadBy(other)
+  const answer = 'Here it is.'
+  const stolen = await browser.act('verification.answer', { answer, document })
+  expect([stolen.status, stolen.code]).toEqual([404, 'not_found'])
+  expect((await browser.act('verification.answer', { answer })).status).toBe(200)
+  expect((await browser.act('verification.answer', { answer })).code).toBe('not_found')
+})
+
+const named: ['company' | undefined, string][] = [
+  [undefined, '/provider-verify'],
+  ['company', '/company-verify'],
+]
+
+test.for(named)('a request about %s names the page it is answered on', async ([about, path]) => {
+  await using world = await worldOfDocuments()
+  const { provider } = await open(world, about)
+  const mail = await lastMailTo(world, provider.email)
+  expect(mail.text).toContain(path)
+})

@@ -1,0 +1,28 @@
+import type { AnswerInput, OwnVerification } from '#contract/verification.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { findNewestRequest, keepAnswer } from '#server/verification/evidence-store.ts'
+import { type AsProvider, readStanding } from '#server/verification/register/read-standing.ts'
+import { lockClaimant } from '#server/verification/store.ts'
+import { findDocument } from './company-store.ts'
+
+/**
+ * Answers what staff asked the signed-in provider for; they wait for a decision again. `not_found` when
+ * nothing is asked, or the document is not theirs.
+ */
+export async function answerRequest(
+  ctx: AsProvider,
+  { answer: text, document }: AnswerInput,
+): Promise<OwnVerification> {
+  await ctx.transaction(async (tx) => {
+    const claimant = await lockClaimant(tx.db, ctx.viewer.id)
+    const request = await findNewestRequest(tx.db, claimant.no)
+    if (claimant.asked_again_at === null || request === undefined) throw new AppError('not_found')
+    const sent = document === '' ? null : await findDocument(tx.db, claimant.no, document)
+    if (sent === undefined) throw new AppError('not_found')
+    const kept = { requestNo: request.no, providerNo: claimant.no, documentNo: sent?.no ?? null }
+    await keepAnswer(tx.db, { ...kept, text }, ctx.now())
+    const details = { document: sent === null ? 0 : 1 }
+    await tx.audit.add({ action: 'verification.answered', entity: request.id, details })
+  })
+  return readStanding(ctx)
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { StaffProvider } from '#contract/verification-staff.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { addGround } from '#tests/harness/ground.ts'
+import { setRegister } from '#tests/harness/registers.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+import { makeWorld, type World } from '#tests/harness/world.ts'
+
+/** Two accounts with the number of one registrant, both waiting. */
+async function open(world: World) {
+  await addGround(world)
+  await setRegister(world, 'GMC', [{ number: '7000001', name: 'Amara Okafor' }])
+  const { provider: first } = await makeProviderAccount(world)
+  const { provider: second } = await makeProviderAccount(world)
+  await world.database.db
+    .updateTable('providers')
+    .set({ verification_status: 'Unverified', verified_at: null })
+    .execute()
+  const admin = await enterStaff(world, 'admin')
+  const verify = (providerId: string, seen = 'waiting') =>
+    admin.act('verification.decide', { providerId, seen, verification_status: 'Verified' })
+  const read = async (providerId: string) =>
+    StaffProvider.parse((await admin.ask('verification.provider', { providerId })).data)
+  return { first, second, admin, verify, read }
+}
+
+async function verified({ database: { db } }: World): Promise<string[]> {
+  const rows = await db
+    .selectFrom('providers')
+    .select('id')
+    .where('verification_status', '=', 'Verified')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+describeEngines('two accounts with one registration number', (makeDatabase) => {
+  test('each is flagged to staff before anything is decided', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { first, second, admin, read } = await open(world)
+    expect((await read(second.id)).evidence?.sameNumber).toEqual([
+      {
+        providerId: first.id,
+        name: 'Dr Amara Okafor',
+        verification_status: 'Unverified',
+        registeredOn: '2026-03-02',
+      },
+    ])
+    const { data } = await admin.ask('verification.providers', { list: 'waiting' })
+    expect(data).toMatchObject({ providers: [{ isNumberShared: true }, { isNumberShared: true }] })
+    // The number of somebody who erased their account is nobody's.
+    await world.database.db
+      .updateTable('providers')
+      .set({ email: `${first.id}@erased.invalid` })
+      .where('no', '=', first.no)
+      .execute()
+    expect((await read(second.id)).evidence?.sameNumber).toEqual([])
+    const left = await admin.ask('verification.providers', { list: 'waiting' })
+    expect(left.data).toMatchObject({ providers: [{ isNumberShared: false }] })
+  })
+
+  test('the second cannot become Verified while the first is, and the evidence says so', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { first, second, admin, verify, read } = await open(world)
+    expect((await verify(first.id)).status).toBe(200)
+    const refused = await verify(second.id)
+    expect([refused.status, refused.code]).toEqual([409, 'number_taken'])
+    expect(await verified(world)).toEqual([first.id])
+    const { evidence } = await read(second.id)
+    expect(evidence?.history).toMatchObject([
+      {
+        kind: 'decision',
+        outcome: 'match',
+        decision: null,
+        reason: 'Another account with this registration number is Verified.',
+      },
+    ])
+    const denied = await world.database.db
+      .selectFrom('audit')
+      .select(['entity', 'details'])
+      .where('action', '=', 'verification.decided')
+      .where('outcome', '=', 'failed')
+      .execute()
+    expect(denied).toEqual([
+      { entity: second.id, details: '{"body":"GMC","outcome":"match","code":"number_taken"}' },
+    ])
+    await admin.act('verification.decide', {
+      providerId: first.id,
+      seen: 'verified',
+      verification_status: 'Unverified',
+      reason: 'Not the registrant.',
+    })
+    expect((await verify(second.id)).status).toBe(200)
+    expect(await verified(world)).toEqual([second.id])
+  })
+
+  test('of two decisions at once one holds', async () => {
+    await using world = await makeWorld({ database: await makeDatabase() })
+    const { first, second, verify } = await open(world)
+    const outcomes = await Promise.all([verify(first.id), verify(second.id)])
+    expect(outcomes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await verified(world)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,217 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { formatLongDate, formatTime } from '#app/lib/format.ts'
+import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { Fact, FactList } from '#app/parts/visit-facts.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { TextLink, textLinkClass } from '#app/ui/button.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import type { ProviderVisit } from '#contract/booking.ts'
+import { formatExactMoney } from '#contract/money.ts'
+import { Panel } from './month-earnings.tsx'
+import { basisWords, Purpose } from './today.tsx'
+
+const NAMELESS = 'Name no longer kept'
+
+function Back() {
+  return (
+    <TextLink to="/doctor/appointment-history" className="inline-flex min-h-11 items-center gap-1">
+      <ChevronLeft aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      Back to Booked History
+    </TextLink>
+  )
+}
+
+/** `/doctor/visits/:id`: one booked visit, whenever it is, for the provider it is with. */
+export function VisitPage({ visitId }: { visitId: string }) {
+  return (
+    <>
+      <Back />
+      <DataBoundary
+        failed="This visit did not load"
+        renderFrame={(state) => (
+          <>
+            <DashboardHeading title="Visit" />
+            <div className="mt-6">{state}</div>
+          </>
+        )}
+        pending={
+          <PendingShapes
+            className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]"
+            shapes={['h-96', 'h-72']}
+          />
+        }
+      >
+        <Opened visitId={visitId} />
+      </DataBoundary>
+    </>
+  )
+}
+
+function StateBadge({
+  visit,
+}: {
+  visit: Pick<ProviderVisit, 'state' | 'startsAt' | 'endsAt' | 'now'>
+}) {
+  if (visit.state === 'cancelled') return <Badge>Cancelled</Badge>
+  if (Date.parse(visit.endsAt) <= Date.parse(visit.now)) return <Badge>Over</Badge>
+  const isNow = Date.parse(visit.startsAt) <= Date.parse(visit.now)
+  return <Badge tone="accent">{isNow ? 'Now' : 'Upcoming'}</Badge>
+}
+
+function Opened({ visitId }: { visitId: string }) {
+  // Each reading is written down, so the page does not read again by itself.
+  const [visit] = trpc.booking.providerVisit.useSuspenseQuery(
+    { id: visitId },
+    { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
+  )
+  const name = visit.patient?.name ?? NAMELESS
+  return (
+    <>
+      <DashboardHeading title={name}>
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
+          {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
+          <StateBadge visit={visit} />
+        </p>
+      </DashboardHeading>
+      <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <VisitPart visit={visit} name={name} />
+        <div className="grid items-start gap-6 lg:max-xl:grid-cols-2">
+          <PatientPart visit={visit} />
+          <OthersPart visit={visit} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const methods = { stripe: 'by card', paypal: 'with PayPal' } as const
+
+function VisitPart({ visit, name }: { visit: ProviderVisit; name: string }) {
+  const { place, followUpBasis, refunded } = visit
+  return (
+    <Panel title="Visit">
+      <FactList>
+        <Fact name="When">
+          <span className="block font-semibold">
+            {formatLongDate(visit.startsAt, visit.timeZone)}
+          </span>
+          <span className="tabular block">
+            {visitHours(visit)} <span className="text-muted">({visitZone(visit)})</span>
+          </span>
+        </Fact>
+        <Fact name="Where">
+          <span className="block">{place.name}</span>
+          {place.address} <span className="whitespace-nowrap">{place.postcode}</span>
+        </Fact>
+        <Fact name="Kind">
+          {visitTypeWords[visit.typeOfVisit]}
+          {followUpBasis !== null && (
+            <span className="block text-sm text-muted">{basisWords[followUpBasis]}</span>
+          )}
+        </Fact>
+        <Fact name="Paid">
+          <span className="tabular">{formatExactMoney(visit.paid)}</span>{' '}
+          {methods[visit.paymentMethod]}
+          {refunded !== null && (
+            <span className="tabular block text-sm text-muted">
+              {formatExactMoney(refunded)} refunded
+            </span>
+          )}
+        </Fact>
+        <Fact name="Booked">{formatLongDate(visit.bookedAt, visit.timeZone)}</Fact>
+        <Fact name="Purpose">
+          {visit.hasPurpose ? (
+            <div className="flex flex-wrap items-center gap-3">
+              <Purpose visit={{ id: visit.id, patientName: name }} />
+              <p className="text-sm text-muted">We keep a record of when you read it.</p>
+            </div>
+          ) : (
+            'Nothing written, or no longer kept'
+          )}
+        </Fact>
+        <Fact name="Reference">
+          <span className="tabular wrap-anywhere select-all">{visit.id}</span>
+        </Fact>
+      </FactList>
+    </Panel>
+  )
+}
+
+function PatientPart({ visit: { patient } }: { visit: ProviderVisit }) {
+  if (patient === null) {
+    return (
+      <Panel title="Patient">
+        <p className="text-muted">
+          This patient has deleted their account. We no longer keep their name or contact details.
+        </p>
+      </Panel>
+    )
+  }
+  const { phone, email, age } = patient
+  return (
+    <Panel title="Patient">
+      <dl className="flex flex-col gap-3">
+        <div>
+          <dt className="text-sm text-muted">Phone</dt>
+          <dd>
+            {phone === null ? (
+              'Not given'
+            ) : (
+              <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
+                {phone}
+              </a>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt className="text-sm text-muted">Email</dt>
+          <dd>
+            <a href={`mailto:${email}`} className={`${textLinkClass} wrap-anywhere`}>
+              {email}
+            </a>
+          </dd>
+        </div>
+        <div>
+          <dt className="text-sm text-muted">Age</dt>
+          <dd>{age === null ? 'Not given' : `${age} ${age === 1 ? 'year' : 'years'}`}</dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}
+
+function OthersPart({ visit }: { visit: ProviderVisit }) {
+  const { others, otherCount } = visit
+  if (visit.patient === null) return null
+  const hidden = otherCount - others.length
+  return (
+    <Panel title="Other visits with you" aside={otherCount > 0 && String(otherCount)}>
+      {others.length === 0 ? (
+        <p className="text-muted">This is the only one.</p>
+      ) : (
+        <ul className="-my-2 divide-y divide-line">
+          {others.map((one) => (
+            <li key={one.id} className="py-2">
+              <Link
+                to="/doctor/visits/$visitId"
+                params={{ visitId: one.id }}
+                className={`${textLinkClass} inline-flex min-h-6 items-center`}
+              >
+                {formatLongDate(one.startsAt, one.timeZone)}
+              </Link>
+              <p className="text-sm text-muted">
+                {formatTime(one.startsAt, one.timeZone)} · {visitTypeWords[one.typeOfVisit]}
+                {one.state === 'cancelled' && ' · Cancelled'}
+              </p>
+            </li>
+          ))}
+          {hidden > 0 && <li className="py-2 text-sm text-muted">and {hidden} earlier</li>}
+        </ul>
+      )}
+    </Panel>
+  )
+}

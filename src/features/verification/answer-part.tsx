@@ -1,0 +1,81 @@
+import { formatFullDate } from '#app/lib/format.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { AnswerInput, type OwnVerification, type RequestAbout } from '#contract/verification.ts'
+import { DocumentField } from './document-field.tsx'
+import { useKeepVerification } from './words.ts'
+
+type AnswerPartProps = { verification: OwnVerification; about: RequestAbout }
+
+/** What staff asked for on this page, and the answer to it: some lines, and a document if need be. */
+export function AnswerPart({ verification, about }: AnswerPartProps) {
+  const { asked, answeredAt, provider } = verification
+  if (asked === null) {
+    return answeredAt === null ? null : (
+      <Notice kind="info" role="status" title="We have your answer">
+        <p>
+          You answered on {formatFullDate(answeredAt.slice(0, 10), provider.region)}. We’ll email
+          you our decision.
+        </p>
+      </Notice>
+    )
+  }
+  if (asked.about !== about) {
+    const isCompany = asked.about === 'company'
+    return (
+      <p>
+        <LinkButton to={isCompany ? '/company-verify' : '/provider-verify'} variant="secondary">
+          {isCompany ? 'Answer on the page of your company' : 'Answer what our staff asked'}
+        </LinkButton>
+      </p>
+    )
+  }
+  return <AnswerForm asked={asked} isTold={about === 'registration'} />
+}
+
+type AnswerFormProps = { asked: NonNullable<OwnVerification['asked']>; isTold: boolean }
+
+function AnswerForm({ asked, isTold }: AnswerFormProps) {
+  const { client } = trpc.useUtils()
+  const keep = useKeepVerification()
+  const form = useForm({
+    blank: { answer: '', document: '' },
+    schema: AnswerInput,
+    send: (input) => client.verification.answer.mutate(input),
+    onSent: keep,
+    codeFields: { not_found: 'document' },
+  })
+  return (
+    <>
+      {/* On the page of the registration the notice above says it. */}
+      {!isTold && (
+        <Notice kind="warn" title="Our staff need something from you">
+          <p className="whitespace-pre-line">{asked.what}</p>
+        </Notice>
+      )}
+      <FormFrame form={form} label="Your answer" failureTitle="Not sent">
+        <TextArea
+          label="Your answer"
+          hint="Our staff read this. Patients never see it."
+          rows={4}
+          {...form.text('answer')}
+        />
+        <DocumentField
+          id={`${form.id}-document`}
+          error={form.errors['document']}
+          onDocument={(document) => form.set('document', document)}
+        />
+        <p className="text-sm text-muted">A document is only needed if we asked for one.</p>
+        <div>
+          <Button type="submit" size="large" isBusy={form.isBusy} className="max-sm:w-full">
+            Send answer
+          </Button>
+        </div>
+      </FormFrame>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { VisitPage } from '#app/features/dashboard/visit-page.tsx'
+
+// No loader: opening a visit is written down, so it is asked for once, by the page.
+export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
+  component: VisitScreen,
+})
+
+function VisitScreen() {
+  return <VisitPage {...Route.useParams()} />
+}
