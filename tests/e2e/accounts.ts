@@ -111,7 +111,7 @@ export async function register(page: Page, person: Person): Promise<void> {
   await fillInPerson(page, person, 'robin')
   if (person.kind === 'provider') await fillInPractice(page)
   await sendRegistration(page, person.kind)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await confirmByLink(page, person)
 }
 

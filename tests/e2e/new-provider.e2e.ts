@@ -56,7 +56,7 @@ async function registerDentist(page: Page, mailbox: Page): Promise<ReturnType<ty
   await field('Qualification 1').fill('BDS')
   await field('Postcode').fill(POSTCODE)
   await sendRegistration(page, 'provider')
-  await expect(title(page)).toHaveText('Check your mail')
+  await expect(title(page)).toHaveText('Check your email')
   await openMail(mailbox, alex.email, 'Confirm your email address')
   await formOf(page, 'Confirm with the code')
     .field('Code in the mail')

@@ -60,7 +60,7 @@ test('somebody registers: what was wrong is said, what was right stays, the mail
   await expect(form.getByRole('checkbox', { name: /^I agree to/ })).toBeChecked()
   await field('Password').fill(ann.password)
   await press('Register')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await checkScreen(page)
 
   const opening = page.waitForEvent('popup')

@@ -72,7 +72,7 @@ test('a provider registers with everything that is asked, and the code in the ma
   await field('First visit, in pounds').fill('60')
   await field('Length of a visit, in minutes').fill('20')
   await press('Register')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await checkScreen(page)
 
   const confirming = formOf(page, 'Confirm with the code')
@@ -187,7 +187,7 @@ test('a provider resets the password: the other browser falls out, and only the 
   await expect(asking.form.getByRole('radio', { name: 'I am a provider' })).toBeChecked()
   await asking.field('Email').fill(robin.email)
   await asking.press('Mail me a link')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await openMail(page, robin.email, 'Reset your password')
   await mailBody(page).getByRole('link', { name: 'Set a new password' }).click()
   const choosing = formOf(page, 'New password')

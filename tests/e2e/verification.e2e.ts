@@ -57,7 +57,7 @@ test('a provider registers, verifies and sends the company in one go @once', asy
   await formOf(page, 'Register as a provider').field('Registration number').fill('9999999')
   await sendRegistration(page, 'provider')
   await expect(page).toHaveURL('/provider-verify')
-  await expect(title(page)).toHaveText('Check your mail')
+  await expect(title(page)).toHaveText('Check your email')
   await checkScreen(page)
   const mailbox = await context.newPage()
   await openMail(mailbox, alex.email, 'Confirm your email address')

@@ -195,7 +195,7 @@ test('3: the registration payload and its answer; 5: the email is lowercased, na
   await openPage('/register')
   await fillInPatient()
   await press('Register')
-  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   const { sent, answer } = writeTo(writes, 'auth.registerPatient')
   expect(sent).toMatchObject({
     first_name: 'Ann',
@@ -221,7 +221,7 @@ test('3: temp_distance, optional, is the radius last used', async ({ world }) =>
   await router.navigate({ to: '/register' })
   await fillInPatient()
   await press('Register')
-  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   expect(writeTo(writes, 'auth.registerPatient').sent).toMatchObject({ temp_distance: 5 })
 })
 
@@ -250,7 +250,7 @@ test('3: the answer of a provider’s registration has status and auth_token, ke
   await openPage('/register?as=provider')
   await fillInProvider()
   await press('Register')
-  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   const { sent, answer } = writeTo(writes, 'profiles.registerProvider')
   expect(sent).toMatchObject({
     first_name: 'Ann',
@@ -428,7 +428,7 @@ test('7: forget-password sends email and userType; reset-password new_password a
   const writes = noteWrites()
   await field('Email').fill(email.toUpperCase())
   await press('Mail me a link')
-  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   expect(writeTo(writes, 'auth.forgotPassword').sent).toEqual({ email, userType: 'patient' })
   const [mail] = await world.readMails()
   const token = /\/reset-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''

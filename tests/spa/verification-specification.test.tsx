@@ -48,7 +48,7 @@ test('1 and 2: after registration /provider-verify confirms the e-mail with a 6-
   const { router } = await openPage('/register?as=provider')
   await fillInProvider()
   await button('Register').click()
-  await expect.element(heading('Check your mail')).toBeVisible()
+  await expect.element(heading('Check your email')).toBeVisible()
   expect(router.state.location.pathname).toBe('/provider-verify')
   await expect.element(page.getByText('ann.lee@example.org')).toBeVisible()
   await expect.element(page.getByRole('banner')).not.toBeInTheDocument()

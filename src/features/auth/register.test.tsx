@@ -56,7 +56,7 @@ test('somebody registers, follows the link of the mail and can sign in', async (
   const { router } = await openPage('/register')
   await fillInPatient()
   await register().click()
-  await expect.element(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expect.element(page.getByText('ann@example.org')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: /demo mailbox/ }))
