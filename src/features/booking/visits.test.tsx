@@ -1,5 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { referenceOf } from '#contract/ids.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { failOne } from '#tests/spa/answers.ts'
@@ -35,13 +36,13 @@ test('coming visits stand soonest first, five at a time, with the clinic’s own
   const account = await world.addAccount()
   for (const startsAt of iso) await world.bookVisit({ providerId: provider.id, startsAt, account })
   await openSignedIn(account, '/userProfile')
-  const coming = region('Coming visits')
+  const coming = region('Upcoming visits')
   await expect.element(coming.getByText('(7)')).toBeVisible()
-  expect(days('Coming visits').elements()).toHaveLength(5)
+  expect(days('Upcoming visits').elements()).toHaveLength(5)
   await expect.element(coming.getByText(/^09:00 to 09:30/)).toBeVisible()
   await expect.element(coming.getByText('(London time, GMT)').first()).toBeVisible()
   await coming.getByRole('button', { name: 'Show more coming visits' }).click()
-  await expect.poll(() => days('Coming visits').elements().length).toBe(7)
+  await expect.poll(() => days('Upcoming visits').elements().length).toBe(7)
   await expect.element(coming.getByText(/^12:00 to 12:30/)).toBeVisible()
   await expect.element(coming.getByRole('button', { name: /^Show more/ })).not.toBeInTheDocument()
 })
@@ -65,13 +66,16 @@ test('a visit that is over stands among the past, with its details but no calend
   await past.getByText(/^Details/).click()
   await expect.element(past.getByText('A cough that will not go away')).toBeVisible()
   await expect.element(past.getByText('£60.00')).toBeVisible()
-  await expect.element(past.getByText(id)).toBeVisible()
+  await expect.element(past.getByText(referenceOf(id)).first()).toBeVisible()
   await expect
     .element(past.getByRole('button', { name: /^Add to calendar/ }))
     .not.toBeInTheDocument()
   await expect
     .element(past.getByRole('link', { name: 'Dr Amara Okafor' }))
     .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk`)
+  await expect
+    .element(past.getByRole('link', { name: /^Book again/ }))
+    .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk#times`)
 })
 
 test('the calendar file of a coming visit is handed to the browser', async ({ world }) => {
@@ -91,7 +95,7 @@ test('the calendar file of a coming visit is handed to the browser', async ({ wo
   ) {
     saved.push({ name: this.download, blob: made[0]?.text() ?? Promise.resolve('') })
   })
-  const coming = region('Coming visits')
+  const coming = region('Upcoming visits')
   await coming.getByText(/^Details/).click()
   await coming.getByRole('button', { name: /^Add to calendar/ }).click()
   await expect.poll(() => saved.length).toBe(1)
