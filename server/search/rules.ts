@@ -85,10 +85,17 @@ export function nameKey(provider: { first_name: string; last_name: string }): st
     .slice(0, 80)
 }
 
-/** The radii to try in turn: the chosen one only, or wider and wider until enough are found. */
+/** Nobody who asked for one mile wants to see what is fifty away. */
+const WIDEST_TIMES = 10
+
+/**
+ * The radii to try in turn: the chosen one only, or wider and wider until enough are found, up to ten
+ * times what was asked for.
+ */
 export function radiiToTry(filters: Pick<SearchFilters, 'radius' | 'distance_filter_clicked'>) {
   if (filters.distance_filter_clicked) return [filters.radius]
-  return RADII.filter((radius) => radius >= filters.radius)
+  const { radius: wish } = filters
+  return RADII.filter((radius) => radius >= wish && radius <= wish * WIDEST_TIMES)
 }
 
 /** Whether a search found so little that it should look further. */

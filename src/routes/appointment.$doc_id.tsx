@@ -1,7 +1,10 @@
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, useHydrated, useLocation, useNavigate } from '@tanstack/react-router'
 import { CheckoutPage } from '#app/features/booking/checkout-page.tsx'
 import { PaymentPanel } from '#app/features/payments/payment-panel.tsx'
-import { readAppointmentSearch } from '#app/features/profiles/profile-search.ts'
+import {
+  type AppointmentSearch,
+  readAppointmentSearch,
+} from '#app/features/profiles/profile-search.ts'
 import {
   ProfileFailure,
   ProfileMissing,
@@ -43,15 +46,28 @@ function AppointmentScreen() {
   )
 }
 
+/** The chosen time from the address or, where that has none, from the state of the navigation. */
+function useChosen(): AppointmentSearch {
+  const search = Route.useSearch()
+  // The browser's history keeps it through a reload; the server knows nothing of it.
+  const isHydrated = useHydrated()
+  const details = useLocation({ select: ({ state }) => state.bookingDetails })
+  const isInAddress = search.date !== undefined && search.time !== undefined
+  return isInAddress || !isHydrated ? search : { ...search, ...details }
+}
+
 function Checkout({ id }: { id: string }) {
   const [profile] = trpc.search.provider.useSuspenseQuery({ id })
   const navigate = useNavigate({ from: Route.fullPath })
   return (
     <CheckoutPage
       profile={profile}
-      search={Route.useSearch()}
+      search={useChosen()}
       onStep={(step) =>
-        void navigate({ search: (now) => ({ ...now, step: step === 1 ? undefined : step }) })
+        void navigate({
+          search: (now) => ({ ...now, step: step === 1 ? undefined : step }),
+          state: true,
+        })
       }
       onChoose={(choice) =>
         void navigate({ search: (now) => ({ ...now, ...choice, step: undefined }) })

@@ -50,12 +50,7 @@ export function DateFields(props: DateFieldsProps) {
   const [parts, setParts] = useState(() => partsOf(value))
   const [first] = orders[region]
   return (
-    <fieldset
-      className="flex flex-col gap-1.5"
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) onBlur({ target: { name, value } })
-      }}
-    >
+    <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 font-semibold">{label}</legend>
       <p id={`${id}-hint`} className="text-sm text-muted">
         For example, {examples[region]}
@@ -63,7 +58,7 @@ export function DateFields(props: DateFieldsProps) {
       <FieldMessage id={`${id}-error`} error={error} />
       <div className="flex gap-3">
         {orders[region].map((part) => (
-          <label key={part} className="flex flex-col gap-1">
+          <label key={part} className={cx('flex flex-col gap-1', fields[part].width)}>
             {fields[part].label}
             <input
               id={part === first ? id : `${id}-${part}`}
@@ -74,7 +69,11 @@ export function DateFields(props: DateFieldsProps) {
               value={parts[part]}
               aria-describedby={error ? `${id}-hint ${id}-error` : `${id}-hint`}
               aria-invalid={error ? true : undefined}
-              className={cx(controlClass, 'tabular', fields[part].width)}
+              className={cx(controlClass, 'tabular')}
+              onBlur={({ currentTarget, relatedTarget }) => {
+                const isStillInside = currentTarget.closest('fieldset')?.contains(relatedTarget)
+                if (!isStillInside) onBlur({ target: { name, value } })
+              }}
               onChange={({ target }) => {
                 const next = { ...parts, [part]: target.value.trim() }
                 setParts(next)

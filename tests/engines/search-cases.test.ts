@@ -54,7 +54,10 @@ describeEngines('search cases', (makeDatabase) => {
     const chosen = await ask(database, { radius: 3, distance_filter_clicked: true })
     expect(chosen).toMatchObject({ radius: 3, widened: false, total: 1 })
     const nobody = await ask(database, { radius: 3, specialty: 'dentist' })
-    expect(nobody).toMatchObject({ radius: 50, widened: true, total: 0, pages: 1, results: [] })
+    // Never past ten times the wish.
+    expect(nobody).toMatchObject({ radius: 25, widened: true, total: 0, pages: 1, results: [] })
+    const close = await ask(database, { radius: 1, specialty: 'dentist' })
+    expect(close).toMatchObject({ radius: 10, widened: true, total: 0 })
   })
 
   test('a page past the end is empty and still knows the total', async () => {

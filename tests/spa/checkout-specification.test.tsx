@@ -136,10 +136,46 @@ test('4: Next on step 2 asks for a code and moves on; all buttons are disabled m
   const buttons = page.getByRole('form', { name: 'Purpose of your visit' }).getByRole('button')
   await expect.element(page.getByRole('button', { name: 'Sending the code' })).toBeDisabled()
   for (const button of buttons.elements()) expect(button).toBeDisabled()
+  await expect.element(page.getByRole('button', { name: 'Choose another time' })).toBeDisabled()
   await expect.element(heading()).toHaveTextContent('Purpose of your visit')
   letGo()
   await expect.element(heading()).toHaveTextContent('Confirmation')
   expect(await mailedCode(world)).toMatch(/^\d{6}$/)
+})
+
+test('4: whoever leaves step 2 while the code is requested stays where they went', async ({
+  world,
+}) => {
+  const { router } = await openCheckout(world)
+  await toPurpose()
+  await purposeField().fill(PURPOSE)
+  const letGo = holdBack('auth.sendCode')
+  await next().click()
+  await expect.element(page.getByRole('button', { name: 'Sending the code' })).toBeDisabled()
+  await router.navigate({ to: '/about-us' })
+  await expect.poll(() => router.state.location.pathname).toBe('/about-us')
+  letGo()
+  // The code is sent all the same; once its mail is there, the answer is as well.
+  await expect.poll(() => mailedCode(world).catch(() => '')).toMatch(/^\d{6}$/)
+  // Another answer from there is later than that one.
+  await mailedCode(world)
+  expect(router.state.location.pathname).toBe('/about-us')
+})
+
+test('2: the checkout receives the chosen time through navigation state as well', async ({
+  world,
+}) => {
+  const provider = await world.addProvider()
+  const { router } = await openSignedIn(await world.addAccount(), '/about-us')
+  const { date, time } = FIRST
+  await router.navigate({
+    to: '/appointment/$doc_id',
+    params: { doc_id: provider.id },
+    search: { region: 'uk' },
+    state: { bookingDetails: { date, time, distance: '1.2' } },
+  })
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  await toPurpose()
 })
 
 test('2: the confirmation shows the email with every character after the first two as an x', async ({

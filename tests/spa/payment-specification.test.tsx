@@ -80,7 +80,11 @@ test('8: without a server message it is Something went wrong', async ({ world })
   await openCard(world)
   failOne('payments.startCard', 'internal')
   await payByCard().click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Something went wrong')
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(
+      'Something went wrongNothing was charged. Try again, or pay another way below.',
+    )
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
@@ -92,7 +96,9 @@ test('8: no clientSecret raises Invalid response from server. No clientSecret re
   await payByCard().click()
   await expect
     .element(page.getByRole('alert'))
-    .toHaveTextContent('Invalid response from server. No clientSecret returned.')
+    .toMatchTextContent(
+      /^Invalid response from server\. No clientSecret returned\.Nothing was charged\./,
+    )
 })
 
 test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s later the profile with the follow-up modal', async ({
@@ -117,12 +123,27 @@ test('2 and 4: Processing Payment, then Payment Successful! for 6 s, then 3 s la
   await expect.poll(() => router.state.location.href).toBe('/userProfile')
 })
 
+test('2: the other way of paying is one press away, and back', async ({ world }) => {
+  pretendPaypal('approves')
+  await openCard(world)
+  await page.getByRole('button', { name: 'Pay with PayPal instead' }).click()
+  await expect.element(payByWallet()).toBeVisible()
+  await page.getByRole('button', { name: 'Pay by card instead' }).click()
+  await expect.element(payByCard()).toBeVisible()
+  await page.getByRole('button', { name: 'Pay with PayPal instead' }).click()
+  await payByWallet().click()
+  await expect.element(overlay('Payment Successful!')).toBeVisible()
+})
+
 test('8: Payment is Cancelled for 10 s on cancel; then it can be paid', async ({ world }) => {
   await openWallet(world, 'cancels', 'approves')
   windable()
   await payByWallet().click()
   const said = page.getByText('Payment is Cancelled')
   await expect.element(said).toBeVisible()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/Nothing was charged\. Try again, or pay another way below\.$/)
   await wind(9_000)
   await expect.element(said).toBeVisible()
   await wind(1_500)
@@ -140,6 +161,9 @@ test('8: There was an error with your payment, please try again for 10 s on erro
   await payByWallet().click()
   const said = page.getByText('There was an error with your payment, please try again')
   await expect.element(said).toBeVisible()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/Nothing was charged\. Try again, or pay another way below\.$/)
   await wind(9_000)
   await expect.element(said).toBeVisible()
   await wind(1_500)

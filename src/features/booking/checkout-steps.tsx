@@ -20,7 +20,7 @@ type CheckoutStepsProps = Pick<CheckoutPageProps, 'search' | 'onStep' | 'renderP
   hold: Hold
   update: UpdateHold
   isPaying: boolean
-  payment: PaymentSlot
+  payment: Omit<PaymentSlot, 'onMethod' | 'isPaying'>
 }
 
 /** Without a purpose there is nothing to confirm, wherever the address points. */
@@ -54,7 +54,6 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
       await describe({ purposeForVisit: text })
       if (!hold.isCodeVerified) await code.sending.mutateAsync()
     },
-    onSuccess: () => onStep(3),
     onError: onRefused,
   })
   const step = stepOf(search.step, hold)
@@ -65,6 +64,7 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
           <HoldSummary
             hold={hold}
             update={update}
+            isBusy={advance.isPending}
             onOtherTime={() => leave.mutate({ isSame: false })}
           />
         </div>
@@ -88,7 +88,8 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 }}
                 onKeep={(text) => tell({ purposeForVisit: text })}
                 onBack={() => onStep(1)}
-                onNext={(text) => advance.mutate(text)}
+                // Whoever has left meanwhile is not brought back: only a page that is still there hears of it.
+                onNext={(text) => advance.mutate(text, { onSuccess: () => onStep(3) })}
                 isBusy={advance.isPending}
                 failure={advance.error === null ? null : describeFailure(advance.error)}
               />
@@ -102,7 +103,12 @@ export function CheckoutSteps(props: CheckoutStepsProps) {
                 onBack={() => onStep(2)}
                 isPaying={isPaying}
               >
-                {renderPayment({ ...payment, hold })}
+                {renderPayment({
+                  ...payment,
+                  hold,
+                  isPaying,
+                  onMethod: (paymentMethod) => tell({ paymentMethod }),
+                })}
               </StepConfirmation>
             )}
           </StepFrame>

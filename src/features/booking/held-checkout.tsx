@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useWhenPast } from '#app/lib/server-clock.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
-import type { Hold } from '#contract/booking.ts'
+import type { Hold, PaymentMethod } from '#contract/booking.ts'
 import { CheckoutPending } from './checkout-frame.tsx'
 import type { CheckoutPageProps } from './checkout-page.tsx'
 import { CheckoutSteps } from './checkout-steps.tsx'
@@ -23,6 +23,9 @@ export type PaymentSlot = {
   onHoldOver: () => void
   /** Something about the hold is not as the page has it: ask again. */
   onStale: () => void
+  /** Pays the other way, without going back to the first step. */
+  onMethod: (method: PaymentMethod) => void
+  isPaying: boolean
 }
 export type RenderPayment = (slot: PaymentSlot) => ReactNode
 

@@ -12,7 +12,12 @@ import type { ProviderProfile } from '#contract/search.ts'
 import { HoldClock } from './hold-clock.tsx'
 import type { UpdateHold } from './use-hold.ts'
 
-type HoldSummaryProps = { hold: Hold; update: UpdateHold; onOtherTime: () => void }
+type SummaryProps = { hold: Hold; update: UpdateHold; onOtherTime: () => void }
+
+type HoldSummaryProps = SummaryProps & {
+  /** A request is under way that nothing may be pressed beside. */
+  isBusy: boolean
+}
 
 function Who({ hold }: { hold: Hold }) {
   return (
@@ -37,7 +42,7 @@ function Fee({ hold }: { hold: Hold }) {
   )
 }
 
-function OtherTime({ onOtherTime }: Pick<HoldSummaryProps, 'onOtherTime'>) {
+function OtherTime({ onOtherTime }: Pick<SummaryProps, 'onOtherTime'>) {
   return (
     <Button variant="quiet" className="-mx-4" onClick={onOtherTime}>
       Choose another time
@@ -45,7 +50,7 @@ function OtherTime({ onOtherTime }: Pick<HoldSummaryProps, 'onOtherTime'>) {
   )
 }
 
-function WideSummary({ hold, update, onOtherTime }: HoldSummaryProps) {
+function WideSummary({ hold, update, onOtherTime }: SummaryProps) {
   return (
     <div className="sticky top-4 overflow-hidden rounded-card border border-line bg-surface">
       <HoldClock hold={hold} update={update} className="px-6" />
@@ -71,7 +76,7 @@ function WideSummary({ hold, update, onOtherTime }: HoldSummaryProps) {
   )
 }
 
-function NarrowSummary({ hold, update, onOtherTime }: HoldSummaryProps) {
+function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
   const { startsAt, timeZone } = hold
   return (
     <>
@@ -123,13 +128,15 @@ function NarrowSummary({ hold, update, onOtherTime }: HoldSummaryProps) {
 }
 
 /** What is being booked, beside every step: who, where, when, how much, what cancelling does. */
-export function HoldSummary(props: HoldSummaryProps) {
+export function HoldSummary({ isBusy, ...props }: HoldSummaryProps) {
   const isWide = useMedia(WIDE)
   return (
     // On phones the strip with the countdown stays at the top: its parent must be the page itself.
     <aside aria-label="Your appointment" className="max-lg:contents">
       <h2 className="sr-only">Your appointment</h2>
-      {isWide ? <WideSummary {...props} /> : <NarrowSummary {...props} />}
+      <fieldset disabled={isBusy} className="contents">
+        {isWide ? <WideSummary {...props} /> : <NarrowSummary {...props} />}
+      </fieldset>
     </aside>
   )
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { referenceOf } from '#contract/ids.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 import { failOne } from '#tests/spa/answers.ts'
@@ -65,13 +66,16 @@ test('a visit that is over stands among the past, with its details but no calend
   await past.getByText(/^Details/).click()
   await expect.element(past.getByText('A cough that will not go away')).toBeVisible()
   await expect.element(past.getByText('£60.00')).toBeVisible()
-  await expect.element(past.getByText(id)).toBeVisible()
+  await expect.element(past.getByText(referenceOf(id)).first()).toBeVisible()
   await expect
     .element(past.getByRole('button', { name: /^Add to calendar/ }))
     .not.toBeInTheDocument()
   await expect
     .element(past.getByRole('link', { name: 'Dr Amara Okafor' }))
     .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk`)
+  await expect
+    .element(past.getByRole('link', { name: /^Book again/ }))
+    .toHaveAttribute('href', `/doctor-profile/${provider.id}/0?region=uk#times`)
 })
 
 test('the calendar file of a coming visit is handed to the browser', async ({ world }) => {

@@ -239,6 +239,19 @@ function VisitCard({ visit, isComing, isNext }: VisitCardProps) {
         </summary>
         <div className="flex flex-col gap-5 px-4 pb-5 sm:px-5">
           <VisitDetails visit={visit} isShort />
+          {!isComing && (
+            <div>
+              <LinkButton
+                to="/doctor-profile/$id/$distance"
+                params={{ id: provider.id, distance: visit.distance ?? '0' }}
+                search={{ region: visit.region }}
+                hash="times"
+                variant="secondary"
+              >
+                Book again<span className="sr-only"> with {provider.name}</span>
+              </LinkButton>
+            </div>
+          )}
           {isComing && !isNext && visit.state === 'confirmed' && (
             <div className="flex flex-wrap gap-3">
               <VisitCalendarButton visit={visit} />

@@ -15,6 +15,7 @@ import { useGateways } from './use-gateways.ts'
 import {
   cardMessage,
   NO_SECRET,
+  notCharged,
   type PaymentSlot,
   payInputOf,
   priceOf,
@@ -23,6 +24,10 @@ import {
 
 class NoSecretError extends Error {
   override readonly name = 'NoSecretError'
+}
+
+function messageOf(error: Error): string {
+  return error instanceof NoSecretError ? error.message : cardMessage(describeFailure(error))
 }
 
 /** Paying by card: one button, and the gateway's own form in a dialog. */
@@ -42,16 +47,14 @@ export function CardPayment(slot: PaymentSlot) {
       tellCheckout(describeFailure(error), slot)
     },
   })
+  const problem = start.error === null ? null : messageOf(start.error)
   const price = formatExactMoney(priceOf(hold))
   return (
     <>
-      {start.error && !isOpen && (
+      {problem !== null && !isOpen && (
         <Notice kind="danger" role="alert">
-          <p className="font-semibold">
-            {start.error instanceof NoSecretError
-              ? start.error.message
-              : cardMessage(describeFailure(start.error))}
-          </p>
+          <p className="font-semibold">{problem}</p>
+          <p>{notCharged(problem)}</p>
         </Notice>
       )}
       <Button

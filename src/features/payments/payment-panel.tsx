@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { policySentence } from '#app/lib/words.ts'
+import { Button } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CardPayment } from './card-payment.tsx'
 import type { PaymentSlot } from './words.ts'
@@ -8,9 +9,16 @@ const WalletPayment = lazy(async () => ({
   default: (await import('./wallet-payment.tsx')).WalletPayment,
 }))
 
+/** The way of paying that was not chosen. */
+const others = {
+  stripe: { method: 'paypal', label: 'Pay with PayPal instead' },
+  paypal: { method: 'stripe', label: 'Pay by card instead' },
+} as const
+
 /** How the visit is paid for, by the way that was chosen in the first step. */
 export function PaymentPanel(slot: PaymentSlot) {
   const { paymentMethod, cancellation } = slot.hold
+  const other = others[paymentMethod]
   return (
     <section aria-labelledby="payment" className="flex flex-col gap-4">
       <h2 id="payment" className="text-xl font-semibold">
@@ -23,6 +31,16 @@ export function PaymentPanel(slot: PaymentSlot) {
           <WalletPayment {...slot} />
         </Suspense>
       )}
+      <div>
+        <Button
+          variant="quiet"
+          className="-mx-4"
+          disabled={slot.isPaying}
+          onClick={() => slot.onMethod(other.method)}
+        >
+          {other.label}
+        </Button>
+      </div>
       <p className="text-sm text-muted">{policySentence(cancellation)}</p>
     </section>
   )

@@ -21,7 +21,11 @@ import {
   CANCELLED,
   FAILED,
   LOST_CONTACT,
+  MAYBE_CHARGED,
+  NOT_CHARGED,
+  NOT_KNOWN,
   NOT_VERIFIED,
+  notCharged,
   OTHER_ERROR,
   type PaymentSlot,
   payInputOf,
@@ -101,6 +105,7 @@ export function WalletPayment(slot: PaymentSlot) {
       {message && (
         <Notice kind="warn" role="alert">
           <p className="font-semibold">{message}</p>
+          <p>{NOT_CHARGED}</p>
         </Notice>
       )}
       {phase === 'ready' || phase === 'processing' ? (
@@ -161,22 +166,22 @@ export function useWallet(slot: PaymentSlot) {
     if (ended.end === 'paid') {
       setVisitId(ended.visitId)
       setPhase('paid')
-    } else if (ended.end === 'failed') fail(FAILED, reasonWords(ended.reason))
+    } else if (ended.end === 'failed') fail(FAILED, reasonWords(ended.reason) ?? MAYBE_CHARGED)
     else if (ended.end === 'lost') await lose(FAILED, orderId)
     else {
       setPhase('unsure')
-      setProblem({ words: TIMED_OUT, detail: null })
+      setProblem({ words: TIMED_OUT, detail: NOT_KNOWN })
     }
   }
 
   const confirmed = async (orderId: string, success: boolean) => {
     if (success) await follow(orderId)
-    else fail(NOT_VERIFIED)
+    else fail(NOT_VERIFIED, MAYBE_CHARGED)
   }
 
   const broken = (error: unknown) => {
     const failure = describeFailure(error)
-    fail(OTHER_ERROR, failure.sentence)
+    fail(OTHER_ERROR, `${failure.sentence} ${MAYBE_CHARGED}`)
     tellCheckout(failure, slot)
   }
 
@@ -257,8 +262,12 @@ export function useWallet(slot: PaymentSlot) {
     },
     onCancel: () => passing.say(CANCELLED),
     onError: () => {
-      if (refusal.current !== null) setProblem({ words: WALLET_ERROR, detail: refusal.current })
-      else passing.say(WALLET_ERROR)
+      if (refusal.current !== null) {
+        setProblem({
+          words: WALLET_ERROR,
+          detail: `${refusal.current} ${notCharged(refusal.current)}`,
+        })
+      } else passing.say(WALLET_ERROR)
     },
     /** Leaves the overlay; the payment goes its way. */
     dismiss: () => setPhase((now) => (now === 'processing' ? 'moving' : 'leaving')),

@@ -1,5 +1,5 @@
 import type { Failure } from '#app/lib/errors.ts'
-import type { Hold } from '#contract/booking.ts'
+import type { Hold, PaymentMethod } from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Money } from '#contract/money.ts'
 import type { FailureReason, PayInput } from '#contract/payments.ts'
@@ -14,6 +14,15 @@ export const OTHER_ERROR = 'There was an issue confirming the booking.'
 export const NO_SECRET = 'Invalid response from server. No clientSecret returned.'
 export const SOMETHING = 'Something went wrong'
 
+// Beside the documented words: whether money was taken, and what to do next.
+const NOTHING = 'Nothing was charged.'
+const NEXT = 'Try again, or pay another way below.'
+export const NOT_CHARGED = `${NOTHING} ${NEXT}`
+export const MAYBE_CHARGED =
+  'Your visit is not booked. If money was taken, we refund it automatically. Try again, or pay another way below.'
+export const NOT_KNOWN =
+  'We do not know yet whether your money was taken. Do not pay again: we email you as soon as we know, and refund anything taken for a visit that is not booked.'
+
 /** Beside the documented words when our server did not answer while money was moving. */
 export const LOST_CONTACT =
   'We cannot see how it ended, because our server did not answer. Stay on this page: it asks again by itself. Nothing is taken twice.'
@@ -24,8 +33,8 @@ export function cardMessage({ code, sentence }: Failure): string {
 }
 
 const reasons: Record<FailureReason, string> = {
-  declined: 'Your bank said no. Nothing was charged.',
-  cancelled: 'The payment was stopped before anything was charged.',
+  declined: 'Your bank said no. Nothing was charged. Try again, or pay another way below.',
+  cancelled: 'The payment was stopped. Nothing was charged.',
   expired: 'The time to pay was over. Nothing was charged.',
   slot_lost: 'The time had gone to somebody else. What you paid goes back to you.',
   refunded: 'What you paid is on its way back to you.',
@@ -35,6 +44,11 @@ const reasons: Record<FailureReason, string> = {
 /** Why a payment did not become a visit, and where the money is. */
 export function reasonWords(reason: FailureReason | null): string | null {
   return reason === null ? null : reasons[reason]
+}
+
+/** What follows a sentence about a payment that never began; some say already that it cost nothing. */
+export function notCharged(said: string): string {
+  return said.includes(NOTHING) ? NEXT : NOT_CHARGED
 }
 
 type Telling = {
@@ -87,4 +101,7 @@ export type PaymentSlot = {
   onHoldOver: () => void
   /** Something about the hold is not as the page has it: ask again. */
   onStale: () => void
+  /** Pays the other way, without going back to the first step. */
+  onMethod: (method: PaymentMethod) => void
+  isPaying: boolean
 }

@@ -70,6 +70,13 @@ export function Identity({ profile, distance }: IdentityProps) {
   )
 }
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What was chosen on the profile, for a checkout whose address does not say it. */
+    bookingDetails?: SlotChoice & { distance: string }
+  }
+}
+
 type ContinueLinkProps = {
   id: string
   region: Region
@@ -86,6 +93,7 @@ export function ContinueLink({ id, region, distance, choice, timeZone }: Continu
       to="/appointment/$doc_id"
       params={{ doc_id: id }}
       search={{ region, ...choice, distance }}
+      state={{ bookingDetails: { ...choice, distance } }}
       size="large"
       className="w-full px-3! max-sm:text-base!"
     >
