@@ -6,16 +6,19 @@
  *     npm run staff:recover -- EMAIL
  */
 import { argv, env, stderr, stdout } from 'node:process'
+import { recoverSuperuser } from '#server/auth/accounts/recover-superuser.ts'
 import { ConfigError, readConfig } from '#server/kernel/config/config.ts'
 import { makeLog } from '#server/kernel/log.ts'
 import { makeServices } from '#server/start.ts'
-import { recoverSuperuser } from '#server/super-users/recover-staff.ts'
 
 const HELP = 'Name the superuser: npm run staff:recover -- EMAIL\n'
 
 async function recover(email: string): Promise<number> {
   const config = readConfig(env)
-  const { services } = await makeServices(config, makeLog({ level: config.logLevel, style: 'line' }))
+  const { services } = await makeServices(
+    config,
+    makeLog({ level: config.logLevel, style: 'line' }),
+  )
   try {
     const password = await recoverSuperuser(services, email)
     if (password === null) {

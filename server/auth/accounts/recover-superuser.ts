@@ -1,11 +1,7 @@
-import {
-  findByEmail,
-  replaceRecoveryCodes,
-  updateAccount,
-} from '#server/auth/accounts/account-store.ts'
 import { writeEmail } from '#server/auth/emails.ts'
 import { endSessionsOf } from '#server/auth/sessions/end-session.ts'
 import { type Services, systemContext } from '#server/context.ts'
+import { findByEmail, replaceRecoveryCodes, updateAccount } from './account-store.ts'
 
 /**
  * Lets a superuser in again who has lost password and second factor: gives them a first password, which
