@@ -26,8 +26,8 @@ import * as outboxFailed from './0024-outbox-failed.ts'
 import * as historyCovered from './0025-history-covered.ts'
 import * as queues from './0026-queues.ts'
 import * as paymentTruths from './0027-payment-truths.ts'
-import * as registrationNumbers from './0029-registration-numbers.ts'
-import * as verificationAnswers from './0030-verification-answers.ts'
+import * as registrationNumbers from './0028-registration-numbers.ts'
+import * as verificationAnswers from './0029-verification-answers.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -58,6 +58,6 @@ export const migrations: Record<string, Migration> = {
   '0025-history-covered': historyCovered,
   '0026-queues': queues,
   '0027-payment-truths': paymentTruths,
-  '0029-registration-numbers': registrationNumbers,
-  '0030-verification-answers': verificationAnswers,
+  '0028-registration-numbers': registrationNumbers,
+  '0029-verification-answers': verificationAnswers,
 }
