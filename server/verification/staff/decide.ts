@@ -67,7 +67,7 @@ async function ask(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | n
 }
 
 /** What the evidence says of a refusal that was not the register's. */
-const NUMBER_TAKEN = 'Another account with this registration number is Verified.'
+const NUMBER_TAKEN = 'The number belongs to another account, which is Verified.'
 
 /** Keeps a comparison that did not bear out what staff wanted; nothing is decided by it. */
 async function keepRefusal(tx: Tx, claimant: Claimant, check: Check): Promise<void> {

@@ -72,7 +72,7 @@ describeEngines('two accounts with one registration number', (makeDatabase) => {
         kind: 'decision',
         outcome: 'match',
         decision: null,
-        reason: 'Another account with this registration number is Verified.',
+        reason: 'The number belongs to another account, which is Verified.',
       },
     ])
     const denied = await world.database.db

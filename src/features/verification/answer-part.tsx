@@ -68,8 +68,8 @@ function AnswerForm({ asked, isTold }: AnswerFormProps) {
           id={`${form.id}-document`}
           error={form.errors['document']}
           onDocument={(document) => form.set('document', document)}
+          what="Only needed if we asked for one."
         />
-        <p className="text-sm text-muted">A document is only needed if we asked for one.</p>
         <div>
           <Button type="submit" size="large" isBusy={form.isBusy} className="max-sm:w-full">
             Send answer

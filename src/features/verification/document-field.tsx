@@ -65,10 +65,14 @@ type DocumentFieldProps = {
   id: string
   error: string | undefined
   onDocument: (id: string) => void
+  /** What to send, in a sentence; the certificate of a company when left out. */
+  what?: string
 }
 
+const COMPANY = 'One that shows the name and number, such as the certificate of incorporation.'
+
 /** Drop a document or choose one; it is uploaded at once, with its progress shown. */
-export function DocumentField({ id, error, onDocument }: DocumentFieldProps) {
+export function DocumentField({ id, error, onDocument, what = COMPANY }: DocumentFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const { picked, pick, clear } = useDocumentUpload({ onDocument })
   const [isOver, setIsOver] = useState(false)
@@ -91,8 +95,7 @@ export function DocumentField({ id, error, onDocument }: DocumentFieldProps) {
         Document
       </label>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        One that shows the name and number, such as the certificate of incorporation. PDF, JPEG, PNG
-        or WebP, 5 MB or smaller. Only our staff can open it.
+        {what} PDF, JPEG, PNG or WebP, 5 MB or smaller. Only our staff can open it.
       </p>
       {wrong && (
         <p
