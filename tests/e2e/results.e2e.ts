@@ -186,7 +186,7 @@ test('with the network cut the page says so, keeps what stands, and what failed 
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('fee_high')
 })
 
-test('three people fit a window of 1440 by 900 beside a map to its bottom, and a phone shows times at once @once', async ({
+test('three people fit a window of 1440 by 900 beside a map to its bottom, and a phone shows times at once @desktop', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
