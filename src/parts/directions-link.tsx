@@ -10,7 +10,7 @@ export function DirectionsLink({ point, name }: DirectionsLinkProps) {
       href={mapLink(point)}
       target="_blank"
       rel="noopener noreferrer"
-      className={`${textLinkClass} @md:whitespace-nowrap`}
+      className={`${textLinkClass} inline-block min-h-6 @md:whitespace-nowrap`}
     >
       Map and directions
       <span className="sr-only"> for {name} (opens in a new tab)</span>

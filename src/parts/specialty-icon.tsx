@@ -12,6 +12,7 @@ import {
   Venus,
   Wind,
 } from 'lucide-react'
+import { createElement } from 'react'
 
 /** Signs for the specialties people know by a part of the body; the others have the stethoscope. */
 const icons = new Map<string, LucideIcon>([
@@ -38,10 +39,13 @@ const icons = new Map<string, LucideIcon>([
 
 /** The sign of a specialty on its tinted ground; the name beside it says what it is. */
 export function SpecialtyIcon({ slug }: { slug: string }) {
-  const Icon = icons.get(slug) ?? Stethoscope
   return (
     <span className="flex size-9 shrink-0 items-center justify-center rounded-field bg-tint text-brand-deep sm:size-11">
-      <Icon aria-hidden="true" strokeWidth={1.75} className="size-5 sm:size-6" />
+      {createElement(icons.get(slug) ?? Stethoscope, {
+        'aria-hidden': true,
+        strokeWidth: 1.75,
+        className: 'size-5 sm:size-6',
+      })}
     </span>
   )
 }

@@ -23,7 +23,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The look of a button, for the elements that are one and the links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'normal') {
   return cx(
-    'inline-flex items-center justify-center gap-2 rounded-field border font-semibold no-underline',
+    'inline-flex max-w-full items-center justify-center gap-2 rounded-field border font-semibold no-underline',
     'transition-colors duration-150 select-none',
     'aria-disabled:cursor-not-allowed aria-disabled:opacity-60 disabled:cursor-not-allowed disabled:opacity-60',
     variants[variant],

@@ -32,8 +32,10 @@ export function DialogPopup(props: DialogProps & { shape: keyof typeof shapes })
             shapes[shape],
           )}
         >
-          <div className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-4 sm:pl-6">
-            <Base.Title className="py-2 text-xl font-semibold">{title}</Base.Title>
+          <div className="flex flex-wrap items-start justify-between gap-x-4 border-b border-line py-3 pr-3 pl-4 sm:pl-6">
+            <Base.Title className="min-w-0 flex-1 basis-40 py-2 text-xl font-semibold">
+              {title}
+            </Base.Title>
             <Base.Close className="inline-flex min-h-11 items-center gap-1.5 rounded-field px-3 font-semibold text-brand-deep hover:bg-tint">
               <X aria-hidden="true" strokeWidth={1.75} className="size-5" />
               Close

@@ -16,7 +16,7 @@ export function AsSwitch({ to, search }: AsSwitchProps) {
   return (
     <nav
       aria-label="Who you are"
-      className="flex gap-1 rounded-card border border-line bg-surface p-1"
+      className="flex flex-wrap gap-1 rounded-card border border-line bg-surface p-1"
     >
       <Link to={to} search={rest} replace activeOptions={exactly} className={side}>
         I am a patient

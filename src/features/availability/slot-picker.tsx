@@ -62,7 +62,7 @@ function FirstAvailable({ startsAt, timeZone, onChoose }: FirstAvailableProps) {
         <Zap aria-hidden="true" strokeWidth={1.75} className="size-5 max-sm:hidden" />
         First available
       </span>
-      <span className="tabular text-right font-semibold whitespace-nowrap">
+      <span className="tabular text-right font-semibold sm:whitespace-nowrap">
         {day}, {formatTime(startsAt, timeZone)}
       </span>
     </button>

@@ -166,7 +166,7 @@ function VisitCalendarButton({ visit }: { visit: Visit }) {
 /** The next visit at full size: when in the largest type, with whom, where, and the calendar. */
 function NextVisit({ visit }: { visit: Visit }) {
   return (
-    <div className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] sm:p-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] sm:p-6">
       <VisitHeadline visit={visit} as="h4" name={<ProviderName visit={visit} />} />
       <div className="flex flex-col items-start justify-between gap-4">
         <div className="flex flex-col gap-2">

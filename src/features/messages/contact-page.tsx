@@ -15,7 +15,7 @@ export function ContactPage() {
       <PageTitle title="Contact us" description={lead} />
       <h1 className="text-3xl font-semibold">Contact us</h1>
       <p className="mt-4 max-w-prose text-lg text-muted">{lead}</p>
-      <div className="mt-8 grid gap-12 lg:grid-cols-[36rem_1fr]">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-12 wrap-anywhere lg:grid-cols-[36rem_minmax(0,1fr)]">
         <ContactForm />
         <aside aria-label="Other ways" className="flex max-w-prose flex-col gap-6">
           <Notice kind="warn" title="In an emergency">

@@ -36,7 +36,7 @@ function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
       </h1>
       {visit && (
         <>
-          <div className="mt-5 grid gap-x-10 gap-y-6 md:grid-cols-2">
+          <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 md:grid-cols-2">
             <VisitHeadline visit={visit} />
             <div className="flex flex-col gap-3">
               <div className="no-print h-44 overflow-hidden rounded-card border border-line bg-sunken">

@@ -44,7 +44,7 @@ export function Identity({ profile, distance }: IdentityProps) {
           </div>
         </div>
       </div>
-      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)] [&_dt]:text-muted [&_dt]:max-sm:sr-only">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)] [&_dt]:text-muted [&_dt]:max-sm:sr-only">
         <dt>Place</dt>
         <dd>
           {locationOf(profile)}

@@ -52,7 +52,7 @@ function StickyBooking({ profile }: { profile: ProviderProfile }) {
   return (
     <div
       data-bottom-bar
-      className="no-print fixed inset-x-0 bottom-0 z-20 flex items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-float lg:hidden"
+      className="no-print fixed inset-x-0 bottom-0 z-20 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-float lg:hidden"
     >
       <p className="min-w-0 leading-tight">
         {nextFree === null ? (
@@ -69,7 +69,7 @@ function StickyBooking({ profile }: { profile: ProviderProfile }) {
       </p>
       <a
         href={nextFree === null ? '#contact' : '#times'}
-        className={`${buttonClass()} shrink-0 whitespace-nowrap`}
+        className={`${buttonClass()} sm:shrink-0 sm:whitespace-nowrap`}
       >
         <CalendarPlus aria-hidden="true" strokeWidth={1.75} className="size-5 max-sm:hidden" />
         {nextFree === null ? 'Ask for a time' : 'Book appointment'}
@@ -90,7 +90,7 @@ export function ProfilePage({ profile, distance, picker, contact, map }: Profile
         description={`${profile.name}, ${what}, ${locationOf(profile)}. See free times, fees and qualifications.`}
       />
       <Trail profile={profile} />
-      <div className="mt-5 grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:grid-rows-[auto_1fr]">
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:grid-rows-[auto_1fr]">
         <Identity profile={profile} distance={distance} />
         <section
           ref={booking}

@@ -44,7 +44,7 @@ function ResultsList(props: ResultsListProps) {
         )}
       >
         {results.results.map((card, at) => (
-          <li key={card.id} id={cardDomId(card.id)} className="scroll-mt-4 lg:scroll-mt-48">
+          <li key={card.id} id={cardDomId(card.id)}>
             <ProviderCard
               card={card}
               region={region}

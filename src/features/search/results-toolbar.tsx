@@ -81,14 +81,14 @@ export function ResultsToolbar(props: ToolbarProps) {
   const { search, region, hasMap, onChange } = props
   const isMap = search.view === 'map'
   return (
-    <div className="no-print flex items-center justify-between gap-1.5 sm:gap-2">
+    <div className="no-print flex flex-wrap items-center justify-between gap-1.5 sm:gap-2">
       <div className="shrink-0 lg:hidden">
         <FilterSheet search={search} region={region} onChange={onChange} />
       </div>
       <div className="max-lg:hidden">
         <FilterBar search={search} region={region} onChange={onChange} />
       </div>
-      <div className={cx('min-w-0', isMap && 'max-lg:hidden')}>
+      <div className={cx('max-w-full min-w-0 max-sm:max-w-36', isMap && 'max-lg:hidden')}>
         <SortSelect {...props} />
       </div>
       {(hasMap || isMap) && <ViewLink search={search} />}

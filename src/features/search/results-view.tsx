@@ -95,7 +95,7 @@ export function ResultsView(props: ResultsViewProps) {
   return (
     <div
       className={cx(
-        'grid items-start gap-6',
+        'grid grid-cols-[minmax(0,1fr)] items-start gap-6',
         !problem && 'lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] xl:grid-cols-[46rem_minmax(0,1fr)]',
       )}
     >

@@ -20,12 +20,15 @@ export function CompanyPage() {
       )}
       <dl className="divide-y divide-line border-y border-line">
         {facts.map((fact) => (
-          <div key={fact.name} className="grid gap-1 py-4 sm:grid-cols-[10rem_1fr]">
+          <div
+            key={fact.name}
+            className="grid grid-cols-[minmax(0,1fr)] gap-1 py-4 wrap-anywhere sm:grid-cols-[10rem_minmax(0,1fr)]"
+          >
             <dt className="font-semibold">{fact.name}</dt>
             <dd>{fact.value}</dd>
           </div>
         ))}
-        <div className="grid gap-1 py-4 sm:grid-cols-[10rem_1fr]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-1 py-4 wrap-anywhere sm:grid-cols-[10rem_minmax(0,1fr)]">
           <dt className="font-semibold">Support</dt>
           <dd>
             <a href={`mailto:${supportEmail}`} className={textLinkClass}>

@@ -47,7 +47,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
 
 function Brand() {
   return (
-    <div className="flex items-center gap-1 min-[22.5rem]:gap-3">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1 min-[22.5rem]:gap-x-3">
       <Link
         to="/home"
         aria-label="Apposite, home"

@@ -45,7 +45,10 @@ function KeptList({ entries }: { entries: typeof kept }) {
   return (
     <dl className="divide-y divide-line border-y border-line">
       {entries.map((entry) => (
-        <div key={entry.name} className="grid gap-1 py-3 sm:grid-cols-[12rem_1fr]">
+        <div
+          key={entry.name}
+          className="grid grid-cols-[minmax(0,1fr)] gap-1 py-3 wrap-anywhere sm:grid-cols-[12rem_minmax(0,1fr)]"
+        >
           <dt className="font-semibold">{entry.name}</dt>
           <dd>
             {entry.why} <span className="text-muted">Kept until: {entry.until}.</span>

@@ -100,7 +100,7 @@ function StaffHeader() {
   return (
     <header className="no-print border-b border-line bg-paper">
       <div className="mx-auto flex min-h-16 w-full max-w-staff items-center justify-between gap-3 px-4 sm:px-6 lg:px-8">
-        <div className="flex items-center gap-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
           <Link
             to="/admin-home"
             aria-label="Apposite staff, home"

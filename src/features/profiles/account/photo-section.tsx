@@ -97,9 +97,9 @@ export function PhotoSection({ me }: { me: Me }) {
         {preview !== null && (
           <PhotoCropper url={preview} crop={crop} onCrop={setCrop} picture={picture} />
         )}
-        <div className="flex items-start gap-4 sm:gap-6">
+        <div className="flex flex-wrap items-start gap-4 sm:gap-6">
           {preview === null && <Picture src={me.profile_image} />}
-          <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <div className="flex min-w-0 flex-1 basis-40 flex-col gap-2">
             <div className="flex flex-wrap gap-3">
               {preview !== null && picked !== null && (
                 <>
