@@ -240,7 +240,7 @@ describeEngines('finding a place by its name', (makeDatabase) => {
     for (const other of newport.others ?? []) {
       const there = await find('uk', other)
       if (there.kind !== 'found') throw new Error(`${other}: ${there.kind}`)
-      expect(distanceKm(pointOf(there), pointOf(newport)), other).toBeGreaterThan(5)
+      expect(distanceKm(pointOf(there), pointOf(newport))).toBeGreaterThan(5)
     }
     // Nobody means another London, and whoever says which Newport is not asked again.
     expect(await find('uk', 'London')).toMatchObject({ others: [] })

@@ -7,7 +7,7 @@ import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeWorld } from '#tests/harness/world.ts'
 import { insertBooking } from './store.ts'
 
-const references = migrations['0028-references']
+const references = migrations['0030-references']
 
 describeEngines('references of appointments', (makeDatabase) => {
   async function open() {

@@ -23,7 +23,7 @@ async function uploadBy(browser: Browser): Promise<string> {
 }
 
 /** Somebody staff have asked for the certificate of their name. */
-async function open(world: World, about?: 'company' | undefined) {
+async function open(world: World, about?: 'company') {
   const { provider } = await makeProviderAccount(world)
   await world.database.db
     .updateTable('providers')

@@ -70,7 +70,7 @@ export function CheckoutHeader() {
         <Brand />
         <LinkButton
           to="/doctor-profile/$id/$distance"
-          params={{ id, distance: String(distance ?? '0') }}
+          params={{ id, distance: distance ?? '0' }}
           search={region === 'uk' || region === 'usa' ? { region } : {}}
           hash="times"
           variant="quiet"
