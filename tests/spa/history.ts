@@ -23,7 +23,8 @@ export const cells = (row: number) =>
     .nth(row)
     .getByRole('cell')
     .elements()
-    .map(({ textContent }) => textContent)
+    // Below the name of the specification stands the reference of the appointment.
+    .map(({ textContent }) => textContent.replace(/AP-[0-9A-Z]{4}-[0-9A-Z]{2}$/, ''))
 
 /** The texts of one column, counted from 0, from the top. */
 export const column = (at: number) =>
