@@ -60,8 +60,10 @@ test('staff come in to what needs doing, and to an account that offers them what
   await page.getByRole('button', { name: /^Enter as an editor/ }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/admin-home')
   await expect.element(page.getByRole('heading', { name: 'What needs doing' })).toBeVisible()
-  await router.navigate({ to: '/userProfile' })
+  await router.navigate({ to: '/userProfile', search: { section: 'security' } })
   await expect.element(page.getByRole('heading', { name: 'Password' })).toBeVisible()
+  await router.navigate({ to: '/userProfile', search: { section: 'details' } })
+  await expect.element(page.getByRole('heading', { name: 'Password' })).not.toBeInTheDocument()
   for (const name of ['Visits', 'Photo', 'Delete your account']) {
     await expect.element(page.getByRole('heading', { name })).not.toBeInTheDocument()
   }
