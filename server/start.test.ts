@@ -117,8 +117,13 @@ test('a database that others could read is closed to them at the next start', as
   await openDatabase(`sqlite:${file}`).close()
   await writeFile(file, '', { flag: 'a' })
   await chmod(file, 0o644)
-  await addressOf(launch({ DATA_DIR: folder.path }))
+  const child = launch({ DATA_DIR: folder.path })
+  await addressOf(child)
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600')
+  // Before its folder goes: what still runs still writes.
+  const ended = exitOf(child)
+  child.kill('SIGINT')
+  await ended
 })
 
 test('the same on Postgres', async () => {
