@@ -47,7 +47,8 @@ async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'apposite-start-'))
   return {
     path,
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+    // What a server has just stopped may write for a moment longer.
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 20 }),
   }
 }
 
