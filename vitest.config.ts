@@ -48,6 +48,8 @@ export default defineConfig({
           globalSetup: ['tests/harness/postgres-server.ts'],
           // Every test makes its own world; the program is loaded once for all files of a worker.
           isolate: false,
+          // A shared machine can be late once; `npm test` names what needed a second try.
+          retry: 1,
           ...patience,
           expect: { poll: { timeout: 30_000 } },
         },
@@ -86,7 +88,7 @@ export default defineConfig({
         },
         test: {
           name: 'spa',
-          // A busy machine can be late once; `npm test` names what needed a second try.
+          // As above.
           retry: 1,
           include: ['src/**/*.test.{ts,tsx}', 'tests/spa/**/*.test.{ts,tsx}'],
           setupFiles,
