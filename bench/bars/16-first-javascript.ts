@@ -16,9 +16,6 @@ const Manifest = z.record(
 )
 type Manifest = z.infer<typeof Manifest>
 
-/** Runs before everything else; it is no part of the bundle. */
-const BOOT = 'boot.js'
-
 async function readManifest(): Promise<Manifest> {
   const path = join(clientFolder, '..', 'manifest.json')
   return Manifest.parse(JSON.parse(await readFile(path, 'utf8')))
@@ -43,11 +40,16 @@ function filesOf(manifest: Manifest, keys: readonly string[]): Set<string> {
   return new Set([...seen].flatMap((key) => manifest[key]?.file ?? []))
 }
 
-/** All JavaScript a page fetches before it works: the entry, and the page's own. */
-function firstFiles(manifest: Manifest, page: string): Set<string> {
+/** Scripts of the document. */
+async function documentScripts(): Promise<string[]> {
+  const html = await readFile(join(clientFolder, 'index.html'), 'utf8')
+  return [...html.matchAll(/<script [^>]*src="\/([^"]+)"/g)].map(([, file = '']) => file)
+}
+
+/** All JavaScript a page fetches before it works: the document's, and the page's own. */
+function firstFiles(manifest: Manifest, scripts: readonly string[], page: string): Set<string> {
   const route = new RegExp(`^src/routes/${page}\\.tsx\\?tsr-split=component$`)
-  const keys = [/^index\.html$/, route].flatMap((source) => keysOf(manifest, source))
-  return filesOf(manifest, keys).add(BOOT)
+  return filesOf(manifest, keysOf(manifest, route)).union(new Set(scripts))
 }
 
 const Sizes = z.array(z.object({ size: z.number() }))
@@ -62,9 +64,10 @@ async function kiloBytes(lists: readonly Set<string>[]): Promise<number[]> {
 async function run(options: BenchOptions): Promise<Measure[]> {
   await ensureSite(options)
   const manifest = await readManifest()
-  const results = firstFiles(manifest, 'results')
+  const scripts = await documentScripts()
+  const results = firstFiles(manifest, scripts, 'results')
   const map = filesOf(manifest, keysOf(manifest, /\/results-map\.tsx$/)).difference(results)
-  const [home, list, lazy] = await kiloBytes([firstFiles(manifest, 'home'), results, map])
+  const [home, list, lazy] = await kiloBytes([firstFiles(manifest, scripts, 'home'), results, map])
   const lines = [
     ['first JavaScript of /home, brotli', home, FIRST_KB],
     ['first JavaScript of /results, brotli', list, FIRST_KB],

@@ -26,7 +26,7 @@ export function Gate({ icon: Icon, tone = 'brand', title, lead, children, action
                 : 'mx-auto flex size-16 items-center justify-center rounded-full bg-tint text-brand-deep'
             }
           >
-            <Icon aria-hidden="true" strokeWidth={1.5} className="size-8" />
+            <Icon aria-hidden="true" className="stroke-[1.5] size-8" />
           </span>
           <h1 className="mt-5 text-2xl font-semibold sm:text-3xl">{title}</h1>
           {lead && <div className="mt-3 text-lg text-pretty text-muted">{lead}</div>}

@@ -43,7 +43,6 @@ export function SpecialtyIcon({ slug }: { slug: string }) {
     <span className="flex size-9 shrink-0 items-center justify-center rounded-field bg-tint text-brand-deep sm:size-11">
       {createElement(icons.get(slug) ?? Stethoscope, {
         'aria-hidden': true,
-        strokeWidth: 1.75,
         className: 'size-5 sm:size-6',
       })}
     </span>

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { MapResults, SearchResults } from '#contract/search.ts'
 import { appRouter } from '#server/app-router.ts'
 
 /** A JSON Schema, as far as tests look into it. */
@@ -53,15 +52,9 @@ export function inputParsers(path: string): unknown[] {
   return Array.isArray(inputs) ? inputs : []
 }
 
-/** Answers that are read by code made of their schema, which shows it no more. */
-const COMPILED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['search.map', MapResults],
-  ['search.providers', SearchResults],
-])
-
 /** Everything a procedure may answer. */
 export function answerSchema(path: string): JsonSchema {
-  return toSchema(COMPILED.get(path) ?? defOf(path)['output'], 'output')
+  return toSchema(defOf(path)['output'], 'output')
 }
 
 /** Everything a procedure takes. */

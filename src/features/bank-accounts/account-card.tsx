@@ -6,7 +6,7 @@ import type { BankAccount } from '#contract/bank-accounts.ts'
 import type { Region } from '#contract/region.ts'
 import { codeLabel, endingWords, kindWords } from './account-words.ts'
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.75, className: 'size-4' } as const
+const icon = { 'aria-hidden': true, className: 'size-4' } as const
 
 type FaceProps = { account: BankAccount; region: Region; isCompact?: boolean }
 
@@ -24,11 +24,7 @@ export function AccountFace({ account, region, isCompact = false }: FaceProps) {
     >
       <div className="flex min-h-8 items-start justify-between gap-3">
         <p className="flex items-center gap-2 text-sm font-medium text-muted">
-          <Landmark
-            aria-hidden="true"
-            strokeWidth={1.75}
-            className={cx('size-5', is_primary && 'text-brand')}
-          />
+          <Landmark aria-hidden="true" className={cx('size-5', is_primary && 'text-brand')} />
           {kindWords(account)}
         </p>
         {is_primary && (

@@ -29,8 +29,7 @@ function Progress({ current }: { current: Step }) {
             {step < current && (
               <Check
                 aria-hidden="true"
-                strokeWidth={2.5}
-                className="size-4 shrink-0 text-brand max-sm:hidden"
+                className="stroke-[2.5] size-4 shrink-0 text-brand max-sm:hidden"
               />
             )}
             <span className="max-sm:sr-only">

@@ -31,7 +31,7 @@ function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
   return (
     <div>
       <h1 className="flex items-center gap-2 text-lg font-semibold text-ok">
-        <CircleCheck aria-hidden="true" strokeWidth={2} className="size-6 shrink-0" />
+        <CircleCheck aria-hidden="true" className="stroke-[2] size-6 shrink-0" />
         Booking complete
       </h1>
       {visit && (
@@ -114,7 +114,7 @@ export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
                 variant="primary"
               />
               <Button variant="secondary" onClick={() => print()}>
-                <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+                <Printer aria-hidden="true" className="size-5" />
                 Print
               </Button>
             </div>

@@ -50,7 +50,7 @@ function RoleRow({ icon: Icon, title, detail, children }: RowProps) {
     <li className="flex flex-col gap-3 p-4 sm:flex-row sm:items-center sm:gap-4 sm:p-5">
       <div className="flex min-w-0 flex-1 items-center gap-4">
         <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-tint text-brand-deep">
-          <Icon aria-hidden="true" strokeWidth={1.75} className="size-5.5" />
+          <Icon aria-hidden="true" className="size-5.5" />
         </span>
         <div className="min-w-0">
           <p className="font-semibold text-balance">{title}</p>

@@ -131,7 +131,7 @@ function StaffHeader() {
             onClick={() => logout.mutate()}
             className="max-sm:px-3"
           >
-            <LogOut aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+            <LogOut aria-hidden="true" className="size-4.5" />
             Logout
           </Button>
         </div>
@@ -165,7 +165,7 @@ function StaffMenu({ onChoose }: { onChoose: () => void }) {
                 onClick={onChoose}
                 className={cx(line, isHere && currentLine)}
               >
-                <Icon aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+                <Icon aria-hidden="true" className="size-5 shrink-0" />
                 {label}
               </Link>
             </li>
@@ -211,7 +211,7 @@ function StaffSidebar() {
             onClick={() => setOpen(true)}
             className={cx(buttonClass('quiet'), 'px-2')}
           >
-            <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <Menu aria-hidden="true" className="size-5" />
             Staff menu
           </button>
         </div>

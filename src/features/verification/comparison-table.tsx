@@ -21,7 +21,7 @@ function FindingWord({ finding, isStanding }: FindingProps) {
         isSame ? 'text-ok' : 'text-danger',
       )}
     >
-      <Icon aria-hidden="true" strokeWidth={2.25} className="size-4" />
+      <Icon aria-hidden="true" className="stroke-[2.25] size-4" />
       {word}
     </span>
   )

@@ -102,7 +102,7 @@ function Owner({ me }: { me: Me }) {
     <div className="mt-4 mb-6 flex items-center gap-4 lg:mb-10">
       {profile_image === null ? (
         <span className={`${shape} flex items-center justify-center text-brand-deep`}>
-          <CircleUser aria-hidden="true" strokeWidth={1.5} className="size-9" />
+          <CircleUser aria-hidden="true" className="stroke-[1.5] size-9" />
         </span>
       ) : (
         <img src={profile_image} alt="" width={64} height={64} className={shape} />

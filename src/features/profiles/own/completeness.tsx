@@ -29,10 +29,10 @@ function StepName({ step }: { step: Step }) {
 function StepLink({ step }: { step: Step }) {
   const content = (
     <>
-      <Circle aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0 text-muted" />
+      <Circle aria-hidden="true" className="size-5 shrink-0 text-muted" />
       <span className="sr-only">To do: </span>
       <StepName step={step} />
-      <ChevronRight aria-hidden="true" strokeWidth={1.75} className="size-4.5 text-muted" />
+      <ChevronRight aria-hidden="true" className="size-4.5 text-muted" />
     </>
   )
   const look = cx(row, 'font-medium text-brand-deep hover:bg-tint')
@@ -89,7 +89,7 @@ export function Completeness({ profile }: { profile: OwnProfile }) {
           <li key={step.key}>
             {step.isDone ? (
               <div className={cx(row, 'text-muted')}>
-                <Check aria-hidden="true" strokeWidth={2} className="size-5 shrink-0 text-ok" />
+                <Check aria-hidden="true" className="stroke-[2] size-5 shrink-0 text-ok" />
                 <span className="sr-only">Done: </span>
                 <StepName step={step} />
               </div>

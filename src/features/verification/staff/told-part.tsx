@@ -54,7 +54,7 @@ export function StatusBadge({ status }: { status: VerificationStatus }) {
   const isVerified = status === 'Verified'
   return (
     <Badge tone={isVerified ? 'ok' : 'plain'}>
-      {isVerified && <BadgeCheck aria-hidden="true" strokeWidth={2} className="size-4" />}
+      {isVerified && <BadgeCheck aria-hidden="true" className="stroke-[2] size-4" />}
       {status}
     </Badge>
   )
@@ -72,7 +72,7 @@ export function ToneWord({ tone, children }: { tone: Tone; children: ReactNode }
   const { icon: Icon, color } = tones[tone]
   return (
     <span className={cx('inline-flex items-start gap-1.5 text-sm', color)}>
-      <Icon aria-hidden="true" strokeWidth={2} className="mt-0.75 size-4 shrink-0" />
+      <Icon aria-hidden="true" className="stroke-[2] mt-0.75 size-4 shrink-0" />
       {children}
     </span>
   )
