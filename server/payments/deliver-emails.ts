@@ -1,10 +1,30 @@
 import { formatExactMoney } from '#contract/money.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 import { listTold } from '#server/payments/books/compare-store.ts'
 import { findRefund } from '#server/payments/refunds/refund-store.ts'
 import { findByPublicId, getPayer, getReference } from './store.ts'
 import { alertEmail, differencesEmail, notTakenEmail, refundEmail } from './templates.ts'
+
+type ToPayer = {
+  patientNo: number
+  deliveryId: string
+  content: (firstName: string) => EmailContent
+}
+
+/** Emails whoever paid, unless they erased their account. */
+async function emailPayer(services: Services, email: ToPayer): Promise<void> {
+  const payer = await getPayer(services.database.db, email.patientNo)
+  if (payer.erased_at !== null) return
+  await sendEmail(services, {
+    deliveryId: email.deliveryId,
+    to: payer.email,
+    userId: payer.id,
+    secrets: [],
+    content: email.content(payer.first_name),
+  })
+}
 
 /** Mails the patient that their money is on its way back, unless they erased their account. */
 export async function deliverRefundEmails(
@@ -14,21 +34,18 @@ export async function deliverRefundEmails(
   const { db } = services.database
   const refund = await findRefund(db, refundId)
   if (refund === undefined) throw new Error('The refund of an email is not there.')
-  const payer = await getPayer(db, refund.patient_no)
-  if (payer.erased_at !== null) return
-  await sendEmail(services, {
+  await emailPayer(services, {
+    patientNo: refund.patient_no,
     deliveryId,
-    to: payer.email,
-    userId: payer.id,
-    secrets: [],
-    content: refundEmail({
-      firstName: payer.first_name,
-      amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
-      via: refund.gateway,
-      reason: refund.reason,
-      reference: refund.reference,
-      supportEmail: services.config.supportEmail,
-    }),
+    content: (firstName) =>
+      refundEmail({
+        firstName,
+        amount: formatExactMoney({ minor: refund.amount_minor, currency: refund.currency }),
+        via: refund.gateway,
+        reason: refund.reason,
+        reference: refund.reference,
+        supportEmail: services.config.supportEmail,
+      }),
   })
 }
 
@@ -40,19 +57,12 @@ export async function deliverNotTaken(
   const { db } = services.database
   const payment = await findByPublicId(db, paymentId)
   if (payment === undefined) throw new Error('The payment of an email is not there.')
-  const payer = await getPayer(db, payment.patient_no)
-  if (payer.erased_at !== null) return
-  await sendEmail(services, {
+  const reference = await getReference(db, payment.booking_no)
+  const { publicUrl: site, supportEmail } = services.config
+  await emailPayer(services, {
+    patientNo: payment.patient_no,
     deliveryId,
-    to: payer.email,
-    userId: payer.id,
-    secrets: [],
-    content: notTakenEmail({
-      firstName: payer.first_name,
-      reference: await getReference(db, payment.booking_no),
-      site: services.config.publicUrl,
-      supportEmail: services.config.supportEmail,
-    }),
+    content: (firstName) => notTakenEmail({ firstName, reference, site, supportEmail }),
   })
 }
 

@@ -1,6 +1,8 @@
+import type { CallRule } from '#sandbox/faults.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'
 import type { Till } from '#tests/harness/paying.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
 
 /** What the visit of a till costs, in minor units. */
 export const FEE = 6_000
@@ -32,6 +34,27 @@ export async function settled(till: Till, find: () => ReturnType<typeof findBySe
   const payment = await find()
   if (payment === undefined) throw new Error('Nobody pays.')
   return settle(till.testApp.context(), payment)
+}
+
+/** A settled payment, with somebody of staff who refunds parts of it while the gateway's refunds fail. */
+export async function makeRefundable(till: Till, by: By) {
+  const { find } = await take(till, by)
+  await settled(till, find)
+  const admin = await enterStaff(till.testApp, 'admin')
+  const { id: paymentId } = (await find()) ?? { id: '' }
+  const path = by === 'card' ? '/v1/refunds' : '*/refund'
+  return {
+    find,
+    admin,
+    /** Refunds so many minor units; another refund of the same payment takes another number. */
+    refund: (minor: number, n = 1) => {
+      const key = `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`
+      return admin.act('payments.refund', { paymentId, minor, reason: 'Agreed by phone.', key })
+    },
+    /** Answers the next refunds with a fault. */
+    failRefunds: (fault: CallRule['fault'], times: number) =>
+      till.sandbox.fail({ path, method: 'POST', fault, times }),
+  }
 }
 
 /** How our own books stand. */

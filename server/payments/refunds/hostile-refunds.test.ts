@@ -5,7 +5,15 @@ import { processEvents } from '#server/payments/events/process-events.ts'
 import { makeTill } from '#tests/harness/paying.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { books, FEE, sentBack, settled, take, toStaff } from '#tests/harness/taken.ts'
+import {
+  books,
+  FEE,
+  makeRefundable,
+  sentBack,
+  settled,
+  take,
+  toStaff,
+} from '#tests/harness/taken.ts'
 import { runRefunds } from './run-refunds.ts'
 
 const HOUR = 60 * 60_000
@@ -17,14 +25,9 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     'a refund of a part of a %s’s whose answers are lost, and which runs late, happens once',
     async (by) => {
       await using till = await begin()
-      const { find } = await take(till, by)
-      await settled(till, find)
-      const admin = await enterStaff(till.testApp, 'admin')
-      const { id: paymentId } = (await find()) ?? { id: '' }
-      const path = by === 'card' ? '/v1/refunds' : '*/refund'
-      await till.sandbox.fail({ path, method: 'POST', fault: 'late', times: 100 })
-      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
-      await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Late.', key })
+      const refundable = await makeRefundable(till, by)
+      await refundable.failRefunds('late', 100)
+      await refundable.refund(500)
       for (let round = 0; round < 8; round += 1) {
         till.testApp.advance(30_000)
         await runRefunds(till.testApp.services)
@@ -39,17 +42,12 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
   )
 
   test.each(['card', 'wallet'] as const)(
-    'a refund of a part of a %s’s that was not answered for three days is not sent twice',
+    'a refund of a part of a %s’s that was not answered before its key was forgotten is not sent twice',
     async (by) => {
       await using till = await begin()
-      const { find } = await take(till, by)
-      await settled(till, find)
-      const admin = await enterStaff(till.testApp, 'admin')
-      const { id: paymentId } = (await find()) ?? { id: '' }
-      const path = by === 'card' ? '/v1/refunds' : '*/refund'
-      await till.sandbox.fail({ path, method: 'POST', fault: 'drop_after', times: 3 })
-      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
-      await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Down.', key })
+      const refundable = await makeRefundable(till, by)
+      await refundable.failRefunds('drop_after', 3)
+      await refundable.refund(500)
       // Down for so long that the gateways have forgotten every key.
       till.testApp.advance(50 * 24 * HOUR)
       await till.sandbox.fail()
@@ -63,13 +61,9 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     '%s: another key follows only once it is known that nothing was done',
     async (fault) => {
       await using till = await begin()
-      const { find } = await take(till, 'card')
-      await settled(till, find)
-      const admin = await enterStaff(till.testApp, 'admin')
-      const { id: paymentId } = (await find()) ?? { id: '' }
-      await till.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault, times: 1 })
-      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
-      await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Kept.', key })
+      const refundable = await makeRefundable(till, 'card')
+      await refundable.failRefunds(fault, 1)
+      await refundable.refund(500)
       for (let round = 0; round < 3; round += 1) {
         till.testApp.advance(HOUR)
         await runRefunds(till.testApp.services)
@@ -83,15 +77,10 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
     'a refund of a %s’s that is refused for good is in review at once, with the reason',
     async (by) => {
       await using till = await begin()
-      const { find } = await take(till, by)
-      await settled(till, find)
-      const admin = await enterStaff(till.testApp, 'admin')
-      const { id: paymentId } = (await find()) ?? { id: '' }
-      const path = by === 'card' ? '/v1/refunds' : '*/refund'
-      await till.sandbox.fail({ path, method: 'POST', fault: 'refused', times: 9 })
-      const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
-      await admin.act('payments.refund', { paymentId, minor: FEE, reason: 'Closed.', key })
-      const { data } = await admin.ask('payments.reviews', {})
+      const refundable = await makeRefundable(till, by)
+      await refundable.failRefunds('refused', 9)
+      await refundable.refund(FEE)
+      const { data } = await refundable.admin.ask('payments.reviews', {})
       const [failed] = Reviews.parse(data).refunds
       expect(failed).toMatchObject({ amount: { minor: FEE, currency: 'GBP' } })
       expect(failed?.why).toMatch(by === 'card' ? /refund/i : /^REFUND_TIME_LIMIT_EXCEEDED$/)
@@ -103,7 +92,7 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
           till.sandbox.sandbox.ctx.store.list('capture')[0]?.id ??
           '',
       )
-      await settled(till, find)
+      await settled(till, refundable.find)
       await runRefunds(till.testApp.services)
       expect((await books(till)).refunds).toEqual([`staff ${FEE} done`])
     },
@@ -111,36 +100,25 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
 
   test('a refund of a wallet’s whose order is gone is found under its key, and another one is given', async () => {
     await using till = await begin()
-    const { find } = await take(till, 'wallet')
-    await settled(till, find)
-    const admin = await enterStaff(till.testApp, 'admin')
-    const { id: paymentId } = (await find()) ?? { id: '' }
-    const give = (minor: number, n: number) => {
-      const key = `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`
-      return admin.act('payments.refund', { paymentId, minor, reason: 'Gone.', key })
-    }
-    await till.sandbox.fail({ path: '*/refund', method: 'POST', fault: 'drop_after', times: 3 })
-    await give(500, 1)
+    const refundable = await makeRefundable(till, 'wallet')
+    await refundable.failRefunds('drop_after', 3)
+    await refundable.refund(500, 1)
     await till.sandbox.fail()
-    await till.sandbox.forget((await find())?.gw_session ?? '')
+    await till.sandbox.forget((await refundable.find())?.gw_session ?? '')
     till.testApp.advance(60_000)
     await runRefunds(till.testApp.services)
-    await give(700, 2)
+    await refundable.refund(700, 2)
     expect(sentBack(till)).toEqual([500, 700])
     expect((await books(till)).refunds).toEqual(['staff 500 done', 'staff 700 done'])
   })
 
   test('once the key is forgotten as well, a refund nobody can find is for staff to pay', async () => {
     await using till = await begin()
-    const { find } = await take(till, 'wallet')
-    await settled(till, find)
-    const admin = await enterStaff(till.testApp, 'admin')
-    const { id: paymentId } = (await find()) ?? { id: '' }
-    await till.sandbox.fail({ path: '*/refund', method: 'POST', fault: 'drop_after', times: 3 })
-    const key = '0b8f7c3e-5a44-4f0e-9d57-000000000001'
-    await admin.act('payments.refund', { paymentId, minor: 500, reason: 'Gone.', key })
+    const refundable = await makeRefundable(till, 'wallet')
+    await refundable.failRefunds('drop_after', 3)
+    await refundable.refund(500)
     await till.sandbox.fail()
-    await till.sandbox.forget((await find())?.gw_session ?? '')
+    await till.sandbox.forget((await refundable.find())?.gw_session ?? '')
     till.testApp.advance(50 * 24 * HOUR)
     await runRefunds(till.testApp.services)
     expect(sentBack(till)).toEqual([500])
@@ -150,21 +128,11 @@ describeEngines('refunds a gateway answers badly, and disputes', (makeDatabase) 
 
   test('a refund of a part leaves the one that failed for staff to deal with', async () => {
     await using till = await begin()
-    const { find } = await take(till, 'card')
-    await settled(till, find)
-    const admin = await enterStaff(till.testApp, 'admin')
-    const { id: paymentId } = (await find()) ?? { id: '' }
-    const give = (minor: number, n: number) =>
-      admin.act('payments.refund', {
-        paymentId,
-        minor,
-        reason: 'Closed.',
-        key: `0b8f7c3e-5a44-4f0e-9d57-00000000000${n}`,
-      })
-    const waiting = async () => (await admin.ask('payments.reviewCount', {})).data
-    await till.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault: 'refused', times: 1 })
-    await give(FEE, 1)
-    await give(500, 2)
+    const refundable = await makeRefundable(till, 'card')
+    const waiting = async () => (await refundable.admin.ask('payments.reviewCount', {})).data
+    await refundable.failRefunds('refused', 1)
+    await refundable.refund(FEE, 1)
+    await refundable.refund(500, 2)
     expect(await waiting()).toMatchObject({ refunds: 1 })
     expect(sentBack(till)).toEqual([500])
   })
