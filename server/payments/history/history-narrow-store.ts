@@ -92,7 +92,11 @@ const named: Partial<Record<HistorySortBy, Named>> = {
   },
 }
 
-/** Everybody has few bookings: walking people in order finds a page without sorting all of them. */
+/**
+ * Everybody has few bookings: walking people in order finds a page without sorting all of them. SQLite
+ * is told so, since by itself it sorts: of 250,000 bookings a page by name then takes 40 to 240 ms in
+ * place of 0.3 to 9, ten times that of 2,500,000.
+ */
 function source(db: Db, sortBy: HistorySortBy, isNarrow: boolean): RawBuilder<unknown> {
   const by = named[sortBy]
   if (by === undefined) return sql`bookings b`
