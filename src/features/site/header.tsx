@@ -92,13 +92,13 @@ export function Header() {
     <header className="no-print relative z-30 border-b border-line bg-paper">
       <Container className="flex min-h-16 flex-wrap items-center justify-between gap-x-2 min-[22.5rem]:gap-x-4">
         <Brand />
-        <div ref={box}>
+        <div ref={box} className="max-nav:-mr-4">
           <button
             type="button"
             aria-expanded={isOpen}
             aria-controls="site-menu"
             onClick={toggle}
-            className={cx(buttonClass('quiet'), '-mr-4 nav:hidden')}
+            className={cx(buttonClass('quiet'), 'nav:hidden')}
           >
             {isOpen ? (
               <X aria-hidden="true" className="size-5" />

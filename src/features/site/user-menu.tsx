@@ -119,7 +119,7 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
     />
   )
   return (
-    <div ref={box} className="nav:relative">
+    <div ref={box} className="nav:relative nav:-mr-2">
       {isWide ? (
         <>
           <button
@@ -127,7 +127,7 @@ export function UserMenu({ onChoose }: { onChoose: () => void }) {
             aria-expanded={isOpen}
             aria-controls="user-menu"
             onClick={toggle}
-            className={cx(buttonClass('quiet'), 'nav:-mr-2 px-2')}
+            className={cx(buttonClass('quiet'), 'px-2')}
           >
             <Person />
             <ChevronDown
