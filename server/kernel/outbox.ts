@@ -5,7 +5,7 @@ export type OutboxPayloads = {
   'message.received': { messageId: MessageId }
   /** A mail to the owner of an account; `secret`, `to` and `next` are encrypted, or empty. */
   'account.letter': {
-    letter: string
+    content: string
     userId: string
     secret: string
     to: string
@@ -21,7 +21,7 @@ export type OutboxPayloads = {
   'verification.lost': { checkId: string }
   /** Staff decided about a provider: they are told. */
   'verification.decided': { checkId: string }
-  /** Staff asked a provider for something: they get the letter. */
+  /** Staff asked a provider for something: they get the email. */
   'verification.asked': { requestId: string }
   /** Staff decided about a company: its provider is told. */
   'company.decided': { claimId: string }
