@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CaptchaValue } from './captcha.ts'
 import { ProviderId, SessionId, UserId } from './ids.ts'
+import { NextPath } from './next-path.ts'
 import { BirthDate, Email, PersonName, Phone } from './people.ts'
 import { Region } from './region.ts'
 import { RADII } from './search.ts'
@@ -70,6 +71,8 @@ export const RegisterPatientInput = z.strictObject({
   terms: z.optional(Terms),
   captchaValue: z.optional(CaptchaValue),
   consentID: z.optional(ConsentId),
+  /** Where the link in the email leads once the address is confirmed. */
+  next: z.optional(NextPath),
 })
 export type RegisterPatientInput = z.infer<typeof RegisterPatientInput>
 
@@ -156,13 +159,20 @@ function linkToken(code: string) {
 }
 
 /** The token of `/verify/{email_verify}`: a new account or a new address of an old one. */
-export const VerifyEmailInput = z.strictObject({ token: linkToken('verify_link_invalid') })
+export const VerifyEmailInput = z.strictObject({
+  token: linkToken('verify_link_invalid'),
+  /** The handle of the registration: sent by the browser that registered, which is then signed in. */
+  auth_token: z.optional(z.string().check(z.maxLength(43))),
+})
 export type VerifyEmailInput = z.infer<typeof VerifyEmailInput>
 export const VerifyEmailAnswer = z.object({
   status: z.literal(true),
   /** Where to sign in afterwards. */
   user_type: UserType,
   email: z.string(),
+  /** Who is signed in now; left out when the link was opened elsewhere than where they registered. */
+  me: z.optional(Me),
+  tokens: z.optional(Tokens),
 })
 export type VerifyEmailAnswer = z.infer<typeof VerifyEmailAnswer>
 
@@ -187,6 +197,8 @@ export type ConfirmEmailAnswer = z.infer<typeof ConfirmEmailAnswer>
 export const ResendVerificationInput = z.strictObject({
   email: Email,
   user_type: UserType,
+  /** As at the registration. */
+  next: z.optional(NextPath),
 })
 export type ResendVerificationInput = z.infer<typeof ResendVerificationInput>
 

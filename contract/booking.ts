@@ -12,6 +12,9 @@ export const HOLD_MS = 15 * 60_000
 /** Times one person may keep at once: enough for two tabs and a change of mind. */
 export const MAX_HOLDS = 3
 
+/** Times one person may hold in 24 hours without booking them; all visitors of a network count as one. */
+export const MAX_UNPAID_A_DAY = 20
+
 /** Visits one person may book in 24 hours. */
 export const MAX_BOOKINGS_A_DAY = 10
 
@@ -80,11 +83,15 @@ const onlyOneTime = z.superRefine<WhenGiven>(({ startsAt, date, time }, context)
   context.addIssue({ code: 'custom', path: ['startsAt'], message: 'date_invalid' })
 })
 
+const holdFields = {
+  ...slotFields,
+  /** Miles from where the person searched, one decimal: only ever shown again. */
+  distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
+}
+
 export const HoldInput = z
   .strictObject({
-    ...slotFields,
-    /** Miles from where the person searched, one decimal: only ever shown again. */
-    distance: z.optional(z.string().check(z.regex(/^\d{1,4}(\.\d)?$/))),
+    ...holdFields,
     /** The patient knows of their other visit at that time: without it that is `visits_overlap`. */
     overlapOk: z.optional(z.boolean()),
   })
@@ -154,6 +161,28 @@ export type Hold = z.infer<typeof Hold>
 
 /** The times the viewer keeps at this moment, the one that ends first first. */
 export const Holds = z.array(Hold)
+
+/** What a visitor chose; kept until they are signed in. */
+export const VisitorHoldInput = z.strictObject(holdFields).check(onlyOneTime)
+export type VisitorHoldInput = z.infer<typeof VisitorHoldInput>
+
+/** A time kept for a visitor: it cannot be paid for before an account has taken it over. */
+export const VisitorHold = z.object({
+  provider: z.object({
+    id: ProviderId,
+    name: z.string(),
+    specialty: z.string(),
+    photo: z.nullable(z.string()),
+  }),
+  region: Region,
+  place: VisitFacts.shape.place,
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  distance: z.nullable(z.string()),
+  holdUntil: IsoInstant,
+})
+export type VisitorHold = z.infer<typeof VisitorHold>
 
 export const SlotInput = z.strictObject(slotFields).check(onlyOneTime)
 export type SlotInput = z.infer<typeof SlotInput>

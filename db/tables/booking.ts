@@ -9,8 +9,13 @@ export interface BookingRow {
   id: string
   /** What people read out: `AP-7K3M-2Q`. Unique; old rows got theirs from a migration. */
   reference: string
-  /** `accounts.no` of the patient. */
-  patient_no: number
+  /** `accounts.no` of the patient; null while a visitor holds it, and once they have let it go. */
+  patient_no: number | null
+  /**
+   * Keyed hash of the cookie of the visitor who holds it; null once an account has taken it over, or it
+   * was given back. A visitor holds one time at most.
+   */
+  visitor: string | null
   provider_no: number
   place_no: number
   region: Region

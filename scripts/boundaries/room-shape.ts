@@ -12,6 +12,7 @@ const SHARED_CONTRACT: ReadonlySet<string> = new Set([
   'intl',
   'languages',
   'money',
+  'next-path',
   'paging',
   'people',
   'region',

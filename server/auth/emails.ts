@@ -36,11 +36,14 @@ type Owed = {
   secret?: string
   /** Where to, when that is not the account's own address. */
   to?: string
+  /** Where the link leads in the end: a path of this site. */
+  next?: string | undefined
 }
 
 /**
- * Owes somebody a mail, in the transaction of what it is about. The secret and a foreign address wait
- * encrypted: the outbox is a table like any other, and tables are copied into backups.
+ * Owes somebody a mail, in the transaction of what it is about. The secret, a foreign address and where
+ * the link leads, which may name a provider, wait encrypted: the outbox is a table like any other, and
+ * tables are copied into backups.
  */
 export async function writeEmail(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
   await tx.outbox.add('account.letter', {
@@ -48,6 +51,7 @@ export async function writeEmail(ctx: Context, tx: Tx, owed: Owed): Promise<void
     userId: owed.account.id,
     secret: owed.secret === undefined ? '' : ctx.secrets.seal('mail', owed.secret),
     to: owed.to === undefined ? '' : ctx.secrets.seal('mail', owed.to),
+    next: owed.next === undefined ? '' : ctx.secrets.seal('mail', owed.next),
   })
 }
 
@@ -57,7 +61,7 @@ const NOBODY = 'nobody'
 /** As much work as an email with a token in it, for an address that has no account. */
 export async function writeNobody(ctx: Context, tx: Tx): Promise<void> {
   const secret = ctx.secrets.seal('mail', ctx.secrets.token())
-  await tx.outbox.add('account.letter', { letter: NOBODY, userId: '', secret, to: '' })
+  await tx.outbox.add('account.letter', { letter: NOBODY, userId: '', secret, to: '', next: '' })
 }
 
 type Errand = {
@@ -66,6 +70,7 @@ type Errand = {
   /** Encrypted, or empty. */
   secret: string
   to: string
+  next: string
   deliveryId: string
 }
 
@@ -99,6 +104,7 @@ export async function deliverEmail(services: Services, errand: Errand): Promise<
     supportEmail: config.supportEmail,
     token: parts.find((part) => !isCode(part)) ?? '',
     code: parts.find(isCode) ?? '',
+    next: open(errand.next),
   })
   if (content === null) throw new Error(`There is no email "${errand.kind}".`)
   await sendEmail(services, {

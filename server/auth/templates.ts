@@ -34,6 +34,8 @@ export type EmailFacts = {
   /** Token and code, as far as the email carries them. */
   token: string
   code: string
+  /** Path the link leads to once it is followed; empty for none. */
+  next: string
 }
 
 type Words = { heading: string; blocks: Block[] }
@@ -74,10 +76,10 @@ const resetLink = ({ site, token }: EmailFacts, label: string): Block => ({
   url: `${site}/reset-password/${token}`,
 })
 
-const verifyLink = ({ site, token }: EmailFacts): Block => ({
+const verifyLink = ({ site, token, next }: EmailFacts): Block => ({
   kind: 'link',
   label: 'Confirm my email address',
-  url: `${site}/verify/${token}`,
+  url: `${site}/verify/${token}${next === '' ? '' : `?${new URLSearchParams({ next })}`}`,
 })
 
 const codeBlock = ({ code }: EmailFacts): Block => ({ kind: 'code', text: code })

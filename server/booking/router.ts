@@ -1,4 +1,5 @@
-import { Nothing } from '#contract/auth.ts'
+import * as z from 'zod/mini'
+import { Done, Nothing } from '#contract/auth.ts'
 import {
   CalendarFile,
   DescribeInput,
@@ -12,11 +13,18 @@ import {
   SlotAnswer,
   SlotInput,
   Visit,
+  VisitorHold,
+  VisitorHoldInput,
   VisitRef,
   VisitsInput,
   VisitsPage,
 } from '#contract/booking.ts'
 import { checkSlot } from '#server/booking/hold/find-offer.ts'
+import {
+  holdAsVisitor,
+  leaveAsVisitor,
+  readVisitorHold,
+} from '#server/booking/hold/hold-as-visitor.ts'
 import { holdSlot } from '#server/booking/hold/hold-slot.ts'
 import { describeHold, listHolds, readHold } from '#server/booking/hold/read-hold.ts'
 import { renewHold } from '#server/booking/hold/renew-hold.ts'
@@ -47,10 +55,18 @@ export const bookingRouter = router({
     .input(HoldInput)
     .output(Hold)
     .mutation(({ ctx, input }) => holdSlot(ctx, input)),
+  holdAsVisitor: publicProcedure
+    .input(VisitorHoldInput)
+    .output(VisitorHold)
+    .mutation(({ ctx, input }) => holdAsVisitor(ctx, input)),
   holds: sessionProcedure
     .input(Nothing)
     .output(Holds)
     .query(({ ctx }) => listHolds(ctx)),
+  leaveAsVisitor: publicProcedure
+    .input(Nothing)
+    .output(Done)
+    .mutation(({ ctx }) => leaveAsVisitor(ctx)),
   providerVisit: sessionProcedure
     .input(VisitRef)
     .output(ProviderVisit)
@@ -76,4 +92,8 @@ export const bookingRouter = router({
     .input(VisitsInput)
     .output(VisitsPage)
     .query(({ ctx, input }) => listVisits(ctx, input)),
+  visitorHold: publicProcedure
+    .input(Nothing)
+    .output(z.nullable(VisitorHold))
+    .query(({ ctx }) => readVisitorHold(ctx)),
 })

@@ -1,4 +1,10 @@
-import { HOLD_MS, MAX_BOOKINGS_A_DAY, MAX_HOLDS, type VisitType } from '#contract/booking.ts'
+import {
+  HOLD_MS,
+  MAX_BOOKINGS_A_DAY,
+  MAX_HOLDS,
+  MAX_UNPAID_A_DAY,
+  type VisitType,
+} from '#contract/booking.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Money } from '#contract/money.ts'
 import { DAY_MS } from '#contract/time.ts'
@@ -92,9 +98,10 @@ export function assertMayHoldMore(own: readonly Own[], now: Instant): void {
  * - `network`: times kept at one moment from one IPv4 address or IPv6 /48;
  * - `provider`: times of one provider kept at one moment.
  * The last two count only people who have never paid for a visit: each is a new account, and new
- * accounts are to be had by anybody.
+ * accounts are to be had by anybody. Visitors count among them, and their day is that of their network
+ * (`visitor_hold`).
  */
-export const MAX_UNPAID_HOLDS = { patient: 20, network: 12, provider: 10 } as const
+export const MAX_UNPAID_HOLDS = { patient: MAX_UNPAID_A_DAY, network: 12, provider: 10 } as const
 export type UnpaidCap = keyof typeof MAX_UNPAID_HOLDS
 
 type Cap = { name: UnpaidCap; max: number; now: Instant }

@@ -62,6 +62,7 @@ export function findOwn(db: Db, id: string, patientNo: number) {
     .select(['p.verification_status', 'p.follow_up_policy'])
     .where('b.id', '=', id)
     .where('b.patient_no', '=', patientNo)
+    .$narrowType<{ patient_no: number }>()
     .executeTakeFirst()
 }
 
@@ -155,7 +156,7 @@ export async function updateChoices(
 export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
   await db
     .updateTable('bookings')
-    .set({ state: 'released', closed_at: now, held_from: null })
+    .set({ state: 'released', closed_at: now, held_from: null, visitor: null })
     .where('no', '=', no)
     .execute()
 }

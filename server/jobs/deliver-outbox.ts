@@ -49,6 +49,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
       userId: payload['userId'] ?? '',
       secret: payload['secret'] ?? '',
       to: payload['to'] ?? '',
+      next: payload['next'] ?? '',
       deliveryId: id,
     }),
   'account.erased': async (services, { payload }) => {

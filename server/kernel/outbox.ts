@@ -3,8 +3,14 @@ import type { MessageId } from '#contract/ids.ts'
 /** What can be owed: the payload of each topic, ids only, so that the facts are re-read when sent. */
 export type OutboxPayloads = {
   'message.received': { messageId: MessageId }
-  /** A mail to the owner of an account; `secret` and `to` are encrypted, or empty. */
-  'account.letter': { letter: string; userId: string; secret: string; to: string }
+  /** A mail to the owner of an account; `secret`, `to` and `next` are encrypted, or empty. */
+  'account.letter': {
+    content: string
+    userId: string
+    secret: string
+    to: string
+    next: string
+  }
   /** Somebody's account is erased: rooms that keep more of them than its row forget it. */
   'account.erased': { userId: string }
   /** A picture was replaced or its owner is gone: its file goes, unless something still shows it. */

@@ -4,8 +4,8 @@ import { hasSetUp, isStaffHere, signedInUser } from './session.ts'
 import { siteConfig } from './site-config.ts'
 import { readCookie } from './storage.ts'
 
-/** Where `next=` may never lead: pages that act, and the door itself. */
-const NEVER = /^\/($|verify\/|reset-password\/)/
+/** Where `next=` may never lead: pages that act, the door itself, and what would be another host. */
+const NEVER = /^\/($|\/|verify\/|reset-password\/)/
 
 /**
  * An address of one of our own screens, as it stood in `next=`, or null: never another site, never a

@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { TAKEN, useLinkToken } from '#app/features/auth/auth-search.ts'
+import { readAuthSearch, TAKEN, useLinkToken } from '#app/features/auth/auth-search.ts'
 import { VerifyPage } from '#app/features/auth/verify-page.tsx'
 
 export const Route = createFileRoute('/verify/$email_verify')({
+  validateSearch: readAuthSearch,
   staticData: { isBare: true },
   component: VerifyScreen,
 })
@@ -12,7 +13,8 @@ function VerifyScreen() {
   const { email_verify: inAddress } = Route.useParams()
   const navigate = Route.useNavigate()
   const forget = useCallback(() => {
-    void navigate({ params: { email_verify: TAKEN }, replace: true })
+    void navigate({ params: { email_verify: TAKEN }, search: true, replace: true })
   }, [navigate])
-  return <VerifyPage token={useLinkToken(inAddress, forget)} />
+  const { next } = Route.useSearch()
+  return <VerifyPage token={useLinkToken(inAddress, forget)} next={next} />
 }

@@ -115,8 +115,12 @@ export async function register(page: Page, person: Person): Promise<void> {
   await confirmByLink(page, person)
 }
 
-/** Follows the link of the registration mail and presses the button behind it. */
+/**
+ * Follows the link of the registration mail and presses the button behind it, as on another device than
+ * where they registered: nobody is signed in by it.
+ */
 export async function confirmByLink(page: Page, person: Person): Promise<void> {
+  await page.evaluate(() => localStorage.removeItem('auth_token'))
   await openMail(page, person.email, 'Confirm your email address')
   await mailBody(page).getByRole('link', { name: 'Confirm my email address' }).click()
   await page.getByRole('button', { name: 'Confirm my address' }).click()

@@ -24,6 +24,8 @@ export type Opening = {
   default_radius: number
   captchaValue: string | undefined
   hasAcceptedTerms: boolean
+  /** Where the link of the mail leads afterwards. */
+  next?: string | undefined
   attach?: (tx: Tx) => Promise<number>
 }
 
@@ -51,7 +53,7 @@ async function insertNew(ctx: Context, tx: Tx, made: { opening: Opening; hash: s
   const account = await getAccount(tx.db, no)
   const actor = { kind: opening.kind, id: account.id }
   await tx.audit.add({ action: 'account.registered', entity: account.id, actor })
-  await sendVerification(ctx, tx, account)
+  await sendVerification(ctx, tx, { account, next: opening.next })
   return createLink(ctx, tx, { purpose: 'pending', accountNo: no })
 }
 
@@ -107,6 +109,7 @@ export async function registerPatient(
     default_radius: input.temp_distance ?? DEFAULT_RADIUS,
     captchaValue: input.captchaValue,
     hasAcceptedTerms: input.terms === true,
+    next: input.next,
   })
 }
 

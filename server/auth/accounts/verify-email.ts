@@ -59,31 +59,66 @@ async function changeAddress(ctx: Context, tx: Tx, to: { account: Account; email
   })
 }
 
-async function follow(ctx: Context, tx: Tx, token: string): Promise<VerifyEmailAnswer> {
+/**
+ * Whether this is the browser that registered the account: it has the handle it was answered then, and
+ * whoever has that but not the email, or the email but not that, is signed in by neither.
+ */
+async function hasRegisteredHere(
+  ctx: Context,
+  tx: Tx,
+  { account, handle }: { account: Account; handle: string | undefined },
+): Promise<boolean> {
+  if (handle === undefined || account.suspended_at !== null) return false
+  const hash = ctx.secrets.mac('link', handle)
+  const pending = await findLink(tx.db, hash, { purposes: ['pending'], now: ctx.now() })
+  return pending?.account_no === account.no
+}
+
+type Followed = { answer: VerifyEmailAnswer; accountNo: number; session: OpenedSession | null }
+
+async function follow(ctx: Context, tx: Tx, input: VerifyEmailInput): Promise<Followed> {
   const now = ctx.now()
-  const hash = ctx.secrets.mac('link', token)
+  const hash = ctx.secrets.mac('link', input.token)
   const link = await findLink(tx.db, hash, { purposes: ['verify_email', 'change_email'], now })
   if (link === undefined || !(await useLink(tx.db, hash, now))) {
     throw new AppError('verify_link_invalid')
   }
   const account = await getAccount(tx.db, link.account_no)
   if (account.erased_at !== null) throw new AppError('verify_link_invalid')
+  const isHere =
+    link.email === null && (await hasRegisteredHere(ctx, tx, { account, handle: input.auth_token }))
   if (link.email === null) await verifyAddress(ctx, tx, account)
   else await changeAddress(ctx, tx, { account, email: link.email })
   return {
-    status: true,
-    user_type: account.kind === 'provider' ? 'provider' : 'patient',
-    email: link.email ?? account.email,
+    answer: {
+      status: true,
+      user_type: account.kind === 'provider' ? 'provider' : 'patient',
+      email: link.email ?? account.email,
+    },
+    accountNo: account.no,
+    // The password was typed up to a day ago: no proof for what takes one of the last minutes.
+    session: isHere ? await openSession(ctx, tx, { account, proved: false }) : null,
   }
 }
 
-/** What the button of `/verify/{email_verify}` does: confirms a new account, or a new address. */
+/**
+ * What the button of `/verify/{email_verify}` does: confirms a new account, or a new address. The
+ * browser that registered is signed in; anywhere else, such as a phone that reads the email, nobody is.
+ */
 export async function verifyEmail(
   ctx: Context,
   input: VerifyEmailInput,
 ): Promise<VerifyEmailAnswer> {
+  const { answer, accountNo, session } = await followOnce(ctx, input)
+  if (session === null) return answer
+  handOver(ctx, session)
+  const me = await readMe(ctx, ctx.database.db, { accountNo, steppedUpUntil: null })
+  return { ...answer, me, ...tokensFor(ctx, session) }
+}
+
+async function followOnce(ctx: Context, input: VerifyEmailInput): Promise<Followed> {
   try {
-    return await ctx.transaction((tx) => follow(ctx, tx, input.token))
+    return await ctx.transaction((tx) => follow(ctx, tx, input))
   } catch (error) {
     // Somebody registered the new address meanwhile; it is theirs.
     if (isUniqueViolation(error)) throw new AppError('verify_link_invalid')
@@ -136,11 +171,18 @@ export async function confirmEmail(
   return { status: true, me, ...tokensFor(ctx, session) }
 }
 
-/** Owes the mail that confirms an address: a link, and for providers a code beside it. */
-export async function sendVerification(ctx: Context, tx: Tx, account: Account): Promise<void> {
+/**
+ * Owes the mail that confirms an address: a link, and for providers a code beside it. `next` is where
+ * the link leads afterwards.
+ */
+export async function sendVerification(
+  ctx: Context,
+  tx: Tx,
+  { account, next }: { account: Account; next?: string | undefined },
+): Promise<void> {
   const token = await createLink(ctx, tx, { purpose: 'verify_email', accountNo: account.no })
   if (account.kind !== 'provider') {
-    await writeEmail(ctx, tx, { kind: 'verify', account, secret: token })
+    await writeEmail(ctx, tx, { kind: 'verify', account, secret: token, next })
     return
   }
   const { code } = await issueCode(ctx, tx, { account, purpose: 'email', object: '' })
@@ -152,13 +194,13 @@ export async function resendVerification(
   ctx: Context,
   input: ResendVerificationInput,
 ): Promise<Done> {
-  const { email, user_type: kind } = input
+  const { email, user_type: kind, next } = input
   const asked = { limit: 'verification', subject: `${kind} ${email}` } as const
   await askForMail(ctx, asked, async (tx) => {
     const account = await findByEmail(tx.db, kind, email)
     const waiting = account?.email_verified_at === null ? account : undefined
     if (waiting === undefined) await writeNobody(ctx, tx)
-    else await sendVerification(ctx, tx, waiting)
+    else await sendVerification(ctx, tx, { account: waiting, next })
     await tx.audit.add({
       action: 'account.verification_asked',
       ...(waiting === undefined ? {} : { entity: waiting.id }),

@@ -51,7 +51,7 @@ export function listClaimsIn(db: Db, { providerNo, start, end }: Span) {
   return db
     .selectFrom('slot_claims as c')
     .innerJoin('bookings as b', 'b.no', 'c.booking_no')
-    .select(['b.no', 'b.id', 'b.patient_no', 'b.state', 'b.start_at', 'b.hold_until'])
+    .select(['b.no', 'b.id', 'b.patient_no', 'b.visitor', 'b.state', 'b.start_at', 'b.hold_until'])
     .where('c.provider_no', '=', providerNo)
     .where('c.start_at', '<', end)
     .where('c.end_at', '>', start)

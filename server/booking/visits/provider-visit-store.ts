@@ -31,6 +31,7 @@ export function findProviderVisit(db: Db, { id, providerNo }: { id: string; prov
     .where('b.id', '=', id)
     .where('b.provider_no', '=', providerNo)
     .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .$narrowType<{ patient_no: number }>()
     .executeTakeFirst()
 }
 

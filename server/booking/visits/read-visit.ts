@@ -13,6 +13,7 @@ import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   countVisitsOf,
+  type FactsRow,
   findOwnVisit,
   findVisit,
   listVisitsOf,
@@ -57,7 +58,7 @@ export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<Vis
 }
 
 /** Who is visited, where and when. */
-export function factsOf(row: VisitRow): VisitFacts {
+export function factsOf(row: FactsRow): VisitFacts {
   return {
     id: row.id,
     reference: row.reference,

@@ -2,14 +2,12 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Cursor } from '#server/booking/rules.ts'
 
-/** Bookings with everything a page or a mail says about them. */
-function selectVisits(db: Db) {
+/** Bookings with who is visited and where, also those that are a visitor's. */
+function selectFacts(db: Db) {
   return db
     .selectFrom('bookings as b')
     .innerJoin('providers as p', 'p.no', 'b.provider_no')
     .innerJoin('places as l', 'l.no', 'b.place_no')
-    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
-    .leftJoin('payments as y', 'y.no', 'b.paid_by')
     .selectAll('b')
     .select([
       'p.id as provider_id',
@@ -28,6 +26,27 @@ function selectVisits(db: Db) {
       'l.latitude',
       'l.longitude',
       'l.phone as place_phone',
+    ])
+}
+
+export type FactsRow = NonNullable<Awaited<ReturnType<typeof findOfVisitor>>>
+
+/** What a visitor keeps at this moment, by the keyed hash of their cookie. */
+export function findOfVisitor(db: Db, visitor: string, now: Instant) {
+  return selectFacts(db)
+    .where('b.visitor', '=', visitor)
+    .where('b.state', '=', 'held')
+    .where('b.hold_until', '>', now)
+    .executeTakeFirst()
+}
+
+/** Bookings of patients with everything a page or an email says about them. */
+function selectVisits(db: Db) {
+  return selectFacts(db)
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .$narrowType<{ patient_no: number }>()
+    .select([
       'a.id as patient_id',
       'a.email as patient_email',
       'a.first_name as patient_first_name',

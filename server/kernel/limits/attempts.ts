@@ -1,3 +1,4 @@
+import { MAX_UNPAID_A_DAY } from '#contract/booking.ts'
 import { AUTHOR_IMAGES_A_DAY } from '#contract/gallery-staff.ts'
 import { LOOK_UPS_A_DAY } from '#contract/verification.ts'
 import { countedFor } from './network.ts'
@@ -50,6 +51,11 @@ export const attemptLimits = {
   hold: { count: 60, perMs: HOUR },
   /** New times kept from one network by people who have never paid; they wait for each other, too. */
   hold_network: { count: 60, perMs: HOUR },
+  /**
+   * New times kept from one network by visitors: as many as one patient may hold in a day, because a
+   * visitor is whoever drops a cookie. What an account takes over is given back.
+   */
+  visitor_hold: { count: MAX_UNPAID_A_DAY, perMs: DAY },
   /** Look-ups of a provider's own number. */
   register_own: { count: LOOK_UPS_A_DAY, perMs: DAY },
   /** Look-ups of everybody together: the registers belong to somebody else. */

@@ -19,6 +19,7 @@ export type KeyUse =
   | 'recovery'
   | 'attempt'
   | 'network'
+  | 'visitor'
   | 'mail'
   | 'totp'
   | 'audit'

@@ -37,6 +37,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'booking.released': 'Gave a held time back',
   'booking.renewed': 'Held a time for longer',
   'booking.revived': 'Got a time back that had lapsed',
+  'booking.taken_over': 'Took over the time they held before signing in',
   'call.denied': 'Was refused',
   'code.refused': 'Entered a wrong one-time code',
   'code.sent': 'Was sent a one-time code',

@@ -1,9 +1,11 @@
 import { describeFailure } from '#app/lib/errors.ts'
+import { wantedIn } from '#app/lib/visitor-booking.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import type { UserType } from '#contract/auth.ts'
+import { isOwnPath } from '#contract/next-path.ts'
 import { EmailCodeForm } from './email-code-form.tsx'
 import type { Registered } from './register-page.tsx'
 
@@ -11,6 +13,12 @@ type CheckMailProps = {
   /** `email` is null where nobody remembers it: the page was opened again. */
   registered: Omit<Registered, 'email'> & { email: string | null }
   next: string | undefined
+}
+
+function patientWords(next: string | undefined): string {
+  const words = 'Open the link in it to confirm that the address is yours. It works for 24 hours.'
+  if (wantedIn(next) === null) return words
+  return `${words} Open it in this browser to go straight on with your booking.`
 }
 
 /** After registering: the account waits for the link in the mail, or for the provider's code. */
@@ -25,7 +33,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
           {email !== null && <strong className="wrap-anywhere">{email}</strong>}.{' '}
           {userType === 'provider'
             ? 'It has a code, good for 10 minutes, and a link, good for 24 hours: use either of them to confirm that the address is yours.'
-            : 'Open the link in it to confirm that the address is yours. It works for 24 hours.'}
+            : patientWords(next)}
         </p>
       </Notice>
       {userType === 'provider' && <EmailCodeForm handle={handle} next={next} />}
@@ -41,7 +49,7 @@ export function CheckMail({ registered, next }: CheckMailProps) {
             Sign in with your email address and password: you can have a new mail sent from there.
           </p>
         ) : (
-          <ResendNotice email={email} userType={userType} />
+          <ResendNotice email={email} userType={userType} next={next} />
         )}
       </section>
     </>
@@ -71,10 +79,10 @@ export function ConfirmMail({ handle, email, next }: ConfirmMailProps) {
   )
 }
 
-type ResendNoticeProps = { email: string; userType: UserType }
+type ResendNoticeProps = { email: string; userType: UserType; next?: string | undefined }
 
 /** The mail that confirms an address can be asked for again: where, and whether it was. */
-export function ResendNotice({ email, userType }: ResendNoticeProps) {
+export function ResendNotice({ email, userType, next }: ResendNoticeProps) {
   const resend = trpc.auth.resendVerification.useMutation()
   return (
     <div className="flex flex-col gap-4">
@@ -82,7 +90,13 @@ export function ResendNotice({ email, userType }: ResendNoticeProps) {
         <Button
           variant="secondary"
           isBusy={resend.isPending}
-          onClick={() => resend.mutate({ email, user_type: userType })}
+          onClick={() =>
+            resend.mutate({
+              email,
+              user_type: userType,
+              ...(next !== undefined && isOwnPath(next) && { next }),
+            })
+          }
         >
           Send the email again
         </Button>

@@ -9,6 +9,7 @@ import { DateFields } from '#app/ui/date-fields.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import { RegisterPatientInput } from '#contract/auth.ts'
+import { isOwnPath } from '#contract/next-path.ts'
 import { sendClass } from './auth-page.tsx'
 import { useLastRadius } from './auth-search.ts'
 import { NewPasswordInput } from './new-password-input.tsx'
@@ -25,8 +26,14 @@ const blank = {
   terms: false,
 }
 
+type PatientFormProps = {
+  /** Where the link in the email leads afterwards. */
+  next: string | undefined
+  onRegistered: (done: Registered) => void
+}
+
 /** The patient's registration. */
-export function PatientForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {
+export function PatientForm({ next, onRegistered }: PatientFormProps) {
   const { client } = trpc.useUtils()
   const captcha = useCaptcha()
   const radius = useLastRadius()
@@ -39,6 +46,7 @@ export function PatientForm({ onRegistered }: { onRegistered: (done: Registered)
       selectedRegion: region,
       ...(radius && { temp_distance: radius }),
       ...consentField(),
+      ...(next !== undefined && isOwnPath(next) && { next }),
     }),
     send: async (input) => {
       const captchaValue = await captcha.solve()

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useNextWithHold, VisitorHoldCard } from '#app/parts/visitor-hold.tsx'
 import { TextLink } from '#app/ui/button.tsx'
 import type { UserType } from '#contract/auth.ts'
 import { AsSwitch } from './as-switch.tsx'
@@ -26,16 +27,27 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
   // Whoever looks at the other form finds this one as they left it.
   const [begun, setBegun] = useState<readonly UserType[]>([userType])
   if (!begun.includes(userType)) setBegun([...begun, userType])
+  const next = useNextWithHold(search.next)
+  const hold = (
+    <VisitorHoldCard
+      next={search.next}
+      onNext={(chosen) =>
+        void navigate({ to: '/register', search: { ...search, next: chosen }, replace: true })
+      }
+    />
+  )
   if (registered !== null) {
     return (
       <AuthPage title="Check your email" isNarrow isAnswer>
-        <CheckMail registered={registered} next={search.next} />
+        {registered.userType === 'patient' && hold}
+        <CheckMail registered={registered} next={next} />
       </AuthPage>
     )
   }
   return (
     <AuthPage title="Register" lead={leads[userType]}>
       <InsecureNotice />
+      {userType === 'patient' && hold}
       <AsSwitch to="/register" search={search} />
       {begun.includes('provider') && (
         <div hidden={userType !== 'provider'}>
@@ -48,7 +60,7 @@ export function RegisterPage({ search }: { search: AuthSearch }) {
       )}
       {begun.includes('patient') && (
         <div hidden={userType !== 'patient'}>
-          <PatientForm onRegistered={setRegistered} />
+          <PatientForm next={next} onRegistered={setRegistered} />
         </div>
       )}
       <p className="border-t border-line pt-6">

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { checkoutOf } from '#tests/spa/checkout.ts'
 
 const field = (name: string | RegExp) => page.getByRole('textbox', { name })
 const register = () => page.getByRole('button', { name: 'Register' })
@@ -52,7 +53,33 @@ test('look-alike and invisible characters are said on leaving the field', async 
   await expect.element(field('Email')).not.toHaveAttribute('aria-invalid')
 })
 
-test('somebody registers, follows the link of the mail and can sign in', async ({ testApp }) => {
+test('somebody registers on the way to a time, and the link of the email leads back to it', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider()
+  const { router } = await openPage(checkoutOf(provider.id))
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  await page.getByRole('link', { name: 'Register as a patient' }).click()
+  await fillInPatient()
+  await register().click()
+  await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  await expect.element(page.getByText(/go straight on with your booking/)).toBeVisible()
+  const [mail] = await testApp.readMails()
+  const link = /\/verify\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  expect(link).toContain(`next=${encodeURIComponent(`/appointment/${provider.id}?`)}`)
+  await router.navigate({ href: link })
+  await expect.poll(() => router.state.location.pathname).toBe('/verify/link')
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await expect
+    .element(page.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('Appointment Info')
+  await expect.element(page.getByRole('timer')).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
+  expect(localStorage.getItem('auth_token')).toBeNull()
+})
+
+test('somebody registers, follows the link elsewhere and can sign in', async ({ testApp }) => {
   const { router } = await openPage('/register')
   await fillInPatient()
   await register().click()
@@ -67,6 +94,8 @@ test('somebody registers, follows the link of the mail and can sign in', async (
   const [mail] = await testApp.readMails()
   expect(mail?.text).toContain('Ann')
   const token = /\/verify\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
+  // As on another device, which knows nothing of the registration.
+  localStorage.removeItem('auth_token')
   await router.navigate({ href: `/verify/${token}` })
   await expect.element(page.getByRole('banner')).not.toBeInTheDocument()
   await expect.poll(() => router.state.location.pathname).toBe('/verify/link')

@@ -1,8 +1,10 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { consentField } from '#app/lib/consent.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { noteFailedSignIn } from '#app/lib/session.ts'
 import { useForm } from '#app/lib/use-form.ts'
+import { useNextWithHold, VisitorHoldCard } from '#app/parts/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -21,7 +23,9 @@ const blank = { email: '', password: '' }
 /** Email and password; then, for whoever has set it up, the code of the authenticator app. */
 function SignInForm({ search }: { search: AuthSearch }) {
   const { client } = trpc.useUtils()
-  const arrive = useArrival(search.next)
+  const held = useNextWithHold(search.next)
+  const next = search.as === 'provider' ? search.next : held
+  const arrive = useArrival(next)
   const userType: UserType = search.as ?? 'patient'
   const [proved, setProved] = useState<SignInInput | null>(null)
 
@@ -60,7 +64,7 @@ function SignInForm({ search }: { search: AuthSearch }) {
       <AsSwitch to="/sign-in" search={search} />
       <FormFrame form={form} label="Sign in" failureTitle="Couldn’t sign you in">
         {form.failure?.code === 'email_unverified' && (
-          <ResendNotice email={form.values.email} userType={userType} />
+          <ResendNotice email={form.values.email} userType={userType} next={next} />
         )}
         <TextInput
           type="email"
@@ -95,9 +99,18 @@ function SignInForm({ search }: { search: AuthSearch }) {
 
 /** `/sign-in`, for patients and with `?as=provider` for providers. */
 export function SignInPage({ search }: { search: AuthSearch }) {
+  const navigate = useNavigate()
   return (
     <AuthPage title="Sign in" isNarrow>
       <InsecureNotice />
+      {search.as === undefined && (
+        <VisitorHoldCard
+          next={search.next}
+          onNext={(next) =>
+            void navigate({ to: '/sign-in', search: { ...search, next }, replace: true })
+          }
+        />
+      )}
       {/* A form of its own for each: an error of one says nothing about the other. */}
       <SignInForm key={search.as ?? 'patient'} search={search} />
     </AuthPage>

@@ -1,50 +1,74 @@
 import { describeFailure } from '#app/lib/errors.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import { readStored } from '#app/lib/storage.ts'
+import { wantedIn } from '#app/lib/visitor-booking.ts'
 import { useMeChanged } from '#app/parts/use-me.ts'
+import { HeldForVisitor, useNextWithHold, useVisitorHold } from '#app/parts/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { BarePage, sendClass } from './auth-page.tsx'
+import { useArrival } from './auth-search.ts'
 
 /** Answers after which the same link can only be refused again. */
 const DEAD = new Set<string>(['verify_link_invalid', 'invalid_input'])
 
+type VerifyPageProps = {
+  token: string | null
+  /** Where the person was going when they registered, as the link of the email says. */
+  next: string | undefined
+}
+
 /**
  * `/verify/{email_verify}`: programs that look through mails open every link in them, so that only
- * the button confirms.
+ * the button confirms. The browser that registered has the handle of that, and is signed in.
  */
-export function VerifyPage({ token }: { token: string | null }) {
+export function VerifyPage({ token, next: inAddress }: VerifyPageProps) {
+  const next = useNextWithHold(inAddress)
+  const { hold } = useVisitorHold()
   const meChanged = useMeChanged()
-  const verify = trpc.auth.verifyEmail.useMutation({ onSuccess: meChanged })
+  const arrive = useArrival(next)
+  const verify = trpc.auth.verifyEmail.useMutation({
+    onSuccess: ({ me }) => (me === undefined ? meChanged() : arrive(me)),
+  })
   if (token === null) return <LostLink />
   if (verify.data) {
-    const { user_type: userType, email } = verify.data
+    const { user_type: userType, email, me } = verify.data
     return (
       <BarePage title="Email address confirmed" isAnswer>
         <Notice kind="ok" role="status" title="Thank you">
           <p>
-            <span className="wrap-anywhere">{email}</span> is confirmed. You can sign in now.
+            <span className="wrap-anywhere">{email}</span> is confirmed.{' '}
+            {me === undefined ? 'You can sign in now.' : 'You are signed in.'}
           </p>
         </Notice>
-        <div>
-          <LinkButton
-            to="/sign-in"
-            search={userType === 'provider' ? { as: 'provider', next: '/provider-verify' } : {}}
-            size="large"
-            className={sendClass}
-          >
-            Sign in
-          </LinkButton>
-        </div>
+        {me === undefined && (
+          <div>
+            <LinkButton
+              to="/sign-in"
+              search={
+                userType === 'provider'
+                  ? { as: 'provider', next: '/provider-verify' }
+                  : onward(next)
+              }
+              size="large"
+              className={sendClass}
+            >
+              Sign in
+            </LinkButton>
+          </div>
+        )}
       </BarePage>
     )
   }
   const failure = verify.error && describeFailure(verify.error)
-  if (failure && DEAD.has(failure.code)) return <DeadLink sentence={failure.sentence} />
+  if (failure && DEAD.has(failure.code)) return <DeadLink sentence={failure.sentence} next={next} />
   return (
     <BarePage
       title="Confirm your email address"
       lead="Press the button to confirm that this address is yours."
     >
+      {hold !== null && <HeldForVisitor hold={hold} />}
       {failure && (
         <Notice kind="danger" role="alert" title="Not confirmed">
           <p>{failure.sentence}</p>
@@ -54,7 +78,7 @@ export function VerifyPage({ token }: { token: string | null }) {
         <Button
           size="large"
           isBusy={verify.isPending}
-          onClick={() => verify.mutate({ token })}
+          onClick={() => verify.mutate({ token, ...handleHere() })}
           className={sendClass}
         >
           Confirm my address
@@ -64,8 +88,24 @@ export function VerifyPage({ token }: { token: string | null }) {
   )
 }
 
+/** The query of the sign-in page on the way to `next`. */
+function onward(next: string | undefined): { next?: string } {
+  return next === undefined ? {} : { next }
+}
+
+/** What the registration in this browser was answered, if there was one. */
+function handleHere(): { auth_token?: string } {
+  const handle = readStored('auth_token')
+  return handle === null ? {} : { auth_token: handle }
+}
+
+type DeadLinkProps = { sentence: string; next: string | undefined }
+
 /** Nothing to press here: the ways on are the sign-in page and, from there, another mail. */
-function DeadLink({ sentence }: { sentence: string }) {
+function DeadLink({ sentence, next }: DeadLinkProps) {
+  // Another tab has used the link a moment ago, and signed in.
+  const isSignedIn = useSignedInUser() !== null
+  if (isSignedIn) return <SignedInAlready next={next} />
   return (
     <BarePage title="Confirm your email address" isAnswer>
       <Notice kind="danger" role="alert" title="Not confirmed">
@@ -76,9 +116,35 @@ function DeadLink({ sentence }: { sentence: string }) {
         have a new mail sent from there.
       </p>
       <div>
-        <LinkButton to="/sign-in" size="large" className={sendClass}>
+        <LinkButton to="/sign-in" search={onward(next)} size="large" className={sendClass}>
           Sign in
         </LinkButton>
+      </div>
+    </BarePage>
+  )
+}
+
+function SignedInAlready({ next }: { next: string | undefined }) {
+  const wanted = wantedIn(next)
+  return (
+    <BarePage title="You are signed in" isAnswer>
+      <p>This link was used before.</p>
+      <div>
+        {wanted === null ? (
+          <LinkButton to="/home" size="large" className={sendClass}>
+            Go to the homepage
+          </LinkButton>
+        ) : (
+          <LinkButton
+            to="/appointment/$doc_id"
+            params={{ doc_id: wanted.providerId }}
+            search={{ ...wanted.choice, distance: wanted.distance ?? undefined }}
+            size="large"
+            className={sendClass}
+          >
+            Continue with your booking
+          </LinkButton>
+        )}
       </div>
     </BarePage>
   )

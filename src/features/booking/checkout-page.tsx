@@ -9,8 +9,9 @@ import type { ProviderProfile } from '#contract/search.ts'
 import { CheckoutFrame, CheckoutPending } from './checkout-frame.tsx'
 import { HeldCheckout, type RenderPayment } from './held-checkout.tsx'
 import { ChoiceFacts } from './hold-summary.tsx'
+import { PatientsOnly } from './patients-only.tsx'
 import { ProfileLink } from './profile-link.tsx'
-import { PatientsOnly, SignInToBook } from './sign-in-to-book.tsx'
+import { SignInToBook } from './sign-in-to-book.tsx'
 import type { Step } from './step-frame.tsx'
 
 export type CheckoutPageProps = {
@@ -53,7 +54,25 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
   const [tries, setTries] = useState(0)
   const timeZone = profile.places[0]?.timeZone ?? 'Europe/London'
   const facts: ReactNode = <ChoiceFacts profile={profile} choice={choice} timeZone={timeZone} />
-  if (!isSignedIn || me === null) return <SignInToBook>{facts}</SignInToBook>
+  const chooseAgain = (next: SlotChoice) => {
+    setTries(tries + 1)
+    props.onChoose(next)
+  }
+  if (!isSignedIn || me === null) {
+    return (
+      <SignInToBook
+        key={`${choice.date} ${choice.time} ${tries}`}
+        profile={profile}
+        choice={choice}
+        distance={props.search.distance}
+        timeZone={timeZone}
+        attempt={tries}
+        onChoose={chooseAgain}
+      >
+        {facts}
+      </SignInToBook>
+    )
+  }
   if (me === undefined && error) {
     const { sentence, reference } = describeFailure(error)
     return (
@@ -85,10 +104,7 @@ function PatientCheckout(props: CheckoutPageProps & { choice: SlotChoice }) {
       attempt={tries}
       userId={me.user_id}
       timeZone={timeZone}
-      onChoose={(next) => {
-        setTries(tries + 1)
-        props.onChoose(next)
-      }}
+      onChoose={chooseAgain}
     />
   )
 }

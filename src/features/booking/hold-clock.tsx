@@ -1,60 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { Clock } from 'lucide-react'
 import { useEffect } from 'react'
-import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatCountdown } from '#app/lib/format.ts'
-import { useTimeLeft } from '#app/lib/server-clock.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { HoldStrip } from '#app/parts/hold-strip.tsx'
+import { NearestFree } from '#app/parts/nearest-free.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { LiveRegion } from '#app/ui/skip-link.tsx'
 import type { Hold } from '#contract/booking.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { CheckoutFrame } from './checkout-frame.tsx'
-import { NearestFree } from './kept-times.tsx'
 import { ProfileLink } from './profile-link.tsx'
 import type { UpdateHold } from './use-hold.ts'
-
-const MINUTE = 60_000
-/** From here on it is said that time runs short, and in colour. */
-const SHORT_MS = 2 * MINUTE
-
-/** What is worth interrupting a reader for; the same words until the next of them. */
-const spoken = [
-  { below: MINUTE, words: 'Held for you for less than a minute.' },
-  { below: SHORT_MS, words: 'Held for you for 2 more minutes.' },
-  { below: 5 * MINUTE, words: 'Held for you for 5 more minutes.' },
-] as const
-
-function inWords(left: number, canRenew: boolean): string {
-  const words = spoken.find(({ below }) => left <= below)?.words
-  if (words === undefined) return ''
-  return canRenew ? `${words} You can keep it for longer.` : words
-}
 
 type HoldClockProps = { hold: Hold; update: UpdateHold; className?: string }
 
 /** "Held for you 9:42", and one renewal. Announced when there are 5, 2 and 1 minutes left. */
 export function HoldClock({ hold, update, className }: HoldClockProps) {
-  const left = useTimeLeft(hold.holdUntil)
   const renew = trpc.booking.renew.useMutation({
     onSuccess: ({ holdUntil, canRenew }) => update((now) => ({ ...now, holdUntil, canRenew })),
   })
-  const isShort = left <= SHORT_MS
   return (
-    <div
-      className={cx(
-        'flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1 transition-colors duration-200',
-        isShort ? 'bg-accent-tint text-accent' : 'bg-tint text-brand-deep',
-        className,
-      )}
+    <HoldStrip
+      holdUntil={hold.holdUntil}
+      className={className}
+      announce={renew.isSuccess ? 'Kept for longer.' : undefined}
+      hint={hold.canRenew ? 'You can keep it for longer.' : undefined}
     >
-      <Clock aria-hidden="true" className="size-5 shrink-0" />
-      <p role="timer" aria-live="off" className="font-medium">
-        Held for you <span className="tabular font-semibold">{formatCountdown(left)}</span>
-      </p>
       {hold.canRenew && (
         <button
           type="button"
@@ -70,10 +42,7 @@ export function HoldClock({ hold, update, className }: HoldClockProps) {
           {describeFailure(renew.error).sentence}
         </p>
       )}
-      <LiveRegion
-        text={renew.isSuccess && !isShort ? 'Kept for longer.' : inWords(left, hold.canRenew)}
-      />
-    </div>
+    </HoldStrip>
   )
 }
 

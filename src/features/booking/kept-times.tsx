@@ -1,9 +1,6 @@
-import { addDays } from '#app/lib/calendar-days.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dayOf, formatDay, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
-import { serverNow } from '#app/lib/server-clock.ts'
-import { choiceOf, nearestTimes, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { SlotPill } from '#app/parts/slot-pill.tsx'
+import { dayOf, formatDay, formatTime } from '#app/lib/format.ts'
+import { choiceOf } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
@@ -78,51 +75,5 @@ export function KeptTimes({ onFreed }: { onFreed: () => void }) {
         </p>
       )}
     </CheckoutFrame>
-  )
-}
-
-/** Looked at before the wanted day, so that the evening before counts as near. */
-const DAYS_BEFORE = 3
-
-type NearestFreeProps = {
-  providerId: string
-  wanted: SlotChoice
-  timeZone: string
-  onChoose: (choice: SlotChoice) => void
-}
-
-/** The three free times closest to the one that could not be had. */
-export function NearestFree({ providerId, wanted, timeZone, onChoose }: NearestFreeProps) {
-  const today = dayOf(serverNow(), timeZone)
-  const start = addDays(wanted.date, -DAYS_BEFORE)
-  const from = start < today ? today : start
-  const { data, isPending } = trpc.availability.freeTimes.useQuery({ providerId, from })
-  if (isPending) return <Skeleton className="h-32 w-full" />
-  const near = nearestTimes(data?.days ?? [], wanted, timeZone)
-  const [first] = near
-  if (first === undefined) return null
-  return (
-    <section aria-labelledby="nearest">
-      <h2 id="nearest" className="text-xl font-semibold">
-        The nearest free times
-      </h2>
-      <ul className="mt-3 flex flex-col gap-2">
-        {near.map((startsAt) => {
-          const choice = choiceOf(startsAt, timeZone)
-          return (
-            <li key={startsAt} className="flex items-center gap-3">
-              <SlotPill
-                startsAt={startsAt}
-                timeZone={timeZone}
-                isSelected={false}
-                onClick={() => onChoose(choice)}
-              />
-              <span aria-hidden="true">{formatRelativeDay(choice.date, timeZone)}</span>
-            </li>
-          )
-        })}
-      </ul>
-      <p className="mt-2 text-sm text-muted">{zoneLabel(first, timeZone)}</p>
-    </section>
   )
 }

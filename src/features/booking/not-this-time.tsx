@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import type { Failure } from '#app/lib/errors.ts'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { NearestFree } from '#app/parts/nearest-free.tsx'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ProviderProfile } from '#contract/search.ts'
 import { CheckoutFrame } from './checkout-frame.tsx'
-import { NearestFree } from './kept-times.tsx'
 import { ProfileLink } from './profile-link.tsx'
 
 type NotThisTimeProps = {
@@ -20,7 +20,7 @@ type NotThisTimeProps = {
 }
 
 /** Refusals that are about the time itself: trying it again cannot help, another one can. */
-const ABOUT_TIME = new Set<Failure['code']>([
+export const ABOUT_TIME: ReadonlySet<Failure['code']> = new Set<Failure['code']>([
   'slot_not_offered',
   'slot_passed',
   'slot_impossible',

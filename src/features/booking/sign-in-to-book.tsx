@@ -1,51 +1,185 @@
-import { useRouterState } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useSignOut } from '#app/parts/use-sign-out.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { getQueryKey } from '@trpc/react-query'
+import { Clock } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { describeFailure, type Failure, isTransient } from '#app/lib/errors.ts'
+import { useWhenPast } from '#app/lib/server-clock.ts'
+import type { SlotChoice } from '#app/lib/slot-choice.ts'
+import { NearestFree } from '#app/parts/nearest-free.tsx'
+import { HeldForVisitor } from '#app/parts/visitor-hold.tsx'
+import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
-import { sentenceFor } from '#contract/sentences.ts'
+import type { VisitorHold } from '#contract/booking.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { ProviderProfile } from '#contract/search.ts'
 import { CheckoutFrame } from './checkout-frame.tsx'
+import { ABOUT_TIME, NotThisTime } from './not-this-time.tsx'
+import { ProfileLink } from './profile-link.tsx'
+import { useSlotTaken } from './use-slot-taken.ts'
 
-/** The address of this very page, for the way back. */
-function useHere(): string {
-  return useRouterState({ select: ({ location }) => location.href })
+type SignInToBookProps = {
+  profile: ProviderProfile
+  choice: SlotChoice
+  distance: string | undefined
+  timeZone: string
+  /** Counts how often somebody asked for it: a hold that ended is not taken again by itself. */
+  attempt: number
+  onChoose: (choice: SlotChoice) => void
+  /** Who and when, while the time is not held. */
+  children: ReactNode
 }
 
-/** Booking is for patients who are signed in; afterwards they are here again, with their time. */
-export function SignInToBook({ children }: { children: ReactNode }) {
-  const search = { next: useHere() }
+/** Refusals that are about too many visitors: the time is held as soon as they have signed in. */
+const LATER = new Set<Failure['code']>([
+  'rate_limited',
+  'too_many_unpaid_holds',
+] satisfies ErrorCode[])
+
+/** Keeps the time for a visitor, or finds that it is kept already. */
+function useVisitorTime(
+  { profile, choice, distance, attempt }: SignInToBookProps,
+  isOver: boolean,
+) {
+  const utils = trpc.useUtils()
+  const { id: providerId } = profile
+  const { date, time } = choice
+  const queryKey = [['booking', 'holdAsVisitor'], providerId, date, time, attempt] as const
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<VisitorHold> => {
+      const input = { providerId, date, time, ...(distance !== undefined && { distance }) }
+      const hold = await utils.client.booking.holdAsVisitor.mutate(input, { signal })
+      utils.booking.visitorHold.setData({}, hold)
+      return hold
+    },
+    enabled: !isOver,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: (failures, error) => failures < 2 && isTransient(error),
+  })
+}
+
+/** Back to the profile, with the time given back so that it can be chosen there again. */
+function OtherTime({ profile, distance }: Pick<SignInToBookProps, 'profile' | 'distance'>) {
+  const utils = trpc.useUtils()
+  const client = useQueryClient()
+  const router = useRouter()
+  const leave = useMutation({
+    mutationFn: () => utils.client.booking.leaveAsVisitor.mutate({}),
+    // Not given back now, it ends by itself when its minutes are over: nobody waits for that here.
+    onSettled: async () => {
+      client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
+      await router.navigate({
+        to: '/doctor-profile/$id/$distance',
+        params: { id: profile.id, distance: distance ?? '0' },
+        search: { region: profile.region },
+        hash: 'times',
+      })
+    },
+  })
+  return (
+    <Button variant="quiet" isBusy={leave.isPending} onClick={() => leave.mutate()}>
+      Choose another time
+    </Button>
+  )
+}
+
+function WaysIn() {
+  // The address of this very page, for the way back.
+  const search = { next: useRouterState({ select: ({ location }) => location.href }) }
+  return (
+    <div className="flex flex-wrap justify-center gap-3">
+      <LinkButton to="/register" search={search} size="large">
+        Register as a patient
+      </LinkButton>
+      <LinkButton to="/sign-in" search={search} size="large" variant="secondary">
+        Sign in
+      </LinkButton>
+    </div>
+  )
+}
+
+/**
+ * Booking is for patients who are signed in: the time is kept for the visitor meanwhile, and they are
+ * here again with it afterwards.
+ */
+export function SignInToBook(props: SignInToBookProps) {
+  const { profile, choice, distance, timeZone, onChoose, children } = props
+  const [isOver, setIsOver] = useState(false)
+  const { data: hold, error, refetch } = useVisitorTime(props, isOver)
+  useWhenPast(isOver ? undefined : hold?.holdUntil, () => setIsOver(true))
+  const slotTaken = useSlotTaken(profile, choice, distance)
+  const failure = error === null || hold !== undefined ? null : describeFailure(error)
+  const isTaken = failure?.code === 'slot_taken'
+  useEffect(() => {
+    if (isTaken) void slotTaken()
+  }, [isTaken, slotTaken])
+  if (isOver) {
+    return (
+      <CheckoutFrame
+        title="Your hold has ended"
+        lead="Choose a time and we’ll hold it for another 15 minutes."
+      >
+        <NearestFree
+          providerId={profile.id}
+          wanted={choice}
+          timeZone={timeZone}
+          onChoose={onChoose}
+        />
+        <ProfileLink id={profile.id} region={profile.region} distance={distance}>
+          See all times
+        </ProfileLink>
+      </CheckoutFrame>
+    )
+  }
+  if (failure !== null && ABOUT_TIME.has(failure.code)) {
+    return (
+      <NotThisTime
+        profile={profile}
+        failure={failure}
+        wanted={choice}
+        timeZone={timeZone}
+        onChoose={onChoose}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  const isWaiting = hold === undefined && (failure === null || isTaken)
   return (
     <CheckoutFrame
       title="Sign in to book this time"
-      lead="As soon as you are signed in we hold it for you for 15 minutes."
+      lead={
+        failure === null
+          ? 'We hold it for you for 15 minutes while you register or sign in.'
+          : leadFor(failure)
+      }
     >
-      {children}
-      <div className="flex flex-wrap justify-center gap-3">
-        <LinkButton to="/sign-in" search={search} size="large">
-          Sign in
-        </LinkButton>
-        <LinkButton to="/register" search={search} size="large" variant="secondary">
-          Register as a patient
-        </LinkButton>
+      {hold === undefined ? (
+        <div>
+          {isWaiting && (
+            <p
+              role="status"
+              className="flex min-h-11 items-center gap-x-3 rounded-t-card border border-b-0 border-line bg-tint px-4 font-medium text-brand-deep [&+*]:rounded-t-none"
+            >
+              <Clock aria-hidden="true" className="size-5 shrink-0" />
+              Holding your time …
+            </p>
+          )}
+          {children}
+        </div>
+      ) : (
+        <HeldForVisitor hold={hold} />
+      )}
+      <div className="flex flex-col items-center gap-4">
+        <WaysIn />
+        <OtherTime profile={profile} distance={distance} />
       </div>
     </CheckoutFrame>
   )
 }
 
-/** Providers and staff have no visits: one person may have a patient account besides. */
-export function PatientsOnly({ children }: { children: ReactNode }) {
-  const here = useHere()
-  const signOut = useSignOut({ next: here })
-  return (
-    <CheckoutFrame
-      title={sentenceFor('patients_only')}
-      lead="You are signed in with an account that cannot book visits. Patients have an account of their own, also with the same email address."
-    >
-      {children}
-      <div className="flex justify-center">
-        <Button size="large" isBusy={signOut.isPending} onClick={() => signOut.mutate('logout')}>
-          Log out and sign in as a patient
-        </Button>
-      </div>
-    </CheckoutFrame>
-  )
+function leadFor({ code, sentence }: Failure): string {
+  if (LATER.has(code)) return 'As soon as you are signed in we hold it for you for 15 minutes.'
+  return `We couldn’t hold it for you yet. ${sentence}`
 }

@@ -8,6 +8,11 @@ const cookies = [
     why: 'Needed to sign in.',
     until: 'you log out, or 30 days at most',
   },
+  {
+    name: 'visitor',
+    why: 'Which time we hold for you while you register or sign in.',
+    until: 'you are signed in, or an hour',
+  },
   { name: 'consentID', why: 'Your answer to the question about cookies.', until: 'a year' },
   {
     name: 'demo_access_token, demo_refresh_token',

@@ -1,0 +1,95 @@
+import type { Done } from '#contract/auth.ts'
+import type { VisitorHold, VisitorHoldInput } from '#contract/booking.ts'
+import { toIso } from '#contract/time.ts'
+import type { Db } from '#db/engine.ts'
+import { factsOf } from '#server/booking/visits/read-visit.ts'
+import { type FactsRow, findOfVisitor } from '#server/booking/visits/visit-store.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { capNewcomer, networkKey } from './cap-holds.ts'
+import { findOffer, type Offer } from './find-offer.ts'
+import { releaseOverdue } from './release-booking.ts'
+import type { Span } from './slot-store.ts'
+import { takeOffer, writeHold } from './take-slot.ts'
+import { forgetVisitor, meetVisitor, visitorOf } from './visitor.ts'
+import { endOfVisitor } from './visitor-store.ts'
+
+function viewOf(row: FactsRow): VisitorHold {
+  return { ...factsOf(row), holdUntil: toIso(row.hold_until) }
+}
+
+async function findHeld(ctx: Context, db: Db, visitor: string): Promise<FactsRow | null> {
+  return (await findOfVisitor(db, visitor, ctx.now())) ?? null
+}
+
+function isFor(row: FactsRow, { providerNo, start }: Span): boolean {
+  return row.provider_no === providerNo && row.start_at === start
+}
+
+/** Ends what else the visitor keeps, and says which stretch of time that was. */
+async function endOther(ctx: Context, tx: Tx, visitor: string): Promise<Span | null> {
+  const ended = await endOfVisitor(tx.db, { visitor, now: ctx.now() })
+  if (ended === undefined) return null
+  return { providerNo: ended.provider_no, start: ended.start_at, end: ended.end_at }
+}
+
+type Wanted = { offer: Offer; distance: string | null; visitor: string }
+type Taken = { hold: VisitorHold; given: Span | null }
+
+/** Writes the hold in the place of the one the visitor had, which stays theirs when this one fails. */
+function takeSlot(ctx: Context, { offer, distance, visitor }: Wanted): Promise<Taken> {
+  const { provider, span } = offer
+  return ctx.transaction(async (tx) => {
+    // Two requests of one visitor wait for each other here, and those of one network further down.
+    await tx.attempts.take('hold', `visitor ${visitor}`)
+    const same = await findHeld(ctx, tx.db, visitor)
+    if (same !== null && isFor(same, span)) return { hold: viewOf(same), given: null }
+    const given = await endOther(ctx, tx, visitor)
+    await tx.attempts.take('visitor_hold', networkKey(ctx))
+    const heldFrom = await capNewcomer(ctx, tx, provider.no)
+    const owner = { patientNo: null, visitor }
+    await writeHold(ctx, tx, { offer, distance, owner, heldFrom, purpose: '' })
+    const row = await findHeld(ctx, tx.db, visitor)
+    if (row === null) throw new AppError('hold_expired')
+    return { hold: viewOf(row), given }
+  })
+}
+
+/**
+ * Keeps a time for somebody who is not signed in, for fifteen minutes, until an account takes it over:
+ * `holdSlot`. A visitor keeps one time: another one takes its place. Nothing is paid for it and nothing
+ * written about the person. `rate_limited` where the visitors of a network have held as many today as
+ * one patient may.
+ */
+export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Promise<VisitorHold> {
+  const offer = await findOffer(ctx, input)
+  const { visitor, remember } = meetVisitor(ctx)
+  const wanted = { offer, visitor, distance: input.distance ?? null }
+  const { hold, given } = await takeOffer<Taken>(ctx, offer, {
+    findMine: async () => {
+      const row = await findHeld(ctx, ctx.database.db, visitor)
+      return row !== null && isFor(row, offer.span) ? { hold: viewOf(row), given: null } : null
+    },
+    take: () => takeSlot(ctx, wanted),
+  })
+  remember()
+  if (given !== null) await releaseOverdue(ctx, given)
+  return hold
+}
+
+/** What is kept for the visitor of this browser, or null. */
+export async function readVisitorHold(ctx: Context): Promise<VisitorHold | null> {
+  const visitor = visitorOf(ctx)
+  const row = visitor === null ? null : await findHeld(ctx, ctx.database.db, visitor)
+  return row === null ? null : viewOf(row)
+}
+
+/** Gives back what is kept for the visitor of this browser, if anything is. */
+export async function leaveAsVisitor(ctx: Context): Promise<Done> {
+  const visitor = visitorOf(ctx)
+  if (visitor === null) return { status: true }
+  const given = await ctx.transaction((tx) => endOther(ctx, tx, visitor))
+  if (given !== null) await releaseOverdue(ctx, given)
+  forgetVisitor(ctx)
+  return { status: true }
+}

@@ -1,0 +1,123 @@
+import { wallClock } from '#db/columns.ts'
+import { isOverlapViolation } from '#db/failures.ts'
+import { holdEnd, isTimeToPay } from '#server/booking/rules.ts'
+import { insertBooking } from '#server/booking/store.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import type { Offer } from './find-offer.ts'
+import { refuseSlot } from './refuse-slot.ts'
+import { releaseOverdue } from './release-booking.ts'
+import { closeSlots, insertClaim, listClaimsIn, type Span, takeTurns } from './slot-store.ts'
+
+/** Somebody else may be quicker, and give the time back before we look again: not for ever. */
+const TRIES = 3
+
+export type Claims = Awaited<ReturnType<typeof listClaimsIn>>
+
+/** Whose a new hold is: a patient's, or a visitor's by the keyed hash of their cookie. */
+type Owner = { patientNo: number; visitor: null } | { patientNo: null; visitor: string }
+
+type NewHold = {
+  offer: Offer
+  distance: string | null
+  owner: Owner
+  /** `networkKey` of somebody who has never paid; null for others. */
+  heldFrom: string | null
+  purpose: string
+}
+
+/** Writes a hold with its claim; the database refuses it when another claim overlaps. Returns its id. */
+export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<string> {
+  const { offer, distance, owner, heldFrom, purpose } = hold
+  const { provider, slot, span, payBy } = offer
+  const now = ctx.now()
+  await takeTurns(tx.db, span.providerNo)
+  await closeSlots(tx.db, span)
+  const row = {
+    patient_no: owner.patientNo,
+    visitor: owner.visitor,
+    provider_no: provider.no,
+    place_no: slot.place_no,
+    region: provider.region,
+    start_at: span.start,
+    end_at: span.end,
+    time_zone: slot.time_zone,
+    wall_at: wallClock(span.start, slot.time_zone),
+    state: 'held' as const,
+    hold_until: holdEnd(now, payBy),
+    pay_by: payBy,
+    renewed: 0 as const,
+    visit_type: 'first_visit' as const,
+    follow_up_basis: null,
+    payment_method: 'stripe' as const,
+    purpose,
+    code_at: null,
+    first_minor: provider.amount_minor,
+    follow_minor: provider.follow_amount_minor,
+    currency: provider.currency,
+    free_cancel_hours: provider.free_cancel_hours,
+    late_cancel_percent: provider.late_cancel_percent,
+    distance,
+    paid_by: null,
+    held_from: heldFrom,
+    sequence: 0,
+    created_at: now,
+    confirmed_at: null,
+    closed_at: null,
+  }
+  const { no: bookingNo, id } = await insertBooking(tx.db, row, () => ctx.newId('apt'))
+  // Here it is decided who has the time: nothing before has looked whether it is free.
+  const { providerNo, start } = span
+  const isOffered = await insertClaim(tx.db, {
+    providerNo,
+    start,
+    minutes: slot.minutes,
+    place_no: slot.place_no,
+    bookingNo,
+  })
+  if (!isOffered) throw new AppError('slot_not_offered')
+  await tx.outbox.add('provider.changed', { providerId: provider.id })
+  await tx.audit.add({ action: 'booking.held', entity: id })
+  return id
+}
+
+function refuse(ctx: Context, span: Span, code: 'slot_taken' | 'slot_not_offered') {
+  return refuseSlot(ctx, { code, providerNo: span.providerNo, wanted: span.start })
+}
+
+type Ways<T> = {
+  /** What the viewer has among the claims already, or null. */
+  findMine: (claims: Claims) => Promise<T | null>
+  /** Writes the hold in a transaction of its own; an overlap is thrown. */
+  take: () => Promise<T>
+}
+
+/** The hold, or null when somebody else has the time. Looking first spares most losers a write. */
+async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T | null> {
+  const { span, slot, payBy } = offer
+  for (let left = TRIES; left > 0; left -= 1) {
+    const claims = await listClaimsIn(ctx.database.db, span)
+    const mine = await ways.findMine(claims)
+    if (mine !== null) return mine
+    if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, span, 'slot_not_offered')
+    if (claims.some((one) => one.state !== 'held' || one.hold_until > ctx.now())) return null
+    // Not on offer, and no booking is the reason: its provider has closed it.
+    if (claims.length === 0 && slot.free === 0) return null
+    if (claims.length > 0 && !(await releaseOverdue(ctx, span))) return null
+    try {
+      return await ways.take()
+    } catch (error) {
+      const isGone = error instanceof AppError && error.code === 'slot_not_offered'
+      if (isGone) throw await refuse(ctx, span, 'slot_not_offered')
+      if (!isOverlapViolation(error)) throw error
+    }
+  }
+  return null
+}
+
+/** Takes an offered time, or finds the viewer's own hold on it. `slot_taken` carries the nearest free times. */
+export async function takeOffer<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<T> {
+  const hold = await tryToTake(ctx, offer, ways)
+  if (hold === null) throw await refuse(ctx, offer.span, 'slot_taken')
+  return hold
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
+import { useWhenPast } from '#app/lib/server-clock.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
+import { bookingPath, type WantedTime, wantedIn } from '#app/lib/visitor-booking.ts'
+import { trpc } from '#app/trpc.ts'
+import { Notice } from '#app/ui/notice.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { VisitorHold } from '#contract/booking.ts'
+import type { ProviderProfile } from '#contract/search.ts'
+import { HoldStrip } from './hold-strip.tsx'
+import { NearestFree } from './nearest-free.tsx'
+import { ProviderPhoto } from './provider-photo.tsx'
+
+/** What is kept for the visitor of this browser, as long as it is; asks nothing once somebody is signed in. */
+export function useVisitorHold(): { hold: VisitorHold | null; isKnown: boolean } {
+  const utils = trpc.useUtils()
+  const isSignedIn = useSignedInUser() !== null
+  const { data, isFetched } = trpc.booking.visitorHold.useQuery(
+    {},
+    // Another tab may have chosen another time.
+    { enabled: !isSignedIn, staleTime: 0, refetchOnWindowFocus: 'always' },
+  )
+  useWhenPast(data?.holdUntil, () => utils.booking.visitorHold.setData({}, null))
+  return { hold: data ?? null, isKnown: isFetched }
+}
+
+/**
+ * Where somebody goes once they are signed in: to the checkout of the time that is kept for them,
+ * unless they were going somewhere that has nothing to do with it.
+ */
+export function useNextWithHold(next: string | undefined): string | undefined {
+  const { hold } = useVisitorHold()
+  const isFree = next === undefined || wantedIn(next) !== null
+  return hold !== null && isFree ? bookingPath(hold) : next
+}
+
+type WhoProps = { name: string; photo: string | null; when: string; zone: string; where: string }
+
+function Who({ name, photo, when, zone, where }: WhoProps) {
+  return (
+    <div className="flex items-center gap-4 p-4">
+      <ProviderPhoto name={name} photo={photo} size="small" isEager />
+      <div className="min-w-0">
+        <p className="font-display text-lg leading-tight font-medium">{name}</p>
+        <p className="tabular font-semibold">{when}</p>
+        <p className="text-sm text-muted">{zone}</p>
+        {where !== '' && <p className="mt-1 text-sm">{where}</p>}
+      </div>
+    </div>
+  )
+}
+
+const cardClass = 'overflow-hidden rounded-card border border-line bg-surface'
+
+/** Who, when and where, with the time that is left to sign in. */
+export function HeldForVisitor({ hold }: { hold: VisitorHold }) {
+  const { provider, place, startsAt, timeZone } = hold
+  return (
+    <section aria-label="Your appointment" className={cardClass}>
+      <HoldStrip holdUntil={hold.holdUntil} hint="After that others can book it." />
+      <Who
+        name={provider.name}
+        photo={provider.photo}
+        when={`${formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}, ${formatTime(startsAt, timeZone)}`}
+        zone={zoneLabel(startsAt, timeZone)}
+        where={`${place.name}, ${place.address} ${place.postcode}`}
+      />
+    </section>
+  )
+}
+
+type NotHeldProps = {
+  wanted: WantedTime
+  profile: ProviderProfile
+  /** It was, on this very page. */
+  isOver: boolean
+  onHeld: (hold: VisitorHold) => void
+}
+
+/** The time is not kept any more: others that are free, each kept at once when it is chosen. */
+function NotHeld({ wanted, profile, isOver, onHeld }: NotHeldProps) {
+  const utils = trpc.useUtils()
+  const take = trpc.booking.holdAsVisitor.useMutation({
+    onSuccess: (hold) => {
+      utils.booking.visitorHold.setData({}, hold)
+      onHeld(hold)
+    },
+    onSettled: () => utils.availability.freeTimes.invalidate(),
+  })
+  const [place, other] = profile.places
+  const timeZone = place?.timeZone ?? 'Europe/London'
+  const { choice, providerId, distance } = wanted
+  const choose = (chosen: SlotChoice) =>
+    take.mutate({ providerId, ...chosen, ...(distance !== null && { distance }) })
+  return (
+    <section aria-label="Your appointment" className={cardClass}>
+      <Who
+        name={profile.name}
+        photo={profile.photo}
+        when={`${formatDay(choice.date, timeZone, 'long')}, ${formatWallTime(choice.time, timeZone)}`}
+        zone={zoneLabel(`${choice.date}T12:00:00Z`, timeZone)}
+        where={place !== undefined && other === undefined ? place.name : ''}
+      />
+      <div className="flex flex-col gap-4 border-t border-line p-4">
+        <Notice
+          kind="warn"
+          role="status"
+          title={isOver ? 'Your hold has ended' : 'This time isn’t held for you'}
+        >
+          <p>Choose a time below and we’ll hold it for 15 minutes while you carry on here.</p>
+        </Notice>
+        <NearestFree
+          providerId={providerId}
+          wanted={choice}
+          timeZone={timeZone}
+          onChoose={choose}
+          level={3}
+        />
+        {take.error && (
+          <p role="alert" className="font-medium text-danger">
+            {describeFailure(take.error).sentence}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type VisitorHoldCardProps = {
+  /** Where the person is going after signing in. */
+  next: string | undefined
+  /** Another time was chosen here: where they are going now. */
+  onNext: (next: string) => void
+}
+
+/**
+ * Which appointment somebody signs in or registers for, and how long it is kept for them; other free
+ * times once it is not. Nothing for those who are not about to book.
+ */
+export function VisitorHoldCard({ next, onNext }: VisitorHoldCardProps) {
+  const { hold, isKnown } = useVisitorHold()
+  // The last one that was seen here: what ended, though `next` may say nothing of it.
+  const [seen, setSeen] = useState<VisitorHold | null>(null)
+  if (hold !== null && hold !== seen) setSeen(hold)
+  const wanted = wantedIn(seen === null ? next : bookingPath(seen))
+  const { data: profile } = trpc.search.provider.useQuery(
+    { id: wanted?.providerId ?? '' },
+    { enabled: wanted !== null && hold === null && isKnown },
+  )
+  if (hold !== null) return <HeldForVisitor hold={hold} />
+  if (wanted === null) return null
+  if (profile === undefined) return <Skeleton className="h-36 w-full rounded-card" />
+  return (
+    <NotHeld
+      wanted={wanted}
+      profile={profile}
+      isOver={seen !== null}
+      onHeld={(held) => onNext(bookingPath(held))}
+    />
+  )
+}
