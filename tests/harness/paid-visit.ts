@@ -9,17 +9,17 @@ type Options = { database?: Database; by?: 'card' | 'wallet' }
 /** A visit of £60.00 in three days that was paid for, its patient's calls, and a stranger's. */
 export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
   const till = await makeTill(database === undefined ? {} : { database })
-  const { world, sandbox, patient } = till
+  const { testApp, sandbox, patient } = till
   const hold = await till.hold()
   const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
   if (by === 'card') sandbox.payByCard(session)
   else sandbox.approve(session)
   const gateway = by === 'card' ? 'stripe' : 'paypal'
-  const payment = await findBySession(world.database.db, gateway, session)
+  const payment = await findBySession(testApp.database.db, gateway, session)
   if (payment === undefined) throw new Error('Nobody pays.')
-  if (by === 'wallet') await world.services.gateways.paypal.capture(session, payment.id)
+  if (by === 'wallet') await testApp.services.gateways.paypal.capture(session, payment.id)
   await settle(patient, payment)
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   return {
     ...till,
     id: hold.id,
@@ -32,7 +32,7 @@ export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
 
 /** What the gateways themselves say went back, minor units, smallest first. */
 export function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   return [
     ...store.list('refund').map(({ amount }) => amount),
     ...store.list('walletRefund').map(({ value }) => Math.round(Number(value) * 100)),
