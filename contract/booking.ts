@@ -110,6 +110,20 @@ export const DescribeInput = z.strictObject({
 })
 export type DescribeInput = z.infer<typeof DescribeInput>
 
+/** What cancelling costs, by the server's clock. Made from the provider's policy of the day it was booked. */
+export const Cancellation = z.object({
+  freeHours: z.int(),
+  latePercent: z.int(),
+  noShowPercent: z.int(),
+  /** All of the fee goes back when it is cancelled before. */
+  freeUntil: IsoInstant,
+  /** Whether that is still so. */
+  isFree: z.boolean(),
+  /** What is kept of each fee afterwards. */
+  kept: z.object({ first_visit: Money, follow_up: Money }),
+})
+export type Cancellation = z.infer<typeof Cancellation>
+
 /** Who is visited, where and when: the same block on the checkout, the confirmation and the account. */
 export const VisitFacts = z.object({
   id: AppointmentId,
@@ -134,7 +148,7 @@ export const VisitFacts = z.object({
   /** The clinic's own zone; every time of an in-person visit is shown in it. */
   timeZone: z.string(),
   distance: z.nullable(z.string()),
-  cancellation: z.object({ freeHours: z.int(), latePercent: z.int() }),
+  cancellation: Cancellation,
 })
 export type VisitFacts = z.infer<typeof VisitFacts>
 

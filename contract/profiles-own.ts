@@ -67,6 +67,7 @@ export const OwnProfile = z.object({
   follow_up_policy: FollowUpPolicy,
   free_cancel_hours: z.int(),
   late_cancel_percent: z.int(),
+  no_show_percent: z.int(),
   places: z.array(OwnPlace),
   /** Patients find a profile once every step that is required is done. */
   steps: z.array(z.object({ key: ProfileStepKey, isDone: z.boolean(), isRequired: z.boolean() })),
@@ -79,21 +80,37 @@ export type UpdateAboutInput = z.infer<typeof UpdateAboutInput>
 const HOURS = 'Enter between 0 and 336 hours.'
 const PERCENT = 'Enter between 0 and 100 percent.'
 
-export const UpdateOfferInput = z.strictObject({
-  ...priceFields,
-  modes: z
-    .array(VisitMode)
-    .check(z.minLength(1, { error: 'Choose at least one way to see patients.' })),
-  follow_up_policy: FollowUpPolicy,
-  /** Cancelling is free until so many hours before a visit… */
-  free_cancel_hours: z
-    .int({ error: HOURS })
-    .check(z.minimum(0, { error: HOURS }), z.maximum(336, { error: HOURS })),
-  /** …and costs this share of the fee afterwards. */
-  late_cancel_percent: z
-    .int({ error: PERCENT })
-    .check(z.minimum(0, { error: PERCENT }), z.maximum(100, { error: PERCENT })),
+const Percent = z
+  .int({ error: PERCENT })
+  .check(z.minimum(0, { error: PERCENT }), z.maximum(100, { error: PERCENT }))
+
+type Shares = { late_cancel_percent: number; no_show_percent?: number | undefined }
+
+/** Nobody pays more for saying so than for not coming. */
+const lateWithinNoShow = z.superRefine<Shares>((input, context) => {
+  const { late_cancel_percent: late, no_show_percent: noShow } = input
+  if (noShow === undefined || noShow >= late) return
+  const message = 'Enter at least as much as for late cancellation.'
+  context.addIssue({ code: 'custom', path: ['no_show_percent'], message })
 })
+
+export const UpdateOfferInput = z
+  .strictObject({
+    ...priceFields,
+    modes: z
+      .array(VisitMode)
+      .check(z.minLength(1, { error: 'Choose at least one way to see patients.' })),
+    follow_up_policy: FollowUpPolicy,
+    /** Cancelling is free until so many hours before a visit… */
+    free_cancel_hours: z
+      .int({ error: HOURS })
+      .check(z.minimum(0, { error: HOURS }), z.maximum(336, { error: HOURS })),
+    /** …and costs this share of the fee afterwards. */
+    late_cancel_percent: Percent,
+    /** Not coming costs this share; left out it stays as it is. */
+    no_show_percent: z.optional(Percent),
+  })
+  .check(lateWithinNoShow)
 export type UpdateOfferInput = z.infer<typeof UpdateOfferInput>
 
 /** What the register is asked about. A change of it has to be checked again. */

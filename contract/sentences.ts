@@ -140,6 +140,10 @@ const sentences: Record<ErrorCode, Sentence> = {
     `You already have an appointment with ${text(d, 'provider')} at ${text(d, 'time')} on ${text(d, 'date')}.`,
   visits_changed:
     'Your upcoming visits have changed. Look at them again, then delete your account.',
+  terms_changed:
+    'Your refund has changed since you opened this. Check the new amount, then confirm.',
+  visit_begun: 'This visit has already started, so it can’t be changed.',
+  visit_cancelled: 'This visit is already cancelled.',
   hours_overlap: (d) =>
     `These hours overlap: ${text(d, 'first')} and ${text(d, 'second')} ${text(d, 'when')}.`,
   hours_inverted: 'The end must be after the start.',
@@ -153,8 +157,10 @@ const sentences: Record<ErrorCode, Sentence> = {
   absence_overlaps: (d) =>
     `You are away from ${text(d, 'from')} to ${text(d, 'to')} already. Change that absence instead.`,
   too_many_dates: 'That is more than we can keep. Remove some dates first.',
-  changed_meanwhile:
-    'Your hours were changed in another window meanwhile. Look at them again, then save.',
+  changed_meanwhile: (d) =>
+    d['what'] === 'visit'
+      ? 'This visit has changed since you opened it. Check it again.'
+      : 'Your hours were changed in another window meanwhile. Look at them again, then save.',
   patients_only: 'Sign in as a patient to book.',
   superusers_only: 'Only superusers may do this.',
   admins_only: 'Only superusers and admins may do this.',

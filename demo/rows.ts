@@ -78,6 +78,7 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
       follow_up_policy: offer.followUpPolicy,
       free_cancel_hours: offer.freeCancelHours,
       late_cancel_percent: offer.lateCancelPercent,
+      no_show_percent: offer.noShowPercent,
       // Stars come from reviews, and nobody has written one.
       rating_sum: 0,
       rating_count: 0,

@@ -156,6 +156,8 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'verification.providers': 'superuser admin editor author',
     'verification.queue': 'superuser admin',
     'verification.sendCompany': 'provider',
+    'visits.cancel': 'patient',
+    'visits.terms': 'patient',
   })
   const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))
   expect(open.map(([path]) => path).filter((path) => path.startsWith('auth.'))).toEqual([

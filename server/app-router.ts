@@ -13,6 +13,7 @@ import { searchRouter } from './search/router.ts'
 import { superUsersRouter } from './super-users/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
 import { verificationRouter } from './verification/router.ts'
+import { visitsRouter } from './visits/router.ts'
 
 /** Every room by its name; the name is the tRPC key. */
 export const appRouter = router({
@@ -30,6 +31,7 @@ export const appRouter = router({
   search: searchRouter,
   superUsers: superUsersRouter,
   verification: verificationRouter,
+  visits: visitsRouter,
 })
 
 export type AppRouter = typeof appRouter

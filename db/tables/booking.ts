@@ -45,6 +45,9 @@ export interface BookingRow {
   currency: 'GBP' | 'USD'
   free_cancel_hours: number
   late_cancel_percent: number
+  no_show_percent: number
+  /** Until when cancelling is free; fixed when the visit is confirmed, null before. */
+  free_until: Instant | null
   /** Miles as the search showed them, such as `3.4`. */
   distance: string | null
   /** `payments.no`: set exactly while confirmed or cancelled. */
@@ -56,6 +59,8 @@ export interface BookingRow {
   held_from: string | null
   /** SEQUENCE of the calendar file: counts changes people were told of. */
   sequence: number
+  /** When people were last told of it: booked, moved or cancelled; DTSTAMP of the calendar file. */
+  changed_at: Instant | null
   created_at: Instant
   confirmed_at: Instant | null
   closed_at: Instant | null
@@ -88,8 +93,35 @@ export interface BookingMonthRow {
   n: number
 }
 
+/**
+ * One change of a booked visit: timeline, and evidence in a dispute. The database refuses to alter or
+ * delete it; only the note can be blanked.
+ */
+export interface VisitChangeRow {
+  no: Generated<number>
+  booking_no: number
+  at: Instant
+  what: 'cancelled' | 'moved' | 'proposed'
+  by_kind: 'patient' | 'provider' | 'staff' | 'system'
+  /** Public id of their account; null for the system. */
+  by_id: string | null
+  /** SEQUENCE of the visit after it. */
+  sequence: number
+  /** Start before and after; `to_at` is null where nothing takes its place. */
+  from_at: Instant | null
+  to_at: Instant | null
+  /** One of a short list, as far as there is one. */
+  reason: string | null
+  /** What whoever changed it wrote; gone once one of the two is erased. */
+  note: string | null
+  /** What went back and what was kept of the money, in the currency of the visit. */
+  refund_minor: MinorUnits | null
+  kept_minor: MinorUnits | null
+}
+
 export interface BookingTables {
   booking_months: BookingMonthRow
   bookings: BookingRow
   slot_claims: SlotClaimRow
+  visit_changes: VisitChangeRow
 }

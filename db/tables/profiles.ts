@@ -41,6 +41,8 @@ export interface ProviderRow {
   free_cancel_hours: number
   /** …and then costs this share of the fee. */
   late_cancel_percent: number
+  /** Not coming costs this share of the fee; never less than cancelling late. */
+  no_show_percent: number
   /** Sum of overall stars, so that a new review is one addition. */
   rating_sum: number
   rating_count: number

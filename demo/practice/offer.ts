@@ -12,6 +12,7 @@ export type Offer = {
   followUpPolicy: 'trust' | 'require_history'
   freeCancelHours: number
   lateCancelPercent: number
+  noShowPercent: number
 }
 
 const DEAR_TOWNS =
@@ -46,5 +47,7 @@ export function offerOf(person: Person, practice: Practice): Offer {
     followUpPolicy: random.chance(0.85) ? 'trust' : 'require_history',
     freeCancelHours,
     lateCancelPercent,
+    // As usual as it is simple: whoever does not come pays in full, unless cancelling late is cheap.
+    noShowPercent: lateCancelPercent === 25 ? 50 : 100,
   }
 }

@@ -117,6 +117,7 @@ async function writeReview(db: Db, { free, patientNo, minor, currency }: Came, n
       currency: free.currency,
       free_cancel_hours: free.free_cancel_hours,
       late_cancel_percent: free.late_cancel_percent,
+      no_show_percent: free.no_show_percent,
       distance: null,
       paid_by: null,
       sequence: 0,

@@ -47,6 +47,7 @@ async function writeHeld(db: Db, { provider, visit, patientNo }: Writing): Promi
       currency: provider.currency,
       free_cancel_hours: provider.free_cancel_hours,
       late_cancel_percent: provider.late_cancel_percent,
+      no_show_percent: provider.no_show_percent,
       distance: null,
       paid_by: null,
       sequence: 0,
@@ -109,6 +110,29 @@ async function payBack(db: Db, payment: Paid, at: number): Promise<void> {
     .execute()
 }
 
+type Called = { startAt: number; at: number; refundMinor: number }
+
+/** As the patient would have: in time, so that all of it went back. */
+async function noteCancelled(db: Db, bookingNo: number, { startAt, at, refundMinor }: Called) {
+  await db
+    .insertInto('visit_changes')
+    .values({
+      booking_no: bookingNo,
+      at,
+      what: 'cancelled',
+      by_kind: 'patient',
+      by_id: null,
+      sequence: 1,
+      from_at: startAt,
+      to_at: null,
+      reason: null,
+      note: null,
+      refund_minor: refundMinor,
+      kept_minor: 0,
+    })
+    .execute()
+}
+
 /** Takes the time, as long as it has not passed also off the offer. */
 async function claim(db: Db, bookingNo: number, { provider, visit, now }: Writing): Promise<void> {
   const { startAt } = visit
@@ -133,7 +157,10 @@ export async function writeVisit(db: Db, writing: Writing): Promise<void> {
   const payment = await writePayment(db, no, writing)
   const closedAt = isCancelled ? Math.max(bookedAt, startAt - 86_400_000) : null
   if (closedAt === null) await claim(db, no, writing)
-  else await payBack(db, payment, closedAt)
+  else {
+    await payBack(db, payment, closedAt)
+    await noteCancelled(db, no, { startAt, at: closedAt, refundMinor: payment.amount_minor })
+  }
   await db
     .updateTable('bookings')
     .set({
@@ -141,6 +168,8 @@ export async function writeVisit(db: Db, writing: Writing): Promise<void> {
       paid_by: payment.no,
       confirmed_at: bookedAt,
       closed_at: closedAt,
+      changed_at: closedAt ?? bookedAt,
+      sequence: isCancelled ? 1 : 0,
     })
     .where('no', '=', no)
     .execute()

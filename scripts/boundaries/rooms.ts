@@ -20,4 +20,5 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   verification: ['profiles', 'messages'],
   search: ['availability', 'profiles'],
   'super-users': ['auth', 'messages'],
+  visits: ['booking', 'payments', 'availability', 'profiles', 'auth', 'messages'],
 }

@@ -4,6 +4,7 @@ import { type Region, regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
 import type { VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Block } from '#server/messages/templates.ts'
+import { cancellationOf, freeUntilOf } from './cancel-rules.ts'
 import { priceOf, shownName } from './rules.ts'
 
 export type EmailContent = { heading: string; blocks: Block[] }
@@ -31,12 +32,21 @@ export function clinicTime(at: Instant, placed: Placed): string {
   return `${date}, ${shown} (${clockName(placed.time_zone)}, ${zone})`
 }
 
-/** "Free until 24 hours before; later, 50% of the fee is kept." */
-function policyText(row: Pick<VisitRow, 'free_cancel_hours' | 'late_cancel_percent'>): string {
-  const { free_cancel_hours: hours, late_cancel_percent: percent } = row
-  if (percent === 0) return 'Free at any time before the visit.'
-  const until = hours === 0 ? 'it begins' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before`
-  return `Free until ${until}; later, ${percent}% of the fee is kept.`
+/**
+ * "Free until Monday 2 March 2026, 14:30 (…). After that, cancelling costs £30.00 of £60.00.": as a date
+ * and an amount, from `now` on.
+ */
+function policyText(row: VisitRow, now: Instant): string {
+  const { kept: fees, isFree } = cancellationOf(row, now)
+  const kept = fees[row.visit_type]
+  const price = priceOf(row, row.visit_type)
+  const until = freeUntilOf(row, now)
+  if (kept.minor === 0 || until >= row.start_at) return 'Free at any time before the visit.'
+  const isAll = kept.minor === price.minor
+  const cost = `${formatExactMoney(kept)} of ${formatExactMoney(price)}`
+  if (!isFree) return isAll ? 'There is no refund.' : `Cancelling costs ${cost}.`
+  const later = isAll ? 'After that there is no refund.' : `After that, cancelling costs ${cost}.`
+  return `Free until ${clinicTime(until, row)}. ${later}`
 }
 
 const typeText = { first_visit: 'First visit', follow_up: 'Follow-up' } as const
@@ -49,7 +59,10 @@ export function placeText(row: VisitRow): string {
 export type Site = { site: string; supportEmail: string }
 
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
-export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
+export function confirmationEmail(
+  row: VisitRow,
+  { site, supportEmail, now }: Site & { now: Instant },
+): EmailContent {
   const phone = row.place_phone ?? row.provider_phone
   const minor = row.paid_minor ?? priceOf(row, row.visit_type).minor
   const paid = formatExactMoney({ minor, currency: row.currency })
@@ -68,14 +81,14 @@ export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): 
           ['Where', placeText(row)],
           ...(phone === null ? [] : [['Phone', phone] satisfies [string, string]]),
           ['Paid', `${paid} (${typeText[row.visit_type].toLowerCase()})`],
-          ['If you cancel', policyText(row)],
+          ['If you cancel', policyText(row, now)],
           ['Reference', row.reference],
         ],
       },
       { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
       {
         kind: 'small',
-        text: `If you can’t come, or something isn’t right, write to ${supportEmail}.`,
+        text: `If you can’t come, cancel in your account. If something isn’t right, write to ${supportEmail}.`,
       },
     ],
   }
@@ -95,51 +108,6 @@ export function noticeEmail(row: VisitRow, { site }: Site): EmailContent {
           ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
           ['Kind', `${typeText[row.visit_type]}${basis}`],
           ['Where', placeText(row)],
-          ['Reference', row.reference],
-        ],
-      },
-      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
-    ],
-  }
-}
-
-/** What the patient is mailed when a visit is called off for them. */
-export function cancelledEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
-  return {
-    heading: `Your visit to ${shownName(row)} is cancelled`,
-    blocks: [
-      {
-        kind: 'paragraph',
-        text: `Hello ${row.patient_first_name},\nYour visit is cancelled. Open the attached file to remove it from your calendar. We’ll email you about your refund.`,
-      },
-      {
-        kind: 'facts',
-        rows: [
-          ['Was', clinicTime(row.start_at, row)],
-          ['Who', shownName(row)],
-          ['Reference', row.reference],
-        ],
-      },
-      { kind: 'link', label: 'Find a new time', url: `${site}/home` },
-      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
-    ],
-  }
-}
-
-/** The short notice to the provider that a time is free again. */
-export function cancelledNotice(row: VisitRow, { site }: Site): EmailContent {
-  return {
-    heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
-    blocks: [
-      {
-        kind: 'paragraph',
-        text: `Hello ${row.first_name},\nWe cancelled a visit and refunded it. Its time is open to others again.`,
-      },
-      {
-        kind: 'facts',
-        rows: [
-          ['Was', clinicTime(row.start_at, row)],
-          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
           ['Reference', row.reference],
         ],
       },

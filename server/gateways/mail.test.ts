@@ -129,3 +129,28 @@ test('a contact message travels from the form to the mail server', async () => {
   const rows = await testApp.database.db.selectFrom('mails').select(['sent']).execute()
   expect(rows).toEqual([{ sent: 1 }])
 })
+
+test('an invitation is one of the alternatives, with its method, and attached as well', async () => {
+  await using server = await startSmtpServer()
+  await makeSmtpMail(server.url, 'Apposite <no-reply@care.example>').send({
+    messageId: 'out_1@localhost',
+    to: 'ada@mail.example',
+    replyTo: null,
+    subject: 'Your visit is booked',
+    text: 'Your visit is booked.',
+    html: '<p>Your visit is booked.</p>',
+    files: [
+      {
+        name: 'visit-2026-03-03.ics',
+        type: 'text/calendar; charset=utf-8; method=REQUEST',
+        text: 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n',
+      },
+    ],
+  })
+  const parts = server.received[0]?.email.attachments ?? []
+  const seen = parts.map(({ mimeType, method, filename }) => [mimeType, method, filename])
+  expect(seen).toEqual([
+    ['text/calendar', 'REQUEST', null],
+    ['application/ics', undefined, 'visit-2026-03-03.ics'],
+  ])
+})

@@ -2,8 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { isLoopbackHost } from '#server/kernel/limits/network.ts'
 
-/** A file that goes with a mail. `type` is its content type. */
+/** A file that goes with a mail. `type` is its content type; an invitation names its `method` there. */
 export type MailFile = { name: string; type: string; text: string }
+
+const INVITATION = /^text\/calendar;.*\bmethod=(\w+)$/
+
+/**
+ * The files as nodemailer takes them. An invitation is the last of the alternatives and attached as well:
+ * calendars look for it in the first place, people in the second.
+ */
+function filesOf({ files = [] }: Mail) {
+  const invitation = files.find(({ type }) => INVITATION.test(type))
+  const attachments = files
+    .filter((file) => file !== invitation)
+    .map(({ name, type, text }) => ({ filename: name, contentType: type, content: text }))
+  if (invitation === undefined) return { attachments }
+  const { name: filename, text: content, type } = invitation
+  const method = INVITATION.exec(type)?.[1] ?? 'PUBLISH'
+  return { attachments, icalEvent: { method, filename, content } }
+}
 
 /** A mail ready to leave. */
 export type Mail = {
@@ -85,11 +102,7 @@ export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
-          attachments: (mail.files ?? []).map(({ name, type, text }) => ({
-            filename: name,
-            contentType: type,
-            content: text,
-          })),
+          ...filesOf(mail),
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
         await Promise.race([sending, tooLong()])

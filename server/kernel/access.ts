@@ -170,4 +170,6 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['verification.providers', { may: staff }],
   ['verification.queue', whoMay('verify')],
   ['verification.sendCompany', { may: ['provider'] }],
+  ['visits.cancel', { may: ['patient'], refusal: 'patients_only' }],
+  ['visits.terms', { may: ['patient'], refusal: 'patients_only' }],
 ] satisfies [string, AccessRow][])

@@ -5,7 +5,7 @@ export type OutboxPayloads = {
   'message.received': { messageId: MessageId }
   /** A mail to the owner of an account; `secret`, `to` and `next` are encrypted, or empty. */
   'account.letter': {
-    content: string
+    letter: string
     userId: string
     secret: string
     to: string

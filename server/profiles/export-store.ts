@@ -139,6 +139,7 @@ export function listBookingsOf(db: Db, accountNo: number) {
       'b.created_at',
       'b.confirmed_at',
       'b.closed_at',
+      'b.free_until',
     ])
     .where('b.patient_no', '=', accountNo)
     .orderBy('b.start_at')

@@ -78,6 +78,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
     follow_up_policy: row.follow_up_policy,
     free_cancel_hours: row.free_cancel_hours,
     late_cancel_percent: row.late_cancel_percent,
+    no_show_percent: row.no_show_percent,
     places: places.map((place) => ({
       id: place.id,
       hospital_name: place.name,
@@ -226,6 +227,9 @@ export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<Own
         follow_up_policy: input.follow_up_policy,
         free_cancel_hours: input.free_cancel_hours,
         late_cancel_percent: input.late_cancel_percent,
+        // A client that does not know of it yet sends the share for cancelling late alone.
+        no_show_percent:
+          input.no_show_percent ?? Math.max(before.no_show_percent, input.late_cancel_percent),
         updated_at: ctx.now(),
       })
       if (input.consultation_minutes === before.consultation_minutes) return

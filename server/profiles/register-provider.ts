@@ -44,6 +44,7 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
     follow_up_policy: 'trust',
     free_cancel_hours: 24,
     late_cancel_percent: 50,
+    no_show_percent: 100,
     rating_sum: 0,
     rating_count: 0,
     created_at: now,

@@ -12,6 +12,7 @@ import { registerCalls } from './registers.ts'
 import { searchCalls } from './search.ts'
 import { siteCalls } from './site.ts'
 import { staffCalls } from './staff.ts'
+import { visitCalls } from './visits.ts'
 
 /** Every call that is served outside of `/trpc`, in the order of the documentation. */
 export const restCalls: readonly RestCall[] = [
@@ -21,6 +22,7 @@ export const restCalls: readonly RestCall[] = [
   ...codeCalls,
   ...bookingCalls,
   ...paymentCalls,
+  ...visitCalls,
   ...historyCalls,
   ...bankAccountCalls,
   ...registerCalls,

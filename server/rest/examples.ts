@@ -13,6 +13,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   $MEMBER: `usr_${'1'.repeat(26)}`,
   $PROOF: 'eyJjaGFsbGVuZ2UiOnt9fQ==',
   $AMOUNT: '60.00',
+  $VISIT: `apt_${'0'.repeat(26)}`,
+  $REFUND: '60.00',
 }
 
 function filled(value: unknown): unknown {

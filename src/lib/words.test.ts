@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { policySentence } from './words.ts'
+import { cancellationSentence, policySentence } from './words.ts'
 
 test.each([
   [24, 50, 'Free cancellation until 24 hours before. After that 50% of the fee is charged.'],
@@ -8,4 +8,35 @@ test.each([
   [0, 50, 'Free cancellation until the visit begins.'],
 ])('%i free hours and then %i%%', (freeHours, latePercent, sentence) => {
   expect(policySentence({ freeHours, latePercent })).toBe(sentence)
+})
+
+const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
+
+function visit(kept: number, isFree: boolean, freeUntil = '2026-12-01T09:00:00Z') {
+  return {
+    startsAt: '2026-12-02T09:00:00Z',
+    timeZone: 'Europe/London',
+    cancellation: {
+      freeHours: 24,
+      latePercent: 50,
+      noShowPercent: 100,
+      freeUntil,
+      isFree,
+      kept: { first_visit: gbp(kept), follow_up: gbp(0) },
+    },
+  }
+}
+
+test.each([
+  [
+    visit(3_000, true),
+    'Free cancellation until Tue 1 Dec, 09:00. After that, cancelling costs £30.00 of £60.00.',
+  ],
+  [visit(6_000, true), 'Free cancellation until Tue 1 Dec, 09:00. After that there is no refund.'],
+  [visit(3_000, false), 'Cancelling costs £30.00 of £60.00.'],
+  [visit(6_000, false), 'If you cancel, there is no refund.'],
+  [visit(0, false), 'Free cancellation until the visit begins.'],
+  [visit(3_000, true, '2026-12-02T09:00:00Z'), 'Free cancellation until the visit begins.'],
+])('a policy is told as a date and an amount (%#)', (of, sentence) => {
+  expect(cancellationSentence(of, 'first_visit', gbp(6_000))).toBe(sentence)
 })

@@ -1,8 +1,9 @@
 import type { VisitFacts, VisitType } from '#contract/booking.ts'
 import { numberFormat } from '#contract/intl.ts'
+import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
 import type { Gender, ProfessionalBody } from '#contract/people.ts'
-import { formatDate, formatTime, zoneLabel } from './format.ts'
+import { dayOf, formatDate, formatDay, formatTime, zoneLabel } from './format.ts'
 import { formatWallTime } from './slot-choice.ts'
 
 /** What stands in a cell that has nothing to say. */
@@ -76,6 +77,31 @@ export const genderNames: Record<Gender, string> = {
   female: 'Female',
   male: 'Male',
   non_binary: 'Non-binary',
+}
+
+/** "Tue 1 Dec, 09:00", on the clinic's own clock. */
+export function visitMoment(at: string, timeZone: string): string {
+  return `${formatDay(dayOf(at, timeZone), timeZone)}, ${formatTime(at, timeZone)}`
+}
+
+type Cancelled = Pick<VisitFacts, 'startsAt' | 'timeZone' | 'cancellation'>
+
+/**
+ * What cancelling a held or booked visit of a price costs, as a date and an amount: "Free cancellation
+ * until Tue 1 Dec, 09:00. After that, cancelling costs £30.00 of £60.00."
+ */
+export function cancellationSentence(visit: Cancelled, type: VisitType, price: Money): string {
+  const { cancellation, startsAt, timeZone } = visit
+  const { freeUntil, isFree } = cancellation
+  const kept = cancellation.kept[type]
+  if (kept.minor === 0 || Date.parse(freeUntil) >= Date.parse(startsAt)) {
+    return 'Free cancellation until the visit begins.'
+  }
+  const isAll = kept.minor === price.minor
+  const cost = `${formatExactMoney(kept)} of ${formatExactMoney(price)}`
+  if (!isFree) return isAll ? 'If you cancel, there is no refund.' : `Cancelling costs ${cost}.`
+  const later = isAll ? 'After that there is no refund.' : `After that, cancelling costs ${cost}.`
+  return `Free cancellation until ${visitMoment(freeUntil, timeZone)}. ${later}`
 }
 
 function late(percent: number): string {

@@ -2,7 +2,7 @@ import { MapPin, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format.ts'
-import { policySentence, visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
+import { cancellationSentence, visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { VisitFacts as Facts, Visit } from '#contract/booking.ts'
@@ -114,7 +114,7 @@ type VisitDetailsProps = {
 
 /** Everything about a booked visit: on the confirmation, in the account and on paper. */
 export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
-  const { provider, cancellation, purposeForVisit } = visit
+  const { provider, purposeForVisit } = visit
   return (
     <FactList>
       {!isShort && (
@@ -142,7 +142,9 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
         {methods[visit.paymentMethod]}
       </Fact>
       {visit.state === 'confirmed' && (
-        <Fact name="If you cancel">{policySentence(cancellation)}</Fact>
+        <Fact name="If you cancel">
+          {cancellationSentence(visit, visit.typeOfVisit, visit.fee)}
+        </Fact>
       )}
       <Fact name="Purpose of your visit">
         <span className="whitespace-pre-line wrap-anywhere">{purposeForVisit}</span>

@@ -3,6 +3,7 @@ import { FollowUpDialog } from '#app/features/booking/follow-up-dialog.tsx'
 import { Visits } from '#app/features/booking/visits.tsx'
 import { type AccountPageId, readAccountPage } from '#app/features/profiles/account/account-nav.tsx'
 import { AccountPage } from '#app/features/profiles/account/account-page.tsx'
+import { VisitActions } from '#app/features/visits/visit-actions.tsx'
 import { signedInUser, wasProvider } from '#app/lib/session.ts'
 import { knownMe, prefetchMe } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/ids.ts'
@@ -51,7 +52,10 @@ function AccountScreen() {
   const navigate = useNavigate({ from: Route.fullPath })
   return (
     <>
-      <AccountPage page={section} visits={<Visits />} />
+      <AccountPage
+        page={section}
+        visits={<Visits renderActions={(visit) => <VisitActions visit={visit} />} />}
+      />
       <FollowUpDialog
         visitId={booked}
         onClose={() => void navigate({ search: {}, replace: true, resetScroll: false })}

@@ -1,4 +1,4 @@
-import type { BookingRow } from '#db/tables/booking.ts'
+import type { BookingRow, VisitChangeRow } from '#db/tables/booking.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
 import type { TestSandbox } from '#tests/harness/servers/sandbox.ts'
 import type { TestApp } from '#tests/harness/test-app.ts'
@@ -69,6 +69,7 @@ type Ours = {
   differences: PaymentDifferenceRow[]
   claims: (Span & { booking_no: number })[]
   outbox: Owed[]
+  cancellations: Omit<VisitChangeRow, 'no'>[]
 }
 
 async function readOurs({ database: { db } }: TestApp): Promise<Ours> {
@@ -79,6 +80,11 @@ async function readOurs({ database: { db } }: TestApp): Promise<Ours> {
     differences: await db.selectFrom('payment_differences').selectAll().execute(),
     claims: await db.selectFrom('slot_claims').selectAll().execute(),
     outbox: await db.selectFrom('outbox').select(['topic', 'payload', 'done_at']).execute(),
+    cancellations: await db
+      .selectFrom('visit_changes')
+      .selectAll()
+      .where('what', '=', 'cancelled')
+      .execute(),
   }
 }
 
@@ -117,6 +123,29 @@ function openMatters({ refunds, differences, outbox }: Ours, payment: Payment) {
   }
 }
 
+/** Minor units of a cancelled visit that stay with us, as its patient was shown. */
+function keptByAgreement({ cancellations }: Ours, booking: Booking): number {
+  const record = cancellations.find(({ booking_no: no }) => no === booking.no)
+  return record?.kept_minor ?? 0
+}
+
+/** Every cancelled visit has one record of it, and owes what the record says. */
+function judgeCancellation(ours: Ours, booking: Booking): string[] {
+  const records = ours.cancellations.filter(({ booking_no: no }) => no === booking.no)
+  const { id, state, sequence } = booking
+  if (state !== 'cancelled') return records.length === 0 ? [] : [`I10: ${id} is ${state}`]
+  const [record, ...others] = records
+  if (record === undefined || others.length > 0) return [`I10: ${id} has ${records.length} records`]
+  const wrong = record.sequence === sequence ? [] : [`I10: ${id} was changed ${sequence} times`]
+  if (record.by_kind !== 'patient') return wrong
+  const owed = ours.refunds.filter(
+    ({ payment_no: no, key }) => no === booking.paid_by && key === 'cancelled',
+  )
+  return sum(owed) === record.refund_minor
+    ? wrong
+    : [...wrong, `I10: ${id} owes ${sum(owed)}, and its patient was told ${record.refund_minor}`]
+}
+
 /** Money at a gateway against the payment and the booking it is for. */
 function judgeMoney(ours: Ours, payment: Payment, moved: Moved): string[] {
   const { captured, refunded, takenAt } = moved
@@ -135,7 +164,8 @@ function judgeMoney(ours: Ours, payment: Payment, moved: Moved): string[] {
   if (matters.hasUntoldFailure) wrong.push(`I9: nobody was told of the failed refund of ${name}`)
   if (isPaidBy) {
     if (takenAt >= booking.start_at) wrong.push(`I6: ${name} was taken after the visit began`)
-    const other = done.find(({ reason }) => !['staff', 'gateway'].includes(reason))
+    const meant = ['staff', 'gateway', ...(booking.state === 'cancelled' ? ['cancelled'] : [])]
+    const other = done.find(({ reason }) => !meant.includes(reason))
     if (other !== undefined) wrong.push(`I1: ${name} is booked and went back: ${other.reason}`)
     if (done.some(({ reason }) => reason === 'gateway') && !matters.isRefundTold) {
       wrong.push(`I9: nobody was told that ${name} went back at the gateway`)
@@ -143,7 +173,8 @@ function judgeMoney(ours: Ours, payment: Payment, moved: Moved): string[] {
     if (booking.state === 'confirmed') return wrong
   }
   const kept = captured - refunded
-  const isFailed = kept <= matters.failedMinor + matters.dealtMinor
+  const agreed = isPaidBy ? keptByAgreement(ours, booking) : 0
+  const isFailed = kept <= matters.failedMinor + matters.dealtMinor + agreed
   const isExplained = matters.isInReview || matters.isUnexplained || isFailed
   if (kept !== 0 && !isExplained) wrong.push(`I1: ${name} is kept without a visit`)
   return wrong
@@ -221,6 +252,7 @@ export async function findViolations(testApp: TestApp, sandbox: TestSandbox): Pr
     wrong.push(...(payment === undefined ? [`I1: ${id}`] : judgeMoney(ours, payment, moved)))
   }
   wrong.push(...ours.bookings.flatMap((booking) => judgeBooking(ours, booking, gateway)))
+  wrong.push(...ours.bookings.flatMap((booking) => judgeCancellation(ours, booking)))
   wrong.push(...judgeSums(ours, gateway), ...judgeOpen(ours, sandbox))
   const letters = ours.outbox.filter(({ topic }) => topic === 'booking.confirmed')
   const paid = ours.bookings.filter(({ paid_by: by }) => by !== null)

@@ -109,6 +109,7 @@ export class Weather {
       [5, () => people.look()],
       [3, () => people.leaveOrRenew()],
       [1.5, () => people.refund()],
+      [1.5, () => people.cancel()],
       [10, () => this.#job()],
       [3, () => gateways.fault()],
       [5, () => gateways.webhooks()],

@@ -59,6 +59,7 @@ function providerRow(person: Person) {
     follow_up_policy: 'trust' as const,
     free_cancel_hours: 24,
     late_cancel_percent: 50,
+    no_show_percent: 100,
     rating_sum: 9,
     rating_count: 2,
     created_at: 0,

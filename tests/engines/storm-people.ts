@@ -11,6 +11,8 @@ import { startCard, startWallet } from '#server/payments/paying/start-payment.ts
 import { refund } from '#server/payments/refunds/refund.ts'
 import { refundableOf } from '#server/payments/refunds/refund-rules.ts'
 import { listRefundsOf } from '#server/payments/refunds/refund-store.ts'
+import { cancelVisit } from '#server/visits/cancel-visit.ts'
+import { readTerms } from '#server/visits/read-terms.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { verifyCode } from '#tests/harness/visits.ts'
 import type { Dice } from './crashes.ts'
@@ -165,6 +167,27 @@ export class PeopleOfStorm {
     const { ctx, id: holdId } = checkout
     if (this.#people.dice.next() < 0.5) await renewHold(ctx, { holdId })
     else await leave(ctx, { holdId })
+  }
+
+  /** Patients cancel what they have paid for: some in time, some late, some with an old page. */
+  async cancel(): Promise<void> {
+    const { services, dice, tally } = this.#people
+    const visits = await services.database.db
+      .selectFrom('bookings as b')
+      .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+      .select(['b.id as visit', 'a.no', 'a.id'])
+      .where('b.state', '=', 'confirmed')
+      .orderBy('b.no', 'desc')
+      .limit(LATEST)
+      .execute()
+    if (visits.length === 0) return
+    const { visit: id, ...who } = dice.pick(visits)
+    const ctx = this.#as(who)
+    const { sequence, refund: shown } = await readTerms(ctx, { id })
+    // Whoever reads slowly is shown what is true no more.
+    if (dice.next() < 0.3) await this.refund()
+    const { refund: back } = await cancelVisit(ctx, { id, sequence, refund: shown })
+    count(tally, back.minor === 0 ? 'cancelled for nothing' : 'cancelled')
   }
 
   /** Staff give back a part or what is left, and call the visit off now and then. */

@@ -57,6 +57,7 @@ export async function writeBooked(testApp: TestApp, provider: MadeProvider, book
       currency,
       free_cancel_hours: 24,
       late_cancel_percent: 50,
+      no_show_percent: 100,
       distance: null,
       paid_by: null,
       sequence: 0,

@@ -67,6 +67,7 @@ function providerValues(testApp: TestApp, overrides: Provider): Insertable<Provi
     follow_up_policy: 'trust',
     free_cancel_hours: 24,
     late_cancel_percent: 50,
+    no_show_percent: 100,
     rating_sum: 0,
     rating_count: 0,
     created_at: now(),

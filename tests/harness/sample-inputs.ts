@@ -266,6 +266,8 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     address: '1 Borough High Street\nLondon SE1 9GF',
     document: `doc_${'0'.repeat(26)}`,
   },
+  'visits.cancel': { id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } },
+  'visits.terms': { id: visit },
 }
 
 function contact() {

@@ -47,6 +47,9 @@ const DOCUMENTED = [
 /** What product.md adds to it. */
 const ADDED = [
   'POST /user/paypal-order/{userId}/',
+  'GET /user/visits/',
+  'GET /user/visits/{id}/terms/',
+  'POST /user/visits/{id}/cancel/',
   'POST /webhooks/stripe',
   'POST /webhooks/paypal',
   'GET /healthz',

@@ -1,6 +1,7 @@
 import type { Done } from '#contract/auth.ts'
 import type { VisitorHold, VisitorHoldInput } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { factsOf } from '#server/booking/visits/read-visit.ts'
 import { type FactsRow, findOfVisitor } from '#server/booking/visits/visit-store.ts'
@@ -14,8 +15,8 @@ import { takeOffer, writeHold } from './take-slot.ts'
 import { forgetVisitor, meetVisitor, visitorOf } from './visitor.ts'
 import { endOfVisitor } from './visitor-store.ts'
 
-function viewOf(row: FactsRow): VisitorHold {
-  return { ...factsOf(row), holdUntil: toIso(row.hold_until) }
+function viewOf(row: FactsRow, now: Instant): VisitorHold {
+  return { ...factsOf(row, now), holdUntil: toIso(row.hold_until) }
 }
 
 async function findHeld(ctx: Context, db: Db, visitor: string): Promise<FactsRow | null> {
@@ -43,7 +44,7 @@ function takeSlot(ctx: Context, { offer, distance, visitor }: Wanted): Promise<T
     // Two requests of one visitor wait for each other here, and those of one network further down.
     await tx.attempts.take('hold', `visitor ${visitor}`)
     const same = await findHeld(ctx, tx.db, visitor)
-    if (same !== null && isFor(same, span)) return { hold: viewOf(same), given: null }
+    if (same !== null && isFor(same, span)) return { hold: viewOf(same, ctx.now()), given: null }
     const given = await endOther(ctx, tx, visitor)
     await tx.attempts.take('visitor_hold', networkKey(ctx))
     const heldFrom = await capNewcomer(ctx, tx, provider.no)
@@ -51,7 +52,7 @@ function takeSlot(ctx: Context, { offer, distance, visitor }: Wanted): Promise<T
     await writeHold(ctx, tx, { offer, distance, owner, heldFrom, purpose: '' })
     const row = await findHeld(ctx, tx.db, visitor)
     if (row === null) throw new AppError('hold_expired')
-    return { hold: viewOf(row), given }
+    return { hold: viewOf(row, ctx.now()), given }
   })
 }
 
@@ -68,7 +69,9 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
   const { hold, given } = await takeOffer<Taken>(ctx, offer, {
     findMine: async () => {
       const row = await findHeld(ctx, ctx.database.db, visitor)
-      return row !== null && isFor(row, offer.span) ? { hold: viewOf(row), given: null } : null
+      return row !== null && isFor(row, offer.span)
+        ? { hold: viewOf(row, ctx.now()), given: null }
+        : null
     },
     take: () => takeSlot(ctx, wanted),
   })
@@ -81,7 +84,7 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
 export async function readVisitorHold(ctx: Context): Promise<VisitorHold | null> {
   const visitor = visitorOf(ctx)
   const row = visitor === null ? null : await findHeld(ctx, ctx.database.db, visitor)
-  return row === null ? null : viewOf(row)
+  return row === null ? null : viewOf(row, ctx.now())
 }
 
 /** Gives back what is kept for the visitor of this browser, if anything is. */

@@ -33,7 +33,7 @@ async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
   const who = { patientNo: row.patient_no, providerNo: row.provider_no }
   const basis = followUpBasis(row.follow_up_policy, await hasVisited(db, who, now))
   return {
-    ...factsOf(row),
+    ...factsOf(row, now),
     state: stateOf(row, now),
     holdUntil: toIso(row.hold_until),
     canRenew: whyNotRenew(row, now) === null,

@@ -27,6 +27,7 @@ export function findBookable(db: Db, providerId: string) {
       'p.currency',
       'p.free_cancel_hours',
       'p.late_cancel_percent',
+      'p.no_show_percent',
       'l.time_zone',
       's.notice_minutes',
     ])

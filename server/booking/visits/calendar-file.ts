@@ -3,6 +3,8 @@ import { dateFormat } from '#contract/intl.ts'
 import type { Instant } from '#db/columns.ts'
 import { shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
+import type { MailFile } from '#server/gateways/mail.ts'
+import type { Config } from '#server/kernel/config/config.ts'
 import { readOwnVisit } from './read-visit.ts'
 import type { VisitRow } from './visit-store.ts'
 
@@ -103,13 +105,32 @@ function zoneLines(start: Instant, timeZone: string): string[] {
   ]
 }
 
-/** `PUBLISH` says that there is a visit; `CANCEL` takes it out of calendars that have it (RFC 5546). */
-type Method = 'PUBLISH' | 'CANCEL'
+/**
+ * `PUBLISH` says that there is a visit, in files people fetch. `REQUEST` puts it into the calendar of the
+ * one who is mailed, changes it there and lets `CANCEL` remove it: calendars remove nothing that came by
+ * `PUBLISH` (RFC 5546).
+ */
+type Method = 'PUBLISH' | 'REQUEST' | 'CANCEL'
 
-type Told = { site: string; method?: Method }
+type Told = {
+  site: string
+  method?: Method
+  /** Whom emails come from, an address without a name; only in files that are mailed. */
+  organizer?: string
+}
+
+/** Whose calendar it is: the same two on every file of a visit, or a change is taken for another event. */
+function partyLines(row: VisitRow, organizer: string | undefined): string[] {
+  if (organizer === undefined) return []
+  return [
+    `ORGANIZER:mailto:${organizer}`,
+    `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${row.patient_email}`,
+  ]
+}
 
 /** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
-export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told): string {
+function calendarText(row: VisitRow, told: Told): string {
+  const { site, method = 'PUBLISH', organizer } = told
   const { time_zone: timeZone } = row
   const name = shownName(row)
   const place = [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
@@ -130,9 +151,10 @@ export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told):
     // Stays the same for ever, so that a changed visit replaces itself in every calendar.
     `UID:${row.id}@apposite`,
     `SEQUENCE:${row.sequence}`,
-    `DTSTAMP:${utcText(row.closed_at ?? row.confirmed_at ?? row.created_at)}`,
+    `DTSTAMP:${utcText(row.changed_at ?? row.closed_at ?? row.confirmed_at ?? row.created_at)}`,
     `DTSTART;TZID=${timeZone}:${localText(zoned(row.start_at, timeZone))}`,
     `DTEND;TZID=${timeZone}:${localText(zoned(row.end_at, timeZone))}`,
+    ...partyLines(row, organizer),
     `SUMMARY:${escaped(`Visit to ${name}`)}`,
     `LOCATION:${escaped(place)}`,
     `GEO:${row.latitude};${row.longitude}`,
@@ -147,8 +169,21 @@ export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told):
 }
 
 /** `visit-2026-03-03.ics`. */
-export function calendarName(row: VisitRow): string {
+function calendarName(row: VisitRow): string {
   return `visit-${zoned(row.start_at, row.time_zone).toPlainDate().toString()}.ics`
+}
+
+type Mailing = { config: Pick<Config, 'publicUrl' | 'mailFrom'>; method: 'REQUEST' | 'CANCEL' }
+
+/** The calendar file that goes with an email about a visit. */
+export function calendarEmailFile(row: VisitRow, { config, method }: Mailing): MailFile {
+  const { publicUrl: site, mailFrom } = config
+  const organizer = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom
+  return {
+    name: calendarName(row),
+    type: `text/calendar; charset=utf-8; method=${method}`,
+    text: calendarText(row, { site, method, organizer }),
+  }
 }
 
 /** The calendar file of one of the viewer's visits. */

@@ -3,14 +3,29 @@ import { deleteClaim, openSlots } from '#server/booking/hold/slot-store.ts'
 import { getProviderId } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { insertChange, type VisitChange } from './changes-store.ts'
 import { sealProvider } from './confirm-booking.ts'
 import { setCancelled } from './ended-store.ts'
 import { findVisit } from './visit-store.ts'
 
 type Cancelled = {
   bookingNo: number
+  /** What becomes of its money, minor units; known to whoever decides about it. */
+  money: { refundMinor: number; keptMinor: number }
+  /** One of a short list, and what whoever cancels it wrote. */
+  reason?: string
+  note?: string | null
+  /** Who, where that is not the viewer: a link names its patient. */
+  by?: Actor
   /** Their provider is erased in the same transaction: the emails are told who that was. */
   because?: 'provider_left'
+}
+
+type Actor = Pick<VisitChange, 'by_kind' | 'by_id'>
+
+function viewerOf({ viewer, session }: Context): Actor {
+  const by_id = session?.userId ?? null
+  return { by_kind: viewer.kind === 'visitor' ? 'system' : viewer.kind, by_id }
 }
 
 async function leaverOf(ctx: Context, tx: Tx, bookingId: string): Promise<string> {
@@ -25,12 +40,25 @@ async function leaverOf(ctx: Context, tx: Tx, bookingId: string): Promise<string
  * their calendars. Throws `release_impossible` when it is not booked any more, or has begun.
  */
 export async function cancelBooking(ctx: Context, tx: Tx, cancelled: Cancelled): Promise<void> {
-  const { bookingNo, because } = cancelled
+  const { bookingNo, because, money, reason = null, note = null } = cancelled
   const now = ctx.now()
   const booking = await setCancelled(tx.db, bookingNo, now)
   if (booking === null) throw new AppError('release_impossible')
   await deleteClaim(tx.db, bookingNo)
   const { id, provider_no: providerNo, start_at: start, end_at: end } = booking
+  await insertChange(tx.db, {
+    ...(cancelled.by ?? viewerOf(ctx)),
+    booking_no: bookingNo,
+    at: now,
+    what: 'cancelled',
+    sequence: booking.sequence,
+    from_at: start,
+    to_at: null,
+    reason: because ?? reason,
+    note,
+    refund_minor: money.refundMinor,
+    kept_minor: money.keptMinor,
+  })
   const span = { providerNo, start, end }
   if (because === 'provider_left') {
     // Nobody is offered times of somebody who leaves.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { parseJson } from '#db/columns.ts'
+import { freeUntil } from '#server/booking/cancel-rules.ts'
 import { findByNo, lockHeld } from '#server/booking/store.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { lockParties, setConfirmed } from './confirm-store.ts'
@@ -30,7 +31,9 @@ export async function confirmBooking(ctx: Context, tx: Tx, by: Confirmed): Promi
   if (held === undefined) return (await findByNo(tx.db, bookingNo))?.paid_by === paymentNo
   if (held.start_at <= ctx.now()) return false
   if ((await whyNotConfirm(tx, bookingNo)) !== null) return false
-  const { id } = await setConfirmed(tx.db, bookingNo, { paymentNo, now: ctx.now() })
+  const now = ctx.now()
+  const fixed = { paymentNo, now, freeUntil: freeUntil(held, now) }
+  const { id } = await setConfirmed(tx.db, bookingNo, fixed)
   await tx.outbox.add('booking.confirmed', { bookingId: id })
   await tx.audit.add({ action: 'booking.confirmed', entity: id })
   return true

@@ -39,7 +39,7 @@ export async function lockParties(
 export function setConfirmed(
   db: Db,
   no: number,
-  by: { paymentNo: number; now: Instant },
+  by: { paymentNo: number; now: Instant; freeUntil: Instant },
 ): Promise<{ id: string }> {
   return db
     .updateTable('bookings')
@@ -49,6 +49,8 @@ export function setConfirmed(
         state: 'confirmed',
         paid_by: by.paymentNo,
         confirmed_at: by.now,
+        changed_at: by.now,
+        free_until: by.freeUntil,
         held_from: null,
         // What was paid for, not what another tab has chosen since.
         visit_type: paid.select('payments.visit_type').$asScalar().$notNull(),

@@ -29,7 +29,7 @@ test('the patient gets one mail with everything about the visit and the calendar
     'Where: Borough Practice, 12 Harper Road, London, SE1 6ET',
     'Phone: 020 7946 0000',
     'Paid: £60.00 (first visit)',
-    'If you cancel: Free until 24 hours before; later, 50% of the fee is kept.',
+    'If you cancel: Free until Monday 2 March 2026, 14:30 (London time, GMT). After that, cancelling costs £30.00 of £60.00.',
     `Reference: ${referenceOf(id)}`,
     'http://localhost:3000/userProfile',
   ]) {
@@ -38,7 +38,11 @@ test('the patient gets one mail with everything about the visit and the calendar
   expect(mail?.html).toContain('Tuesday 3 March 2026, 14:30 (London time, GMT)')
   const file = await caller.booking.calendar({ id })
   expect(mail?.files).toEqual([
-    { name: file.fileName, type: 'text/calendar; charset=utf-8; method=PUBLISH', text: file.text },
+    {
+      name: file.fileName,
+      type: 'text/calendar; charset=utf-8; method=REQUEST',
+      text: expect.stringContaining('METHOD:REQUEST') as unknown,
+    },
   ])
 })
 

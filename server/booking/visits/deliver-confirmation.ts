@@ -1,12 +1,9 @@
-import {
-  cancelledEmail,
-  cancelledNotice,
-  confirmationEmail,
-  noticeEmail,
-} from '#server/booking/templates.ts'
+import { confirmationEmail, noticeEmail } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
-import { calendarName, calendarText } from './calendar-file.ts'
+import { calendarEmailFile } from './calendar-file.ts'
+import { cancelledEmail, cancelledNotice } from './cancelled-templates.ts'
+import { findCancellation } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
 import { leaverEmail, leaverNotice } from './leaver-templates.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
@@ -26,18 +23,14 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
-  const file = {
-    name: calendarName(row),
-    type: 'text/calendar; charset=utf-8; method=PUBLISH',
-    text: calendarText(row, { site: config.publicUrl }),
-  }
+  const file = calendarEmailFile(row, { config, method: 'REQUEST' })
   // Whoever erased their account meanwhile has no address any more.
   if (!isErased) {
     await sendEmail(services, {
       ...about,
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      content: confirmationEmail(row, site),
+      content: confirmationEmail(row, { ...site, now: services.now() }),
       files: [file],
     })
   }
@@ -74,19 +67,14 @@ export async function deliverCancellation(
   const site = { site: config.publicUrl, supportEmail: config.supportEmail }
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
-  const files = [
-    {
-      name: calendarName(row),
-      type: 'text/calendar; charset=utf-8; method=CANCEL',
-      text: calendarText(row, { site: config.publicUrl, method: 'CANCEL' }),
-    },
-  ]
+  const files = [calendarEmailFile(row, { config, method: 'CANCEL' })]
+  const told = { ...site, cancellation: await findCancellation(database.db, row.no) }
   if (!isErased) {
     await sendEmail(services, {
       ...about,
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      content: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, site),
+      content: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, told),
       files,
     })
   }
@@ -98,5 +86,5 @@ export async function deliverCancellation(
     await sendEmail(services, { ...notice, content: leaverNotice(row), secrets, userId: null })
     return
   }
-  await sendEmail(services, { ...about, ...notice, content: cancelledNotice(row, site), files })
+  await sendEmail(services, { ...about, ...notice, content: cancelledNotice(row, told), files })
 }

@@ -5,11 +5,16 @@ import type { Db } from '#db/engine.ts'
 export async function setCancelled(db: Db, no: number, now: Instant) {
   const row = await db
     .updateTable('bookings')
-    .set((eb) => ({ state: 'cancelled', closed_at: now, sequence: eb('sequence', '+', 1) }))
+    .set((eb) => ({
+      state: 'cancelled',
+      closed_at: now,
+      changed_at: now,
+      sequence: eb('sequence', '+', 1),
+    }))
     .where('no', '=', no)
     .where('state', '=', 'confirmed')
     .where('start_at', '>', now)
-    .returning(['id', 'provider_no', 'start_at', 'end_at'])
+    .returning(['id', 'provider_no', 'start_at', 'end_at', 'sequence'])
     .executeTakeFirst()
   return row ?? null
 }

@@ -7,6 +7,7 @@ import {
   listHeldBy,
 } from '#server/booking/store.ts'
 import { type Services, systemContext } from '#server/context.ts'
+import { blankChangeNotesOf } from './changes-store.ts'
 
 /**
  * Takes what somebody told about themselves out of their bookings, after their account was erased. The
@@ -16,6 +17,7 @@ import { type Services, systemContext } from '#server/context.ts'
 export async function forgetPatient(services: Services, userId: string): Promise<void> {
   const ctx = systemContext(services, 'erase')
   await ctx.transaction(async (tx) => {
+    await blankChangeNotesOf(tx.db, userId)
     const patientNo = await findPatientNo(tx.db, userId)
     if (patientNo === undefined) return
     await blankBookingsOf(tx.db, patientNo)

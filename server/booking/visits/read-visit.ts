@@ -6,8 +6,10 @@ import {
   type VisitsPage,
 } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
+import { cancellationOf } from '#server/booking/cancel-rules.ts'
 import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -25,9 +27,9 @@ function isVisit(row: VisitRow | undefined): row is VisitRow {
 }
 
 /** A visit whoever asks; null when there is none of that id. The caller has settled whose it is. */
-export async function readVisitIn(db: Db, id: string): Promise<Visit | null> {
+export async function readVisitIn(db: Db, id: string, now: Instant): Promise<Visit | null> {
   const row = await findVisit(db, id)
-  return isVisit(row) ? visitOf(row) : null
+  return isVisit(row) ? visitOf(row, now) : null
 }
 
 /** The row of one of the viewer's visits; anything else is `not_found`. */
@@ -39,7 +41,7 @@ export async function readOwnVisit(ctx: SignedIn, id: string): Promise<VisitRow>
 
 /** One of the viewer's visits. */
 export async function readVisit(ctx: SignedIn, { id }: { id: string }): Promise<Visit> {
-  return visitOf(await readOwnVisit(ctx, id))
+  return visitOf(await readOwnVisit(ctx, id), ctx.now())
 }
 
 /** A page of the viewer's visits: coming ones soonest first, past ones latest first. */
@@ -51,14 +53,14 @@ export async function listVisits(ctx: SignedIn, input: VisitsInput): Promise<Vis
   const page = rows.slice(0, VISITS_PAGE_SIZE)
   const last = rows.length > VISITS_PAGE_SIZE ? page.at(-1) : undefined
   return {
-    visits: page.map(visitOf),
+    visits: page.map((row) => visitOf(row, wanted.now)),
     next: last === undefined ? null : cursorText({ startAt: last.start_at, no: last.no }),
     total: await countVisitsOf(db, wanted),
   }
 }
 
-/** Who is visited, where and when. */
-export function factsOf(row: FactsRow): VisitFacts {
+/** Who is visited, where and when, and what cancelling costs at `now`. */
+export function factsOf(row: FactsRow, now: Instant): VisitFacts {
   return {
     id: row.id,
     reference: row.reference,
@@ -81,15 +83,15 @@ export function factsOf(row: FactsRow): VisitFacts {
     endsAt: toIso(row.end_at),
     timeZone: row.time_zone,
     distance: row.distance,
-    cancellation: { freeHours: row.free_cancel_hours, latePercent: row.late_cancel_percent },
+    cancellation: cancellationOf(row, now),
   }
 }
 
 /** A visit as its patient sees it. */
-function visitOf(row: VisitRow): Visit {
+function visitOf(row: VisitRow, now: Instant): Visit {
   const price = priceOf(row, row.visit_type)
   return {
-    ...factsOf(row),
+    ...factsOf(row, now),
     state: row.state === 'cancelled' ? 'cancelled' : 'confirmed',
     typeOfVisit: row.visit_type,
     purposeForVisit: row.purpose,

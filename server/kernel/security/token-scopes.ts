@@ -42,8 +42,15 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.today',
     'booking.visit',
     'booking.visits',
+    'visits.terms',
   ],
-  'visits:write': ['booking.describe', 'booking.hold', 'booking.renew', 'payments.leave'],
+  'visits:write': [
+    'booking.describe',
+    'booking.hold',
+    'booking.renew',
+    'payments.leave',
+    'visits.cancel',
+  ],
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [
     'availability.addAbsence',

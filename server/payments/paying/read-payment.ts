@@ -68,7 +68,7 @@ export async function readReturn(ctx: Context, input: ReturnInput): Promise<Retu
     customer_email: payer.email,
     visit:
       status === 'complete'
-        ? await readVisitIn(db, await getBookingId(db, payment.booking_no))
+        ? await readVisitIn(db, await getBookingId(db, payment.booking_no), ctx.now())
         : null,
     hold: await holdOf(ctx, payment),
   }

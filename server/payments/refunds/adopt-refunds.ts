@@ -87,7 +87,10 @@ export async function adoptRefunds(ctx: Context, paid: PaidBy): Promise<Returned
   if (session === null) return []
   const returned = await ctx.gateways[gateway].listReturned({ session, gwPayment })
   if (returned === null) return null
-  const moved = returned.filter(({ state }) => state !== 'failed')
+  // Ours first: what bears no key of ours must not stand for a refund whose own money comes later in the list.
+  const moved = returned
+    .filter(({ state }) => state !== 'failed')
+    .toSorted((one, other) => Number(one.key === null) - Number(other.key === null))
   if (moved.length === 0) return returned
   await ctx.transaction(async (tx) => {
     const payment = await lockPayment(tx.db, no, ctx.now())

@@ -5,9 +5,10 @@ import { AppError } from '#server/kernel/errors.ts'
 import type { Secrets } from '#server/kernel/security/secrets.ts'
 import { blankEventsOf } from '#server/payments/events/event-store.ts'
 import { lockPayment } from '#server/payments/store.ts'
+import { oweCancelled } from './cancelled-money.ts'
 import { listComing, listRefundsOfAll, lockProviderOf } from './coming-store.ts'
 import { refundableOf } from './refund-rules.ts'
-import { blankNotesOf, dealWithFailed, insertRefund } from './refund-store.ts'
+import { blankNotesOf } from './refund-store.ts'
 
 type Reading = Pick<SignedIn, 'session' | 'now'>
 
@@ -34,31 +35,6 @@ export async function readComing(
   return { coming, version: versionOf(ctx.secrets, coming), refunds: sumsOf(coming) }
 }
 
-async function oweWhatIsLeft(ctx: SignedIn, tx: Tx, visit: Coming): Promise<void> {
-  const { payment_no: paymentNo, payment_id: entity, left } = visit
-  if (left.minor === 0) return
-  const id = ctx.newId('rfd')
-  const now = ctx.now()
-  await insertRefund(tx.db, {
-    id,
-    payment_no: paymentNo,
-    reason: 'cancelled',
-    amount_minor: left.minor,
-    currency: left.currency,
-    actor_id: ctx.session.userId,
-    now,
-  })
-  // One that failed is done with: this one is in its place.
-  const note = 'The visit was cancelled.'
-  const { minor } = left
-  await dealWithFailed(tx.db, paymentNo, { by: ctx.session.userId, note, minor, now })
-  await tx.audit.add({
-    action: 'payment.refund_due',
-    entity,
-    details: { refund: id, amount: left.minor, currency: left.currency },
-  })
-}
-
 /**
  * Cancels every paid visit ahead of the viewer's, who is leaving, within the transaction that erases
  * them: all that is left of each payment is owed back, and patient and provider are told. Does nothing
@@ -77,8 +53,13 @@ export async function cancelComing(
   const coming = await list(ctx, tx.db)
   if (versionOf(ctx.secrets, coming) !== seen) throw new AppError('visits_changed')
   for (const visit of coming) {
-    await oweWhatIsLeft(ctx, tx, visit)
-    await cancelBooking(ctx, tx, { bookingNo: visit.no, because: 'provider_left' })
+    const payment = { no: visit.payment_no, id: visit.payment_id }
+    await oweCancelled(ctx, tx, { payment, amount: visit.left, actorId: ctx.session.userId })
+    await cancelBooking(ctx, tx, {
+      bookingNo: visit.no,
+      because: 'provider_left',
+      money: { refundMinor: visit.left.minor, keptMinor: 0 },
+    })
   }
 }
 

@@ -72,7 +72,10 @@ export async function refund(ctx: AsStaff, input: RefundInput): Promise<StaffPay
     const payment = await lockPayment(tx.db, no, ctx.now())
     const id = await oweMoney(ctx, tx, { payment, input })
     if (id !== null && input.releaseTime)
-      await cancelBooking(ctx, tx, { bookingNo: payment.booking_no })
+      await cancelBooking(ctx, tx, {
+        bookingNo: payment.booking_no,
+        money: { refundMinor: input.minor, keptMinor: 0 },
+      })
     return { owed: id, bookingNo: payment.booking_no }
   })
   if (owed !== null) await sendRefund(ctx, owed)

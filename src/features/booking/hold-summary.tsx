@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatDay, formatTime, zoneLabel } from '#app/lib/format.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
-import { policySentence, visitTypeWords } from '#app/lib/words.ts'
+import { cancellationSentence, visitTypeWords } from '#app/lib/words.ts'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
 import { Fact, FactList, VisitPlace, VisitTime } from '#app/parts/visit-facts.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -29,6 +29,11 @@ function Who({ hold }: { hold: Hold }) {
       </div>
     </div>
   )
+}
+
+function holdCancellation(hold: Hold): string {
+  const { typeOfVisit: type, fees } = hold
+  return cancellationSentence(hold, type, fees[type])
 }
 
 function Fee({ hold }: { hold: Hold }) {
@@ -66,7 +71,7 @@ function WideSummary({ hold, update, onOtherTime }: SummaryProps) {
           <Fact name="Fee">
             <Fee hold={hold} />
           </Fact>
-          <Fact name="If you cancel">{policySentence(hold.cancellation)}</Fact>
+          <Fact name="If you cancel">{holdCancellation(hold)}</Fact>
         </FactList>
         <div className="border-t border-line pt-3">
           <OtherTime onOtherTime={onOtherTime} />
@@ -116,7 +121,7 @@ function NarrowSummary({ hold, update, onOtherTime }: SummaryProps) {
               <Fact name="Fee">
                 <Fee hold={hold} />
               </Fact>
-              <Fact name="If you cancel">{policySentence(hold.cancellation)}</Fact>
+              <Fact name="If you cancel">{holdCancellation(hold)}</Fact>
             </FactList>
             <OtherTime onOtherTime={onOtherTime} />
           </div>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { dayOf, formatDay } from '#app/lib/format.ts'
 import { visitHours, visitZone } from '#app/lib/words.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
@@ -16,15 +16,19 @@ import type { Visit, VisitsInput } from '#contract/booking.ts'
 
 type When = VisitsInput['when']
 
+/** What can be done with a coming visit; from another room. */
+export type RenderActions = (visit: Visit) => ReactNode
+
 type PageProps = {
   when: When
+  renderActions: RenderActions
   after: string | null
   isLast: boolean
   onMore: (next: string) => void
 }
 
 /** One page of a list, and below the last of them the way to the next. */
-function VisitPage({ when, after, isLast, onMore }: PageProps) {
+function VisitPage({ when, renderActions, after, isLast, onMore }: PageProps) {
   const [{ visits, next }] = useVisits(when, after)
   const nextId =
     when === 'coming' && after === null
@@ -34,7 +38,12 @@ function VisitPage({ when, after, isLast, onMore }: PageProps) {
     <>
       {visits.map((visit) => (
         <li key={visit.id}>
-          <VisitCard visit={visit} isComing={when === 'coming'} isNext={visit.id === nextId} />
+          <VisitCard
+            visit={visit}
+            isComing={when === 'coming'}
+            isNext={visit.id === nextId}
+            renderActions={renderActions}
+          />
         </li>
       ))}
       {isLast && next !== null && (
@@ -48,9 +57,9 @@ function VisitPage({ when, after, isLast, onMore }: PageProps) {
   )
 }
 
-type ListProps = { when: When; title: string; total: number }
+type ListProps = { when: When; title: string; total: number; renderActions: RenderActions }
 
-function VisitList({ when, title, total }: ListProps) {
+function VisitList({ when, title, total, renderActions }: ListProps) {
   const [cursors, setCursors] = useState<(string | null)[]>([null])
   return (
     <section aria-label={`${title} visits`} className="flex flex-col gap-3">
@@ -67,6 +76,7 @@ function VisitList({ when, title, total }: ListProps) {
           >
             <VisitPage
               when={when}
+              renderActions={renderActions}
               after={after}
               isLast={after === cursors.at(-1)}
               onMore={(next) => setCursors([...cursors, next])}
@@ -95,18 +105,18 @@ function Coming({ words, count }: { words: string; count: number }) {
 }
 
 /** The patient's visits on `/userProfile`, coming and past. */
-export function Visits() {
+export function Visits({ renderActions }: { renderActions: RenderActions }) {
   return (
     <DataBoundary
       failed="Your visits did not load"
       pending={<Coming words="Loading your visits" count={2} />}
     >
-      <Lists />
+      <Lists renderActions={renderActions} />
     </DataBoundary>
   )
 }
 
-function Lists() {
+function Lists({ renderActions }: { renderActions: RenderActions }) {
   const [coming] = useVisits('coming', null)
   const [past] = useVisits('past', null)
   const counts = { coming: coming.total, past: past.total }
@@ -123,7 +133,12 @@ function Lists() {
   return (
     <div className="flex flex-col gap-8">
       {counts.coming > 0 ? (
-        <VisitList when="coming" title="Upcoming" total={counts.coming} />
+        <VisitList
+          when="coming"
+          title="Upcoming"
+          total={counts.coming}
+          renderActions={renderActions}
+        />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-dashed border-field p-4">
           <p>Nothing booked at the moment.</p>
@@ -132,7 +147,9 @@ function Lists() {
           </LinkButton>
         </div>
       )}
-      {counts.past > 0 && <VisitList when="past" title="Past" total={counts.past} />}
+      {counts.past > 0 && (
+        <VisitList when="past" title="Past" total={counts.past} renderActions={renderActions} />
+      )}
     </div>
   )
 }
@@ -142,6 +159,7 @@ type VisitCardProps = {
   isComing: boolean
   /** The one to come first, which is what people open their account for. */
   isNext: boolean
+  renderActions: RenderActions
 }
 
 function ProviderName({ visit: { provider, distance, region } }: { visit: Visit }) {
@@ -164,7 +182,7 @@ function VisitCalendarButton({ visit }: { visit: Visit }) {
 }
 
 /** The next visit at full size: when in the largest type, with whom, where, and the calendar. */
-function NextVisit({ visit }: { visit: Visit }) {
+function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'renderActions'>) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 p-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] sm:p-6">
       <VisitHeadline visit={visit} as="h4" name={<ProviderName visit={visit} />} />
@@ -177,13 +195,16 @@ function NextVisit({ visit }: { visit: Visit }) {
             Reference <span className="tabular select-all">{visit.reference}</span>
           </p>
         </div>
-        <VisitCalendarButton visit={visit} />
+        <div className="flex flex-wrap gap-3">
+          <VisitCalendarButton visit={visit} />
+          {renderActions(visit)}
+        </div>
       </div>
     </div>
   )
 }
 
-function VisitRow({ visit, isComing }: Omit<VisitCardProps, 'isNext'>) {
+function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'>) {
   const { provider, startsAt, timeZone, place } = visit
   const date = dayOf(startsAt, timeZone)
   return (
@@ -216,12 +237,16 @@ function VisitRow({ visit, isComing }: Omit<VisitCardProps, 'isNext'>) {
 }
 
 /** One visit of the list: when and with whom; everything else on opening it. */
-function VisitCard({ visit, isComing, isNext }: VisitCardProps) {
+function VisitCard({ visit, isComing, isNext, renderActions }: VisitCardProps) {
   const { provider, startsAt, timeZone } = visit
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
   return (
     <article className="rounded-card border border-line bg-surface">
-      {isNext ? <NextVisit visit={visit} /> : <VisitRow visit={visit} isComing={isComing} />}
+      {isNext ? (
+        <NextVisit visit={visit} renderActions={renderActions} />
+      ) : (
+        <VisitRow visit={visit} isComing={isComing} />
+      )}
       <details className="group border-t border-line">
         <summary className="flex min-h-11 list-none items-center justify-between gap-2 px-4 font-medium text-brand-deep sm:px-5 [&::-webkit-details-marker]:hidden">
           <span>
@@ -254,6 +279,7 @@ function VisitCard({ visit, isComing, isNext }: VisitCardProps) {
           {isComing && !isNext && visit.state === 'confirmed' && (
             <div className="flex flex-wrap gap-3">
               <VisitCalendarButton visit={visit} />
+              {renderActions(visit)}
             </div>
           )}
         </div>

@@ -4,7 +4,7 @@ import type { Failure } from '#app/lib/errors.ts'
 import { dayOf, formatCountdown, formatDay } from '#app/lib/format.ts'
 import { useTimeLeft, useWhenPast } from '#app/lib/server-clock.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
-import { policySentence } from '#app/lib/words.ts'
+import { cancellationSentence } from '#app/lib/words.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { VisitDetails, VisitHeadline, VisitPlace } from '#app/parts/visit-facts.tsx'
 import { Button, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'
@@ -90,8 +90,8 @@ function Next({ visit }: { visit: Visit }) {
           Be at {visit.place.name} a few minutes before, with a list of any medicines you take.
         </li>
         <li>
-          If you cannot come, <TextLink to="/contact-us">write to us</TextLink> as soon as you know.{' '}
-          {policySentence(visit.cancellation)}
+          If you can’t come, cancel in <TextLink to="/userProfile">your account</TextLink> as soon
+          as you know. {cancellationSentence(visit, visit.typeOfVisit, visit.fee)}
         </li>
       </ol>
     </section>

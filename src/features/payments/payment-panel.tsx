@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { policySentence } from '#app/lib/words.ts'
+import { cancellationSentence } from '#app/lib/words.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { CardPayment } from './card-payment.tsx'
@@ -17,7 +17,7 @@ const others = {
 
 /** How the visit is paid for, by the way that was chosen in the first step. */
 export function PaymentPanel(slot: PaymentSlot) {
-  const { paymentMethod, cancellation } = slot.hold
+  const { paymentMethod, typeOfVisit, fees } = slot.hold
   const other = others[paymentMethod]
   return (
     <section aria-labelledby="payment" className="flex flex-col gap-4">
@@ -41,7 +41,9 @@ export function PaymentPanel(slot: PaymentSlot) {
           {other.label}
         </Button>
       </div>
-      <p className="text-sm text-muted">{policySentence(cancellation)}</p>
+      <p className="text-sm text-muted">
+        {cancellationSentence(slot.hold, typeOfVisit, fees[typeOfVisit])}
+      </p>
     </section>
   )
 }

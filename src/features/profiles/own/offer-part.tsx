@@ -41,10 +41,16 @@ export function OfferPart({ profile }: { profile: OwnProfile }) {
           ['Ways', profile.modes.map((mode) => modeNames[mode]).join(', ') || 'None yet'],
           ['Follow-up fee for', followUps[profile.follow_up_policy]],
           ['Cancelling', policySentence(cancellation)],
+          ['Missed visit', missedSentence(profile.no_show_percent)],
         ]}
       />
     </OwnSection>
   )
+}
+
+function missedSentence(percent: number): string {
+  if (percent === 0) return 'Refunded in full'
+  return percent === 100 ? 'Not refunded' : `${percent}% of the fee is charged`
 }
 
 const asModes = (modes: readonly VisitMode[]): readonly VisitMode[] => modes
@@ -63,6 +69,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       follow_up_policy: profile.follow_up_policy,
       free_cancel_hours: String(profile.free_cancel_hours),
       late_cancel_percent: String(profile.late_cancel_percent),
+      no_show_percent: String(profile.no_show_percent),
     },
     schema: UpdateOfferInput,
     toInput: (values) => ({
@@ -72,6 +79,7 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
       consultation_minutes: whole(values.consultation_minutes),
       free_cancel_hours: whole(values.free_cancel_hours),
       late_cancel_percent: whole(values.late_cancel_percent),
+      no_show_percent: whole(values.no_show_percent),
     }),
     send: (input) => client.profiles.updateOffer.mutate(input),
     onSent: async (answer) => {
@@ -152,6 +160,13 @@ function OfferForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
           inputMode="numeric"
           {...number}
           {...form.text('late_cancel_percent')}
+        />
+        <TextInput
+          label="Missed visit, % of the fee"
+          hint="At least as much as for late cancellation."
+          inputMode="numeric"
+          {...number}
+          {...form.text('no_show_percent')}
         />
       </div>
       <FormEnd isBusy={form.isBusy} onCancel={onClose} />

@@ -1,0 +1,95 @@
+import { formatExactMoney } from '#contract/money.ts'
+import { priceOf, shownName } from '#server/booking/rules.ts'
+import { clinicTime, type EmailContent, type Site } from '#server/booking/templates.ts'
+import type { CancellationRow } from './changes-store.ts'
+import type { VisitRow } from './visit-store.ts'
+
+/** What is said of a cancellation beside the visit itself; undefined for those without a record. */
+export type Told = Site & { cancellation: CancellationRow }
+
+const ways = { stripe: 'your card', paypal: 'your wallet' } as const
+
+/** "We’re refunding £30.00 of £60.00 to your card": what becomes of the money, from the record. */
+function refundText(row: VisitRow, cancellation: CancellationRow): string {
+  const { refund_minor: refund = null, kept_minor: kept = null } = cancellation ?? {}
+  if (refund === null || kept === null) return 'We’ll email you about your refund.'
+  const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
+  const paid = row.paid_minor ?? priceOf(row, row.visit_type).minor
+  const way = ways[row.payment_method]
+  if (refund > 0) {
+    const amount =
+      refund === paid ? `${money(refund)} in full` : `${money(refund)} of ${money(paid)}`
+    return `We’re refunding ${amount} to ${way}, and will email you once it’s on its way.`
+  }
+  return kept > 0
+    ? 'It was too late for a refund, so none is due.'
+    : 'Your payment had already been refunded.'
+}
+
+const opening: Record<NonNullable<CancellationRow>['by_kind'], (row: VisitRow) => string> = {
+  patient: () => 'You’ve cancelled this visit.',
+  provider: (row) => `${shownName(row)} has had to cancel this visit. We’re sorry.`,
+  staff: () => 'We’ve cancelled this visit.',
+  system: () => 'Your visit is cancelled.',
+}
+
+/** What the patient is mailed when a visit is cancelled: what becomes of the money comes first. */
+export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
+  const { site, supportEmail, cancellation } = told
+  const said = opening[cancellation?.by_kind ?? 'system'](row)
+  const money = refundText(row, cancellation)
+  return {
+    heading: `Your visit to ${shownName(row)} is cancelled`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.patient_first_name},\n${said} ${money} Open the attached file to remove it from your calendar.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Who', shownName(row)],
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Find a new time', url: `${site}/home` },
+      { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
+    ],
+  }
+}
+
+const noticed: Record<NonNullable<CancellationRow>['by_kind'], string> = {
+  patient: 'The patient cancelled this visit.',
+  provider: 'You cancelled this visit. We’ve told the patient and are refunding them in full.',
+  staff: 'We cancelled this visit and refunded what was due.',
+  system: 'We cancelled this visit and refunded it.',
+}
+
+/** The short notice to the provider that a time is free again, and what is kept of the fee. */
+export function cancelledNotice(row: VisitRow, { site, cancellation }: Told): EmailContent {
+  const { refund_minor: refund = null, kept_minor: kept = null } = cancellation ?? {}
+  const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
+  return {
+    heading: `Cancelled: ${clinicTime(row.start_at, row)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Hello ${row.first_name},\n${noticed[cancellation?.by_kind ?? 'system']} Its time is open to others again.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Was', clinicTime(row.start_at, row)],
+          ['Patient', `${row.patient_first_name} ${row.patient_last_name}`],
+          ...(refund === null ? [] : [['Refunded', money(refund)] satisfies [string, string]]),
+          ...(kept === null || kept === 0
+            ? []
+            : [['Late cancellation fee', money(kept)] satisfies [string, string]]),
+          ['Reference', row.reference],
+        ],
+      },
+      { kind: 'link', label: 'Open this visit', url: `${site}/doctor/visits/${row.id}` },
+    ],
+  }
+}

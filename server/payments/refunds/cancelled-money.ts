@@ -1,0 +1,75 @@
+import type { Money } from '#contract/money.ts'
+import type { Db } from '#db/engine.ts'
+import type { RefundRow } from '#db/tables/payments.ts'
+import type { Context, Tx } from '#server/context.ts'
+import { getPayment, lockPayment, type Payment } from '#server/payments/store.ts'
+import { refundableOf, takenOf } from './refund-rules.ts'
+import { dealWithFailed, insertRefund, listRefundsOf } from './refund-store.ts'
+
+/** The money of a booked visit: what came in for it, and what of it has not gone back. */
+export type VisitMoney = {
+  payment: Pick<Payment, 'no' | 'id' | 'currency'>
+  paid: Money
+  left: Money
+  refunds: RefundRow[]
+}
+
+async function moneyOf(db: Db, payment: Payment): Promise<VisitMoney> {
+  const refunds = await listRefundsOf(db, payment.no)
+  // Money of another currency is never accepted for a visit.
+  const { currency } = payment
+  return {
+    payment,
+    paid: { minor: takenOf(payment).minor, currency },
+    left: { minor: refundableOf(payment, refunds), currency },
+    refunds,
+  }
+}
+
+/** The money of a visit as it is now. */
+export async function readMoney(db: Db, paymentNo: number): Promise<VisitMoney> {
+  return moneyOf(db, await getPayment(db, paymentNo))
+}
+
+/**
+ * The same, kept from everybody else who gives back of it until the transaction ends. Taken before the
+ * booking and its provider, as everybody locks them.
+ */
+export async function lockMoney(ctx: Context, tx: Tx, paymentNo: number): Promise<VisitMoney> {
+  return moneyOf(tx.db, await lockPayment(tx.db, paymentNo, ctx.now()))
+}
+
+type Owed = {
+  payment: Pick<Payment, 'no' | 'id'>
+  /** What goes back; nothing is owed where it is 0. */
+  amount: Money
+  /** Public id of the account of whoever cancels; null for the system. */
+  actorId: string | null
+}
+
+/**
+ * Owes back what a cancellation gives back, once a payment, in the transaction that cancels; a job sends
+ * it. A refund that failed before and is not more than this is done with: this one is in its place.
+ */
+export async function oweCancelled(ctx: Context, tx: Tx, owed: Owed): Promise<void> {
+  const { payment, amount, actorId } = owed
+  if (amount.minor === 0) return
+  const id = ctx.newId('rfd')
+  const now = ctx.now()
+  await insertRefund(tx.db, {
+    id,
+    payment_no: payment.no,
+    reason: 'cancelled',
+    amount_minor: amount.minor,
+    currency: amount.currency,
+    actor_id: actorId,
+    now,
+  })
+  const note = 'The visit was cancelled.'
+  await dealWithFailed(tx.db, payment.no, { by: actorId ?? '', note, minor: amount.minor, now })
+  await tx.audit.add({
+    action: 'payment.refund_due',
+    entity: payment.id,
+    details: { refund: id, amount: amount.minor, currency: amount.currency },
+  })
+}

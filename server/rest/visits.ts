@@ -1,0 +1,189 @@
+import * as z from 'zod/mini'
+import { type Visit, VisitsInput } from '#contract/booking.ts'
+import { AppointmentId } from '#contract/ids.ts'
+import { Currency } from '#contract/money.ts'
+import { IsoInstant } from '#contract/time.ts'
+import { CancelInput } from '#contract/visits.ts'
+import { noBody, noQuery, type RestCall, restCall } from './call.ts'
+import { Amount, majorText, minorOf, OK, said, wallOf, went } from './fields.ts'
+import { foundId } from './found-id.ts'
+
+const room = 'Visits'
+
+const Row = z.object({
+  id: AppointmentId,
+  /** What people read out, `AP-7K3M-2Q`. */
+  reference: z.string(),
+  state: z.enum(['confirmed', 'cancelled']),
+  doctor_name: z.string(),
+  /** Day/month/year and time, at the place of the visit. */
+  date: z.string(),
+  start_time: z.string(),
+  hospital_name: z.string(),
+  amount: Amount,
+  currency: Currency,
+})
+
+function rowOf(visit: Visit): z.input<typeof Row> {
+  const { date, time } = wallOf(visit.startsAt, visit.timeZone)
+  return {
+    id: visit.id,
+    reference: visit.reference,
+    state: visit.state,
+    doctor_name: visit.provider.name,
+    date,
+    start_time: time,
+    hospital_name: visit.place.name,
+    amount: majorText(visit.fee),
+    currency: visit.fee.currency,
+  }
+}
+
+const list = restCall({
+  method: 'GET',
+  path: '/user/visits/',
+  room,
+  source: 'added',
+  title: 'List your visits',
+  about:
+    'A patient’s own, five at a time. `when` is coming or past: coming ones soonest first, past ones latest first. `next` is the `after` of the page that follows, null on the last.',
+  procedures: ['booking.visits'],
+  refusals: ['page_invalid', 'patients_only'],
+  example: {
+    as: 'patient',
+    query: { when: 'coming' },
+    keep: { VISIT: 'id' },
+    answer: {
+      status: true,
+      visits: [
+        {
+          id: 'apt_…',
+          reference: 'AP-7K3M-2Q',
+          state: 'confirmed',
+          doctor_name: 'Dr Amara Okafor',
+          date: '02/03/2026',
+          start_time: '14:30',
+          hospital_name: 'Borough Practice',
+          amount: '60.00',
+          currency: 'GBP',
+        },
+      ],
+      next: null,
+      total: 1,
+    },
+  },
+  query: z.strictObject({
+    when: z._default(VisitsInput.shape.when, 'coming'),
+    after: VisitsInput.shape.after,
+  }),
+  body: noBody,
+  answer: z.object({
+    status: z.literal(true),
+    visits: z.array(Row),
+    next: z.nullable(z.string()),
+    total: z.int(),
+  }),
+  run: async ({ caller, query }) => {
+    const { visits, ...rest } = await caller.booking.visits(query)
+    return { ...OK, visits: visits.map(rowOf), ...rest }
+  },
+})
+
+const refusals = ['not_found', 'visit_cancelled', 'visit_begun', 'patients_only'] as const
+
+const terms = restCall({
+  method: 'GET',
+  path: '/user/visits/{id}/terms/',
+  room,
+  source: 'added',
+  title: 'Ask what cancelling a visit gives back',
+  about:
+    'What goes back and what is kept if the visit is cancelled now. All that is left goes back before `free_until`. Send `sequence` and `refund` along to cancel.',
+  procedures: ['visits.terms'],
+  refusals,
+  example: {
+    as: 'patient',
+    params: { id: '$VISIT' },
+    keep: { REFUND: 'refund' },
+    answer: {
+      status: true,
+      sequence: 0,
+      currency: 'GBP',
+      paid: '60.00',
+      left: '60.00',
+      refund: '60.00',
+      kept: '0.00',
+      free_until: '2026-03-01T14:30:00.000Z',
+      is_free: true,
+    },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: z.object({
+    status: z.literal(true),
+    sequence: z.int(),
+    currency: Currency,
+    paid: Amount,
+    left: Amount,
+    refund: Amount,
+    kept: Amount,
+    free_until: IsoInstant,
+    is_free: z.boolean(),
+  }),
+  run: async ({ caller, params }) => {
+    const found = await caller.visits.terms({ id: foundId(AppointmentId, params['id']) })
+    return {
+      ...OK,
+      sequence: found.sequence,
+      currency: found.refund.currency,
+      paid: majorText(found.paid),
+      left: majorText(found.left),
+      refund: majorText(found.refund),
+      kept: majorText(found.kept),
+      free_until: found.freeUntil,
+      is_free: found.isFree,
+    }
+  },
+})
+
+const cancel = restCall({
+  method: 'POST',
+  path: '/user/visits/{id}/cancel/',
+  room,
+  source: 'added',
+  title: 'Cancel a visit',
+  about:
+    'Cancels a coming visit and refunds what its terms say. `sequence`, `refund` and `currency` are those of the terms: where they have changed since, nothing is cancelled and the answer is `changed_meanwhile` or `terms_changed`.',
+  procedures: ['visits.cancel'],
+  refusals: [...refusals, 'changed_meanwhile', 'terms_changed'],
+  words: ['message'],
+  example: {
+    as: 'patient',
+    params: { id: '$VISIT' },
+    body: { sequence: 0, refund: '$REFUND', currency: 'GBP' },
+    answer: { status: true, message: 'Your visit is cancelled.', refund: '60.00', currency: 'GBP' },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      sequence: CancelInput.shape.sequence,
+      refund: Amount,
+      currency: z._default(Currency, 'GBP'),
+    }),
+  },
+  answer: z.object({ ...went, refund: Amount, currency: Currency }),
+  run: async ({ caller, params, body }) => {
+    const { sequence, currency } = body
+    const shown = { minor: minorOf(body.refund), currency }
+    const id = foundId(AppointmentId, params['id'])
+    const { refund } = await caller.visits.cancel({ id, sequence, refund: shown })
+    return {
+      ...said('Your visit is cancelled.'),
+      refund: majorText(refund),
+      currency: refund.currency,
+    }
+  },
+})
+
+/** What a patient has booked, and cancelling it. */
+export const visitCalls: readonly RestCall[] = [list, terms, cancel]

@@ -1,0 +1,290 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import type { CancelInput } from '#contract/visits.ts'
+import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { codeOf, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { enterStaff } from '#tests/harness/staff.ts'
+
+const HOUR = 3_600_000
+const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
+const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0')}`
+
+type Paid = Awaited<ReturnType<typeof makePaidVisit>>
+
+function changesIn({ testApp }: Paid) {
+  return testApp.database.db.selectFrom('visit_changes').selectAll().execute()
+}
+
+async function cancelAsShown({ caller, id }: Paid) {
+  const { sequence, refund } = await caller.visits.terms({ id })
+  return caller.visits.cancel({ id, sequence, refund })
+}
+
+const toPatient = ({ testApp }: Paid, pattern: RegExp) =>
+  testApp.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
+
+describeEngines('cancelling by the patient', (makeDatabase) => {
+  test.each(['card', 'wallet'] as const)(
+    'in time all of a %s goes back, once; the time is free, and both are told with a file',
+    async (by) => {
+      await using at = await makePaidVisit({ database: await makeDatabase(), by })
+      const { testApp, id, caller } = at
+      const { db } = testApp.database
+      expect(await caller.visits.terms({ id })).toMatchObject({
+        sequence: 0,
+        paid: gbp(6_000),
+        left: gbp(6_000),
+        refund: gbp(6_000),
+        kept: gbp(0),
+        freeUntil: '2026-03-04T09:00:00.000Z',
+        isFree: true,
+      })
+      const done = await cancelAsShown(at)
+      expect(done).toMatchObject({ refund: gbp(6_000), visit: { id, state: 'cancelled' } })
+      expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+      expect(await db.selectFrom('slots').select('free').execute()).toEqual([{ free: 1 }])
+      await testApp.drainOutbox()
+      await runRefunds(testApp.services)
+      await runRefunds(testApp.services)
+      expect(sentBack(at)).toEqual([6_000])
+      expect((await at.hold(at.stranger)).state).toBe('held')
+      expect(await changesIn(at)).toMatchObject([
+        {
+          what: 'cancelled',
+          by_kind: 'patient',
+          by_id: at.patient.session.userId,
+          sequence: 1,
+          to_at: null,
+          refund_minor: 6_000,
+          kept_minor: 0,
+        },
+      ])
+      const cancelled = testApp.mails.filter(({ subject }) => /cancelled/i.test(subject))
+      expect(cancelled).toHaveLength(2)
+      for (const { files } of cancelled) expect(files?.[0]?.text).toContain('METHOD:CANCEL')
+      const way = by === 'card' ? 'your card' : 'your wallet'
+      const [told] = toPatient(at, /is cancelled$/)
+      expect(told?.text).toContain(`We’re refunding £60.00 in full to ${way}`)
+      await testApp.drainOutbox()
+      expect(toPatient(at, /^We’ve refunded £60.00$/)).toHaveLength(1)
+    },
+  )
+
+  test('late, the share that was agreed is kept, and everybody is told how much', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, caller, id } = at
+    testApp.advance(49 * HOUR)
+    // What the provider asks by now is for others.
+    const { db } = testApp.database
+    await db.updateTable('providers').set({ late_cancel_percent: 90 }).execute()
+    expect(await caller.visits.terms({ id })).toMatchObject({
+      refund: gbp(3_000),
+      kept: gbp(3_000),
+      isFree: false,
+    })
+    expect(await cancelAsShown(at)).toMatchObject({ refund: gbp(3_000) })
+    await runRefunds(testApp.services)
+    expect(sentBack(at)).toEqual([3_000])
+    await testApp.drainOutbox()
+    expect(toPatient(at, /is cancelled$/)[0]?.text).toContain('refunding £30.00 of £60.00 to your')
+    const [notice] = testApp.mails.filter(({ subject }) => subject.startsWith('Cancelled:'))
+    expect(notice?.text).toContain('Late cancellation fee: £30.00')
+    expect(notice?.text).toContain('The patient cancelled this visit.')
+  })
+
+  test('what staff gave back before counts: nobody gets more than is left', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp, payment, caller, id } = at
+    const admin = await enterStaff(testApp, 'admin')
+    const refund = {
+      paymentId: payment.id,
+      minor: 4_500,
+      reason: 'Half an hour late.',
+      key: uuid(1),
+    }
+    expect((await admin.act('payments.refund', refund)).code).toBeNull()
+    testApp.advance(49 * HOUR)
+    // 15.00 is left, and 30.00 was agreed to be kept.
+    expect(await caller.visits.terms({ id })).toMatchObject({
+      paid: gbp(6_000),
+      left: gbp(1_500),
+      refund: gbp(0),
+      kept: gbp(1_500),
+    })
+    expect(await cancelAsShown(at)).toMatchObject({ refund: gbp(0) })
+    await runRefunds(testApp.services)
+    expect(sentBack(at)).toEqual([4_500])
+    await testApp.drainOutbox()
+    expect(toPatient(at, /is cancelled$/)[0]?.text).toContain('It was too late for a refund')
+  })
+
+  test('what the page showed is what is done, or nothing', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { caller, id, testApp } = at
+    const cancel = (input: Omit<CancelInput, 'id'>) =>
+      codeOf(caller.visits.cancel({ id, ...input }))
+    expect(await cancel({ sequence: 1, refund: gbp(6_000) })).toBe('changed_meanwhile')
+    expect(await cancel({ sequence: 0, refund: gbp(5_999) })).toBe('terms_changed')
+    const dollars = { minor: 6_000, currency: 'USD' as const }
+    expect(await cancel({ sequence: 0, refund: dollars })).toBe('terms_changed')
+    const early = await caller.visits.terms({ id })
+    testApp.advance(49 * HOUR)
+    expect(await cancel({ sequence: 0, refund: early.refund })).toBe('terms_changed')
+    expect(await changesIn(at)).toEqual([])
+    await runRefunds(testApp.services)
+    expect(sentBack(at)).toEqual([])
+  })
+
+  test('visits of others are not there; past and cancelled ones stay as they are', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { caller, strangerCaller, id, testApp } = at
+    const shown = { id, sequence: 0, refund: gbp(6_000) }
+    expect(await codeOf(strangerCaller.visits.terms({ id }))).toBe('not_found')
+    expect(await codeOf(strangerCaller.visits.cancel(shown))).toBe('not_found')
+    await cancelAsShown(at)
+    expect(await codeOf(caller.visits.terms({ id }))).toBe('visit_cancelled')
+    expect(await codeOf(caller.visits.cancel(shown))).toBe('visit_cancelled')
+    await runRefunds(testApp.services)
+    expect(sentBack(at)).toEqual([6_000])
+  })
+
+  test('from its first minute on a visit can no longer be cancelled', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { caller, id, testApp } = at
+    const start = (await caller.booking.visit({ id })).startsAt
+    testApp.advance(Date.parse(start) - testApp.services.now() - 1)
+    expect((await caller.visits.terms({ id })).refund).toEqual(gbp(3_000))
+    testApp.advance(1)
+    expect(await codeOf(caller.visits.terms({ id }))).toBe('visit_begun')
+    const late = { id, sequence: 0, refund: gbp(3_000) }
+    expect(await codeOf(caller.visits.cancel(late))).toBe('visit_begun')
+  })
+
+  test('fifty at once, patient and staff: one end state, one refund, one record', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { caller, id, testApp, payment } = at
+    const admin = await enterStaff(testApp, 'admin')
+    const { sequence, refund } = await caller.visits.terms({ id })
+    const byStaff = (n: number) => ({
+      paymentId: payment.id,
+      minor: 6_000,
+      reason: 'The practice was closed that day.',
+      key: uuid(n),
+      releaseTime: true,
+    })
+    const told = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        if (n % 2 === 0) return codeOf(caller.visits.cancel({ id, sequence, refund }))
+        return (await admin.act('payments.refund', byStaff(n))).code
+      }),
+    )
+    expect(told.filter((code) => code === null)).toHaveLength(1)
+    await runRefunds(testApp.services)
+    expect(sentBack(at)).toEqual([6_000])
+    expect(await changesIn(at)).toHaveLength(1)
+    const { db } = testApp.database
+    expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
+    const rows = await db.selectFrom('bookings').select(['state', 'sequence']).execute()
+    expect(rows).toEqual([{ state: 'cancelled', sequence: 1 }])
+    await testApp.drainOutbox()
+    expect(toPatient(at, /is cancelled$/)).toHaveLength(1)
+  })
+
+  test('a refund the gateway refuses goes to staff; the visit stays cancelled', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    const { testApp } = at
+    await cancelAsShown(at)
+    await at.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault: 'refused', times: 1 })
+    await runRefunds(testApp.services)
+    const { db } = testApp.database
+    const refunds = await db.selectFrom('refunds').select(['state', 'key']).execute()
+    expect(refunds).toEqual([{ state: 'failed', key: 'cancelled' }])
+    const admin = await enterStaff(testApp, 'admin')
+    expect((await admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 1 })
+    await testApp.drainOutbox()
+    expect(testApp.mails.map(({ subject }) => subject)).toContain('A refund has failed for good')
+    expect((await at.caller.booking.visit({ id: at.id })).state).toBe('cancelled')
+  })
+
+  test('a change that is written down can be neither altered nor removed, only its note blanked', async () => {
+    await using at = await makePaidVisit({ database: await makeDatabase() })
+    await cancelAsShown(at)
+    const { db } = at.testApp.database
+    const changes = db.updateTable('visit_changes')
+    await expect(changes.set({ refund_minor: 1 }).execute()).rejects.toThrow(/are kept/)
+    await expect(changes.set({ note: 'Another story.' }).execute()).rejects.toThrow(/are kept/)
+    await expect(changes.set({ by_id: null }).execute()).rejects.toThrow(/are kept/)
+    await expect(sql`delete from visit_changes`.execute(db)).rejects.toThrow(/are kept/)
+    await changes.set({ note: null }).execute()
+    expect(await changesIn(at)).toMatchObject([{ refund_minor: 6_000, note: null }])
+  })
+})
+
+test('the file of the booking and that of the cancellation name the same event and the same two', async () => {
+  await using at = await makePaidVisit()
+  const { testApp, id } = at
+  await cancelAsShown(at)
+  await testApp.drainOutbox()
+  const files = testApp.mails
+    .filter(({ to }) => to.startsWith('usr_'))
+    .flatMap(({ files: all = [] }) => all.map(({ text }) => text.replaceAll('\r\n ', '')))
+  const [request, cancel] = files
+  expect(request).toContain('METHOD:REQUEST')
+  expect(request).toContain('SEQUENCE:0')
+  expect(cancel).toContain('METHOD:CANCEL')
+  expect(cancel).toContain('SEQUENCE:1')
+  expect(cancel).toContain('STATUS:CANCELLED')
+  const email = `${at.patient.session.userId}@mail.example`
+  for (const file of files) {
+    expect(file).toContain(`UID:${id}@apposite`)
+    expect(file).toContain('ORGANIZER:mailto:no-reply@apposite.example')
+    expect(file).toContain(`ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${email}`)
+  }
+  // The file people fetch is nobody's invitation.
+  const { text } = await at.caller.booking.calendar({ id })
+  expect(text).toContain('METHOD:PUBLISH')
+  expect(text).not.toContain('ATTENDEE')
+})
+
+test.each(['card', 'wallet'] as const)(
+  'a %s’s refund whose answer was lost is not taken for one somebody sent by hand',
+  async (by) => {
+    await using at = await makePaidVisit({ by })
+    const { testApp, payment, sandbox } = at
+    const { db } = testApp.database
+    testApp.advance(49 * HOUR)
+    const admin = await enterStaff(testApp, 'admin')
+    await cancelAsShown(at)
+    // Sent, and nobody heard: it is at the gateway under our key.
+    const lost = { method: 'POST', fault: 'drop_after', times: 9 } as const
+    await sandbox.fail({ path: '/v1/refunds', ...lost }, { path: '*/refund', ...lost })
+    await runRefunds(testApp.services)
+    await sandbox.fail()
+    const { gw_payment: money } = await db
+      .selectFrom('payments')
+      .select('gw_payment')
+      .executeTakeFirstOrThrow()
+    await sandbox.refundByHand(money ?? '', 3_000)
+    // No gateway promises an order: the one by hand comes first.
+    const gateway = testApp.services.gateways[payment.gateway]
+    const list = gateway.listReturned.bind(gateway)
+    vi.spyOn(gateway, 'listReturned').mockImplementation(async (names) => {
+      const all = (await list(names)) ?? []
+      return all.toSorted((one, other) => Number(one.key !== null) - Number(other.key !== null))
+    })
+    // Staff give back the fee as well, before anybody has looked.
+    const refund = { paymentId: payment.id, minor: 3_000, reason: 'They were ill.', key: uuid(1) }
+    expect((await admin.act('payments.refund', refund)).code).toBeNull()
+    for (let round = 0; round < 3; round += 1) {
+      testApp.advance(HOUR)
+      await runRefunds(testApp.services)
+    }
+    expect(sentBack(at)).toEqual([3_000, 3_000])
+    const books = await db.selectFrom('refunds').select(['amount_minor', 'state']).execute()
+    expect(books).toEqual([
+      { amount_minor: 3_000, state: 'done' },
+      { amount_minor: 3_000, state: 'done' },
+    ])
+  },
+)

@@ -1,0 +1,63 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Money } from '#contract/money.ts'
+import type { Instant } from '#db/columns.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
+import { freeUntilOf, keptOf, refundOf } from '#server/booking/cancel-rules.ts'
+import { isSamePrice, priceOf } from '#server/booking/rules.ts'
+
+/** Why a visit cannot be changed any more, or null while it can. */
+export function whyNotChange(
+  visit: Pick<BookingRow, 'state' | 'start_at'>,
+  now: Instant,
+): ErrorCode | null {
+  if (visit.state !== 'confirmed') return 'visit_cancelled'
+  return visit.start_at <= now ? 'visit_begun' : null
+}
+
+type Agreed = Pick<
+  BookingRow,
+  | 'start_at'
+  | 'region'
+  | 'free_cancel_hours'
+  | 'free_until'
+  | 'confirmed_at'
+  | 'late_cancel_percent'
+  | 'visit_type'
+  | 'first_minor'
+  | 'follow_minor'
+  | 'currency'
+>
+
+/** What cancelling gives back and keeps. `policy`: as agreed; `all`: whatever is left goes back. */
+export type Terms = { refund: Money; kept: Money; freeUntil: Instant; isFree: boolean }
+
+/** What cancelling a visit at `now` does with what is left of its money. */
+export function termsOf(
+  visit: Agreed,
+  left: Money,
+  by: { policy: 'agreed' | 'all'; now: Instant },
+): Terms {
+  const until = freeUntilOf(visit, by.now)
+  const isFree = by.policy === 'all' || by.now < until
+  const price = priceOf(visit, visit.visit_type)
+  const kept = keptOf(price.minor, visit.late_cancel_percent)
+  const refund = refundOf({ left: left.minor, kept, isFree })
+  const { currency } = left
+  return {
+    refund: { minor: refund, currency },
+    kept: { minor: left.minor - refund, currency },
+    freeUntil: until,
+    isFree,
+  }
+}
+
+type Shown = { sequence: number; refund: Money }
+
+/** Why what a page showed is not what would be done now, or null when it is. */
+export function whyNotAsShown(
+  shown: Shown,
+  now: { sequence: number; refund: Money },
+): 'changed_meanwhile' | 'terms_changed' | null {
+  if (shown.sequence !== now.sequence) return 'changed_meanwhile'
+  return isSamePrice(shown.refund, now.refund) ? null : 'terms_changed'
+}

@@ -1,0 +1,52 @@
+import type { Database } from '#db/engine.ts'
+import { createCaller } from '#server/app-router.ts'
+import { settle } from '#server/payments/paying/settle.ts'
+import { findBySession } from '#server/payments/store.ts'
+import { makeTill, type Till } from '#tests/harness/paying.ts'
+
+type Options = { database?: Database; by?: 'card' | 'wallet' }
+
+/** A visit of £60.00 in three days that was paid for, its patient's calls, and a stranger's. */
+export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
+  const till = await makeTill(database === undefined ? {} : { database })
+  const { testApp, sandbox, patient } = till
+  const hold = await till.hold()
+  const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
+  if (by === 'card') sandbox.payByCard(session)
+  else sandbox.approve(session)
+  const gateway = by === 'card' ? 'stripe' : 'paypal'
+  const payment = await findBySession(testApp.database.db, gateway, session)
+  if (payment === undefined) throw new Error('Nobody pays.')
+  if (by === 'wallet') await testApp.services.gateways.paypal.capture(session, payment.id)
+  await settle(patient, payment)
+  await testApp.drainOutbox()
+  return {
+    ...till,
+    id: hold.id,
+    payment,
+    caller: createCaller(patient),
+    strangerCaller: createCaller(till.stranger),
+    [Symbol.asyncDispose]: () => till[Symbol.asyncDispose](),
+  }
+}
+
+/** What the gateways themselves say went back, minor units, smallest first. */
+export function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
+  const { store } = sandbox.sandbox.ctx
+  return [
+    ...store.list('refund').map(({ amount }) => amount),
+    ...store.list('walletRefund').map(({ value }) => Math.round(Number(value) * 100)),
+  ].toSorted((a, b) => a - b)
+}
+
+/** The code of a refusal, or null when there was none. */
+export async function codeOf(call: Promise<unknown>): Promise<string | null> {
+  try {
+    await call
+    return null
+  } catch (error) {
+    const { cause } = error instanceof Error ? error : { cause: undefined }
+    if (cause instanceof Error && 'code' in cause) return String(cause.code)
+    throw error
+  }
+}
