@@ -19,7 +19,9 @@ const real = {
   gateways: makeFakeGateways(),
 }
 
-const writes = procedurePaths.filter((path) => !isQuery(path))
+/** Keys belong to accounts: what only a visitor may do has none. */
+const isForAccounts = (path: string) => accessTable.get(path)?.may.some((as) => as !== 'visitor')
+const writes = procedurePaths.filter((path) => !isQuery(path) && isForAccounts(path))
 const [repeatable, secret] = [writes.filter(isRepeatable), writes.filter((w) => !isRepeatable(w))]
 
 /** Somebody signed in, with a proof, who may make the call. */
