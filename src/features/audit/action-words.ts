@@ -63,6 +63,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'payment.differs': 'Found the books to differ from the gateway’s',
   'payment.expired': 'Let a payment expire',
   'payment.history_exported': 'Exported the payment history',
+  'payment.history_printed': 'Printed the payment history',
+  'payment.own_history_exported': 'Exported their own booked history',
   'payment.mismatch': 'Found an amount that does not match',
   'payment.names_read': 'Read names in the payment history',
   'payment.paid': 'Paid',
