@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { formatLongDate, zoneLabel } from '#app/lib/format.ts'
+import { formatLongDate, movedText, zoneLabel } from '#app/lib/format.ts'
 import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
@@ -17,7 +17,6 @@ import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payme
 import {
   gatewayWords,
   happened,
-  movedText,
   paymentStateWords,
   staffMoment,
   usePaymentsChanged,

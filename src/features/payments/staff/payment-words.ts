@@ -1,14 +1,7 @@
 import { dayOf, formatFullDate, formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
-import { numberFormat } from '#contract/intl.ts'
 import type { Difference } from '#contract/payments-review.ts'
-import type { Moved, PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
-
-/** "£60.00", "$60.00", "€60.00": money of whatever currency came in. */
-export function movedText({ minor, currency }: Moved): string {
-  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
-  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
-}
+import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
 
 /** "1 Dec 2026": the day at a place, as staff read all of them. */
 export function staffDay(at: string, timeZone: string): string {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { formatLongDate, formatTime } from '#app/lib/format.ts'
+import { formatLongDate, formatTime, movedText } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,14 +9,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { FailedRefund, ReviewRow, Reviews } from '#contract/payments-review.ts'
-import {
-  backTo,
-  gatewayWords,
-  movedText,
-  staffDay,
-  staffMoment,
-  usePaymentsChanged,
-} from './payment-words.ts'
+import { backTo, gatewayWords, staffDay, staffMoment, usePaymentsChanged } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
 const HERE = '/admin-home/payments'
