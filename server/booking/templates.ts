@@ -50,7 +50,7 @@ export type Site = { site: string; supportEmail: string }
 
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
 export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
-  const phone = row.place_phone ?? row.provider_phone
+  const phone = row.place_phone
   const minor = row.paid_minor ?? priceOf(row, row.visit_type).minor
   const paid = formatExactMoney({ minor, currency: row.currency })
   return {
@@ -66,7 +66,7 @@ export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): 
           ['When', clinicTime(row.start_at, row)],
           ['Who', shownName(row)],
           ['Where', placeText(row)],
-          ...(phone === null ? [] : [['Phone', phone] satisfies [string, string]]),
+          ...(phone === null ? [] : [['Practice phone', phone] satisfies [string, string]]),
           ['Paid', `${paid} (${typeText[row.visit_type].toLowerCase()})`],
           ['If you cancel', policyText(row)],
           ['Reference', row.reference],

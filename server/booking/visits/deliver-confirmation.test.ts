@@ -27,7 +27,7 @@ test('the patient gets one mail with everything about the visit and the calendar
     'When: Tuesday 3 March 2026, 14:30 (London time, GMT)',
     'Who: Dr Amara Okafor',
     'Where: Borough Practice, 12 Harper Road, London, SE1 6ET',
-    'Phone: 020 7946 0000',
+    'Practice phone: 020 7946 0000',
     'Paid: £60.00 (first visit)',
     'If you cancel: Free until 24 hours before; later, 50% of the fee is kept.',
     `Reference: ${referenceOf(id)}`,
@@ -40,6 +40,14 @@ test('the patient gets one mail with everything about the visit and the calendar
   expect(mail?.files).toEqual([
     { name: file.fileName, type: 'text/calendar; charset=utf-8; method=PUBLISH', text: file.text },
   ])
+})
+
+test('the number a provider registered with is told to nobody, only that of the practice', async () => {
+  await using world = await makeWorld()
+  const { account, caller, id, to } = await booked(world, { phone: '07700 900123' })
+  expect((await caller.booking.visit({ id })).provider.phone).toBeNull()
+  const { text } = await caller.booking.calendar({ id })
+  expect([text, ...to(account.email).map((mail) => mail.text)].join(' ')).not.toMatch(/900123|phone/)
 })
 
 test('the provider gets a short notice; neither mail says what the visit is about', async () => {
