@@ -100,6 +100,8 @@ export const HistoryRow = z.object({
   /** Day and wall clock of the place. */
   date: z.nullable(IsoDate),
   start_time: z.nullable(z.string()),
+  /** Where it is, in the history of a provider with more than one place; else null. */
+  place: z.nullable(z.string()),
   amount: z.nullable(Money),
   payment_method: z.nullable(z.enum(['stripe', 'paypal'])),
   /** `uk`, `usa`, or what older records say. */

@@ -116,7 +116,16 @@ export function HistoryTable(props: HistoryTableProps) {
       cellClass: 'whitespace-nowrap',
       renderCell: dateOf,
     },
-    { key: 'time', head: 'Time', cellClass: 'whitespace-nowrap', renderCell: timeOf },
+    {
+      key: 'time',
+      head: 'Time',
+      renderCell: (row) => (
+        <>
+          <span className="whitespace-nowrap">{timeOf(row)}</span>
+          {row.place !== null && <span className="block text-sm text-muted">{row.place}</span>}
+        </>
+      ),
+    },
     {
       key: 'amount',
       head: 'Amount',
@@ -164,6 +173,7 @@ export function HistoryTable(props: HistoryTableProps) {
             {hasDoctors && <CardFact name="Doctor name">{historyName(row.doctor_name)}</CardFact>}
             <CardFact name="Date">{dateOf(row)}</CardFact>
             <CardFact name="Time">{timeOf(row)}</CardFact>
+            {row.place !== null && <CardFact name="Place">{row.place}</CardFact>}
             <CardFact name="Payment method">{historyMethod(row)}</CardFact>
             <CardFact name="Status">
               <Status row={row} />

@@ -12,6 +12,7 @@ import type { Region } from '#contract/region.ts'
 import { toIso } from '#contract/time.ts'
 import { NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { hasSeveralPlaces } from '#server/booking/visits/read-day.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { type Part, readAllRows } from './all-rows.ts'
@@ -42,12 +43,23 @@ export function rowOf(record: HistoryRecord): HistoryRow {
     doctor_name: doctorName === '' ? null : doctorName,
     date: wall.slice(0, 10),
     start_time: wall.slice(11, 16),
+    place: null,
     amount: minor === null || currency === null ? null : { minor, currency },
     payment_method: record.payment_method,
     doctor_region: record.region,
     state: record.state === 'cancelled' ? 'cancelled' : 'confirmed',
     refunded: currency === null || refunded === null ? null : { minor: Number(refunded), currency },
   }
+}
+
+/** Rows of a provider's own history, which name their place where there is more than one. */
+async function ownRows(
+  db: Db,
+  providerNo: number,
+  records: readonly HistoryRecord[],
+): Promise<HistoryRow[]> {
+  if (!(await hasSeveralPlaces(db, providerNo, records))) return records.map(rowOf)
+  return records.map((record) => ({ ...rowOf(record), place: record.place_name }))
 }
 
 type Question = HistoryInput & {
@@ -109,7 +121,9 @@ export async function listHistory(
   const span = months === null || months === 'none' ? null : wallSpan(months)
   const skip = (page - 1) * HISTORY_PAGE_SIZE
   const rows = await readRows(db, { view, span, sort }, { counts, skip })
-  return { appointments: rows.map(rowOf), ...answer }
+  const appointments =
+    scope === 'everybody' ? rows.map(rowOf) : await ownRows(db, scope.providerNo, rows)
+  return { appointments, ...answer }
 }
 
 /** What no filter of a provider's own history narrows. */
@@ -132,7 +146,7 @@ async function listOrdered(
   const total = countOf(await countByMonth(db, { ...view, months, sort, byMethod: false }))
   const skip = (page - 1) * HISTORY_PAGE_SIZE
   const nos = await listNos(db, narrowed, { sort, sortBy, skip, limit: HISTORY_PAGE_SIZE })
-  const appointments = (await listRows(db, nos)).map(rowOf)
+  const appointments = await ownRows(db, providerNo, await listRows(db, nos))
   return { appointments, current_page: page, total_pages: pagesOf(total), total }
 }
 
@@ -160,7 +174,8 @@ export async function listOwnStretch(
     span: months === null ? null : wallSpan(months),
     people: { patientNos: [], providerNos: [providerNo] },
   }
-  return (await listRows(db, await listNos(db, narrowed, { sort, sortBy, skip, limit }))).map(rowOf)
+  const records = await listRows(db, await listNos(db, narrowed, { sort, sortBy, skip, limit }))
+  return ownRows(db, providerNo, records)
 }
 
 /** Everything the filters leave of the viewer's own history, for paper: no more than `PRINT_MAX` rows. */
