@@ -47,7 +47,9 @@ test('the number a provider registered with is told to nobody, only that of the 
   const { account, caller, id, to } = await booked(world, { phone: '07700 900123' })
   expect((await caller.booking.visit({ id })).provider.phone).toBeNull()
   const { text } = await caller.booking.calendar({ id })
-  expect([text, ...to(account.email).map((mail) => mail.text)].join(' ')).not.toMatch(/900123|phone/)
+  expect([text, ...to(account.email).map((mail) => mail.text)].join(' ')).not.toMatch(
+    /900123|phone/,
+  )
 })
 
 test('the provider gets a short notice; neither mail says what the visit is about', async () => {
