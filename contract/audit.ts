@@ -12,6 +12,19 @@ export type AuditOutcome = z.infer<typeof AuditOutcome>
 export const AuditActorKind = z.enum(['visitor', 'patient', 'provider', 'staff', 'system'])
 export type AuditActorKind = z.infer<typeof AuditActorKind>
 
+/**
+ * Acts that only looked at something. A page of the log leaves them out unless they are asked for: each
+ * list that staff open would be a line of it.
+ */
+export const READS = [
+  'audit.verified',
+  'bank.viewed',
+  'company.document_viewed',
+  'payment.names_read',
+  'visit.opened',
+  'visit.purpose_read',
+] as const
+
 const Word = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 
 const filters = {
@@ -28,6 +41,8 @@ const filters = {
   /** Days in UTC, both included. */
   from: z.optional(IsoDate),
   to: z.optional(IsoDate),
+  /** Whether acts that only looked are among them; left out, they are not, unless one is the action. */
+  reads: z.optional(z.enum(['show'])),
 }
 
 /** Which part of the log. */
@@ -51,11 +66,15 @@ export const AuditEntry = z.object({
     id: z.nullable(z.string()),
     /** Of staff only, while they are here; everybody else goes by their id. */
     email: z.nullable(z.string()),
+    /** What a provider was called then; null once they have erased their account. */
+    name: z.nullable(z.string()),
   }),
   network: z.string(),
   requestId: z.string(),
   entity: z.nullable(z.string()),
   entityEmail: z.nullable(z.string()),
+  /** A provider by name and number, or their company, as it was then; a visit or payment by its reference. */
+  entityName: z.nullable(z.string()),
   /** Codes and numbers. */
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   /** Place in the sealed chain; null until the sealing job has been there. */

@@ -133,6 +133,7 @@ export const VisitFacts = z.object({
     name: z.string(),
     specialty: z.string(),
     photo: z.nullable(z.string()),
+    /** Of the practice at this place; the provider's own is never told. */
     phone: z.nullable(z.string()),
   }),
   region: Region,
@@ -272,6 +273,8 @@ export const ProviderDay = z.object({
   /** Today at the main place. */
   date: IsoDate,
   timeZone: z.string(),
+  /** The provider works at more than one place, so that times name theirs. */
+  hasManyPlaces: z.boolean(),
   /** Confirmed ones, in the order of the clock. */
   visits: z.array(DayVisit),
   /** The first one after today. */

@@ -70,20 +70,25 @@ export const monthNeedsYear = z.superRefine<Pick<HistoryFilters, 'month' | 'year
   },
 )
 
+const filters = {
+  sort: z._default(HistorySort, 'desc'),
+  payment_method: z._default(HistoryMethod, 'all'),
+  /** Month of the visit at its place; needs a year. */
+  month: z._default(HistoryMonth, 'all'),
+  year: z.optional(z.int()),
+  /** Left out: the day of the visit. */
+  sort_by: z.optional(HistorySortBy),
+}
+
 /** Input of a history: a page of what the filters leave. */
 export const HistoryInput = z
-  .strictObject({
-    page: z._default(Page, 1),
-    sort: z._default(HistorySort, 'desc'),
-    payment_method: z._default(HistoryMethod, 'all'),
-    /** Month of the visit at its place; needs a year. */
-    month: z._default(HistoryMonth, 'all'),
-    year: z.optional(z.int()),
-    /** Left out: the day of the visit. */
-    sort_by: z.optional(HistorySortBy),
-  })
+  .strictObject({ page: z._default(Page, 1), ...filters })
   .check(monthNeedsYear)
 export type HistoryInput = z.infer<typeof HistoryInput>
+
+/** Input of all that the filters leave of one's own history: a file, or a view to print. */
+export const AllHistoryInput = z.strictObject(filters).check(monthNeedsYear)
+export type AllHistoryInput = z.infer<typeof AllHistoryInput>
 
 /** One booked appointment, under the documented names. What is null is shown as N/A. */
 export const HistoryRow = z.object({
@@ -95,6 +100,8 @@ export const HistoryRow = z.object({
   /** Day and wall clock of the place. */
   date: z.nullable(IsoDate),
   start_time: z.nullable(z.string()),
+  /** Where it is, in the history of a provider with more than one place; else null. */
+  place: z.nullable(z.string()),
   amount: z.nullable(Money),
   payment_method: z.nullable(z.enum(['stripe', 'paypal'])),
   /** `uk`, `usa`, or what older records say. */
@@ -114,6 +121,25 @@ export const HistoryPage = z.object({
   total: z.int(),
 })
 export type HistoryPage = z.infer<typeof HistoryPage>
+
+/** More rows than this are not written into one file. */
+export const EXPORT_MAX = 10_000
+/** More rows than this are not put on paper. */
+export const PRINT_MAX = 1_000
+
+/** A history as a file of comma-separated values (RFC 4180). */
+export const ExportFile = z.object({
+  fileName: z.string(),
+  text: z.string(),
+  rows: z.int(),
+  /** There are more; what is left out is the end of the order asked for. */
+  isCut: z.boolean(),
+})
+export type ExportFile = z.infer<typeof ExportFile>
+
+/** Everything the filters leave, to be printed; the end of the order asked for is left out of too much. */
+export const HistorySheet = z.object({ appointments: z.array(HistoryRow), isCut: z.boolean() })
+export type HistorySheet = z.infer<typeof HistorySheet>
 
 /** What a provider earns with the visits of one month: paid, less what went back. */
 export const Earnings = z.object({

@@ -39,10 +39,33 @@ const filters = {
   region: z._default(StaffHistoryRegion, 'all'),
   /** The one appointment people read this out for. */
   reference: z.optional(TypedReference),
+  /** Checkout session, payment intent, order or capture, as the gateway calls it. */
+  gateway: z.optional(z.string().check(z.trim(), z.maxLength(255, { error: 'Shorten this.' }))),
+  /** The whole address of a patient or provider; for those who may see names. */
+  email: z.optional(
+    z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, { error: 'Shorten this.' })),
+  ),
   /** Beginnings of a patient's or provider's names, each word one; for those who may see names. */
   name: z.optional(
     z.string().check(z.trim(), z.minLength(2), z.maxLength(NAME_MAX, { error: 'Shorten this.' })),
   ),
+}
+
+type Search = { reference?: string; gateway?: string; email?: string; name?: string }
+
+/**
+ * What somebody typed into the one field for it: a reference, an address, the id a gateway gave
+ * (`pi_3Q…`, `5O190127TN364715T`), or else a name. Nothing for less than two emails.
+ */
+export function readSearch(typed: string): Search {
+  const text = typed.trim()
+  if (text.length < 2) return {}
+  const reference = readReference(text)
+  if (reference !== null) return { reference }
+  if (text.includes('@')) return { email: text }
+  if (/^[a-z]{2,5}_\w+$/i.test(text) || /^(?=.*\d)[0-9A-Z]{10,}$/i.test(text))
+    return { gateway: text }
+  return { name: text }
 }
 
 /** Input of `payments.staffHistory`: a page of everybody's booked appointments. */
@@ -51,22 +74,9 @@ export const StaffHistoryInput = z
   .check(monthNeedsYear)
 export type StaffHistoryInput = z.infer<typeof StaffHistoryInput>
 
-/** Input of `payments.exportHistory`: the same without a page. */
+/** Input of `payments.exportHistory` and `payments.printHistory`: the same without a page. */
 export const ExportInput = z.strictObject(filters).check(monthNeedsYear)
 export type ExportInput = z.infer<typeof ExportInput>
-
-/** More rows than this are not written into one file. */
-export const EXPORT_MAX = 10_000
-
-/** A history as a file of comma-separated values (RFC 4180). */
-export const ExportFile = z.object({
-  fileName: z.string(),
-  text: z.string(),
-  rows: z.int(),
-  /** There are more; what is left out is the end of the order asked for. */
-  isCut: z.boolean(),
-})
-export type ExportFile = z.infer<typeof ExportFile>
 
 /** Money that moved at a gateway: of any currency, where it is not what we asked for. */
 export const Moved = z.object({ minor: z.int(), currency: z.string() })

@@ -86,7 +86,8 @@ export type SearchPlace = z.infer<typeof SearchPlace>
 /** A day in the clinic's zone with some of its free times, earliest first. */
 export const FreeDay = z.object({
   date: IsoDate,
-  slots: z.array(z.object({ startsAt: IsoInstant })),
+  /** `place` is its name, where a provider with more than one looks at their own times. */
+  slots: z.array(z.object({ startsAt: IsoInstant, place: z.optional(z.string()) })),
   /** How many further free times the day has beyond those listed. */
   more: z.int(),
 })

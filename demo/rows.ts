@@ -3,6 +3,7 @@ import { toJson } from '#db/columns.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
 import { writeAbout } from '#demo/people/about-text.ts'
 import { type Person, peopleOf } from '#demo/people/people.ts'
+import { privatePhone } from '#demo/people/phones.ts'
 import { spelled } from '#demo/people/spelling.ts'
 import { offerOf } from '#demo/practice/offer.ts'
 import { fixedArea, type Practice, practiceOf } from '#demo/practice/practice.ts'
@@ -60,7 +61,10 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
       last_name: person.lastName,
       gender: person.gender,
       email: person.email,
-      phone: practice.phone,
+      phone: privatePhone(
+        randomFor(hash32(`phone ${person.region} ${person.index}`)),
+        person.region,
+      ),
       specialty_no: person.specialty.no,
       professional_body: person.body,
       membership_number: person.membershipNumber,

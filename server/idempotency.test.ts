@@ -178,6 +178,7 @@ test('no answer of an account is kept: those hold tokens and codes', async () =>
     'accessTokens.create',
     'erasure.erase',
     'payments.exportHistory',
+    'payments.exportOwnHistory',
     'profiles.exportData',
   ])
   expect(excluded).toEqual(

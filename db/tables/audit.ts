@@ -36,7 +36,21 @@ export interface StrangerDenialRow {
   count: number
 }
 
+/**
+ * What a provider was called when an entry of the log was written. Not sealed: it goes with the
+ * provider's account.
+ */
+export interface AuditNameRow {
+  /** `audit.id` */
+  audit_id: string
+  /** Whether they did it, or it was done to them or theirs. */
+  part: 'actor' | 'entity'
+  provider_no: number
+  name: string
+}
+
 export interface AuditTables {
   audit: AuditRow
+  audit_names: AuditNameRow
   stranger_denials: StrangerDenialRow
 }

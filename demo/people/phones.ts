@@ -33,6 +33,12 @@ const AREA_CODES: Record<string, string> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), entry.slice(2)]),
 )
 
+/** The private number of a provider, likewise: one for mobile telephones in the UK. */
+export function privatePhone(random: Random, region: Region): string {
+  if (region === 'uk') return `07700 900${String(random.between(0, 999)).padStart(3, '0')}`
+  return phoneFor(random, region, '')
+}
+
 /** A telephone number that reaches nobody, as people write it in the region. */
 export function phoneFor(random: Random, region: Region, locality: string): string {
   if (region === 'uk') {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { type AuditEntry, AuditFile, AuditPage, AuditVerdict } from '#contract/audit.ts'
+import { referenceOf } from '#contract/ids.ts'
 import { sealAudit } from '#server/jobs/seal-audit.ts'
-import { makeAccount } from '#tests/harness/accounts.ts'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterAs, signInStaff } from '#tests/harness/staff.ts'
@@ -79,6 +81,58 @@ describeEngines('the audit log', (makeDatabase) => {
     expect(await actions({ to: '2026-03-01' })).toEqual([])
   })
 
+  test('names providers and their companies as they were when it happened, and visits by reference', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { db } = testApp.database
+    const { browser } = await enterAs(testApp, 'superuser')
+    const { provider, account } = await makeProviderAccount(testApp)
+    const called = (last_name: string) =>
+      db.updateTable('providers').set({ last_name }).where('no', '=', provider.no).execute()
+    await called('Okafor')
+    await record(testApp, 1, { action: 'verification.looked_up', entity: provider.id })
+    await called('Adeyemi')
+    await record(testApp, 1, { action: 'verification.looked_up', entity: provider.id })
+    await new Browser(testApp, '192.0.2.2').signIn(account)
+    const patient = await makeAccount(testApp)
+    const { id, paymentNo } = await writeBooked(testApp, provider, {
+      patientNo: patient.no,
+      startsAt: '2026-03-09T09:00:00Z',
+    })
+    const payment = await db
+      .selectFrom('payments')
+      .select('id')
+      .where('no', '=', paymentNo)
+      .executeTakeFirstOrThrow()
+    await record(testApp, 1, { action: 'booking.confirmed', entity: id })
+    await record(testApp, 1, { action: 'payment.paid', entity: payment.id })
+    const { membership_number: number } = await db
+      .selectFrom('providers')
+      .select('membership_number')
+      .where('no', '=', provider.no)
+      .executeTakeFirstOrThrow()
+    const looks = await all(browser, { entity: provider.id })
+    expect(looks.map(({ entityName }) => entityName)).toEqual([
+      `Dr Amara Adeyemi, GMC ${number}`,
+      `Dr Amara Okafor, GMC ${number}`,
+    ])
+    expect((await all(browser, { actor: account.id }))[0]?.actor.name).toBe('Dr Amara Adeyemi')
+    for (const entity of [id, payment.id]) {
+      expect((await all(browser, { entity }))[0]?.entityName).toBe(referenceOf(id))
+    }
+  })
+
+  test('leaves out what was only looked at, unless that is asked for', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { browser } = await enterAs(testApp, 'superuser')
+    await record(testApp, 2, { action: 'payment.names_read' })
+    await record(testApp, 1)
+    const actions = async (filters: object) =>
+      (await all(browser, filters)).map(({ action }) => action)
+    expect(await actions({})).toEqual(['session.ended', 'session.began'])
+    expect(await actions({ reads: 'show' })).toHaveLength(4)
+    expect(await actions({ action: 'payment.names_read' })).toHaveLength(2)
+  })
+
   test('is exported as the filters leave it, after a proof, and that is written down', async () => {
     await using testApp = await makeTestApp({ database: await makeDatabase() })
     const { browser, account } = await enterAs(testApp, 'superuser')
@@ -88,7 +142,7 @@ describeEngines('the audit log', (makeDatabase) => {
     expect([file.fileName, file.rows, file.isCut]).toEqual(['audit-log-2026-03-02.csv', 510, false])
     const [head = '', row = '', ...others] = file.text.split('\r\n')
     expect(head).toBe(
-      '\uFEFFTime (UTC),Action,Outcome,Actor,Actor id,Actor email,Entity,Details,Network,Request,Position,Id',
+      '\uFEFFTime (UTC),Action,Outcome,Actor,Actor id,Actor email,Actor name,Entity,Entity name,Details,Network,Request,Position,Id',
     )
     // A formula is text.
     expect(row).toContain(`"'=HYPERLINK(""https://evil.example"")"`)

@@ -3,7 +3,14 @@ import { toIso } from '#contract/time.ts'
 import { parseJson } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isAddress, wantedBy } from './rules.ts'
-import { findStaffId, listEntries, listStaffAddresses, type Place } from './store.ts'
+import {
+  findStaffId,
+  listEntries,
+  listNamesThen,
+  listReferences,
+  listStaffAddresses,
+  type Place,
+} from './store.ts'
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number]
 
@@ -21,18 +28,50 @@ async function addressesIn(db: Db, rows: readonly Row[]): Promise<ReadonlyMap<st
   return new Map((await listStaffAddresses(db, known)).map(({ id, email }) => [id, email]))
 }
 
-function entryOf(row: Row, addresses: ReadonlyMap<string, string>): AuditEntry {
+type Names = {
+  addresses: ReadonlyMap<string, string>
+  /** By the id of the entry and the part in it. */
+  called: ReadonlyMap<string, string>
+  references: ReadonlyMap<string, string>
+}
+
+async function namesIn(db: Db, rows: readonly Row[]): Promise<Names> {
+  const isPaid = (id: string | null) => id !== null && /^(apt|pay)_/.test(id)
+  const named =
+    rows.length === 0
+      ? []
+      : await listNamesThen(
+          db,
+          rows.map(({ id }) => id),
+        )
+  return {
+    addresses: await addressesIn(db, rows),
+    called: new Map(named.map(({ audit_id: id, part, name }) => [`${part} ${id}`, name])),
+    references: await listReferences(
+      db,
+      [...new Set(rows.map(({ entity }) => entity))].filter(isPaid).filter((id) => id !== null),
+    ),
+  }
+}
+
+function entryOf(row: Row, { addresses, called, references }: Names): AuditEntry {
   const emailOf = (id: string | null) => (id === null ? null : (addresses.get(id) ?? null))
   return {
     id: row.id,
     at: toIso(row.at),
     action: row.action,
     outcome: AuditOutcome.parse(row.outcome),
-    actor: { kind: row.actor_kind, id: row.actor_id, email: emailOf(row.actor_id) },
+    actor: {
+      kind: row.actor_kind,
+      id: row.actor_id,
+      email: emailOf(row.actor_id),
+      name: called.get(`actor ${row.id}`) ?? null,
+    },
     network: row.network,
     requestId: row.request_id,
     entity: row.entity,
     entityEmail: emailOf(row.entity),
+    entityName: called.get(`entity ${row.id}`) ?? references.get(row.entity ?? '') ?? null,
     details: parseJson(row.details),
     position: row.position,
   }
@@ -54,10 +93,10 @@ export async function findEntries(
   // One more than there is room for tells whether there are more.
   const rows = await listEntries(db, wanted, part.limit + 1)
   const shown = rows.slice(0, part.limit)
-  const addresses = await addressesIn(db, shown)
+  const names = await namesIn(db, shown)
   const last = rows.length > part.limit ? shown.at(-1) : undefined
   return {
-    entries: shown.map((row) => entryOf(row, addresses)),
+    entries: shown.map((row) => entryOf(row, names)),
     next: last === undefined ? null : { at: last.at, no: last.no },
   }
 }

@@ -14,7 +14,7 @@ function readPlace(text: string): Place {
 
 /** What is asked for in the terms of the table; days are those of UTC. */
 export function wantedBy(input: AuditInput): Wanted {
-  const { action, outcome, kind, actor, entity, from, to, before } = input
+  const { action, outcome, kind, actor, entity, from, to, before, reads } = input
   return {
     action,
     outcome,
@@ -24,6 +24,7 @@ export function wantedBy(input: AuditInput): Wanted {
     from: from === undefined ? undefined : dayNumber(from) * DAY_MS,
     until: to === undefined ? undefined : (dayNumber(to) + 1) * DAY_MS,
     before: before === undefined ? undefined : readPlace(before),
+    isWithoutReads: reads === undefined && action === undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AuditActorKind, AuditOutcome } from '#contract/audit.ts'
+import { type AuditActorKind, type AuditOutcome, READS } from '#contract/audit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
@@ -16,6 +16,8 @@ export type Wanted = {
   /** Not included. */
   until?: Instant | undefined
   before?: Place | undefined
+  /** Leaves out what only looked. */
+  isWithoutReads?: boolean
 }
 
 /** Rows of the log, the newest first. */
@@ -23,6 +25,7 @@ export function listEntries(db: Db, wanted: Wanted, limit: number) {
   const { action, outcome, kind, actor, entity, from, until, before } = wanted
   let query = db.selectFrom('audit').selectAll()
   if (action !== undefined) query = query.where('action', '=', action)
+  if (wanted.isWithoutReads === true) query = query.where('action', 'not in', READS)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
   // Lets the index over what is rare be used.
   if (outcome !== undefined && outcome !== 'ok') query = query.where('outcome', '<>', 'ok')
@@ -60,6 +63,38 @@ export function listStaffAddresses(db: Db, ids: readonly string[]) {
     .where('kind', '=', 'staff')
     .where('erased_at', 'is', null)
     .execute()
+}
+
+/** What providers were called when these entries were written, as long as they have their accounts. */
+export function listNamesThen(db: Db, auditIds: readonly string[]) {
+  return db
+    .selectFrom('audit_names as n')
+    .innerJoin('providers as p', 'p.no', 'n.provider_no')
+    .select(['n.audit_id', 'n.part', 'n.name'])
+    .where('n.audit_id', 'in', auditIds)
+    .where('p.membership_number', '<>', '')
+    .execute()
+}
+
+/** References of the visits behind some ids of bookings and payments. */
+export async function listReferences(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('bookings')
+    .select(['id', 'reference'])
+    .where('id', 'in', ids)
+    .unionAll(
+      db
+        .selectFrom('payments as y')
+        .innerJoin('bookings as b', 'b.no', 'y.booking_no')
+        .select(['y.id', 'b.reference'])
+        .where('y.id', 'in', ids),
+    )
+    .execute()
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
 /** The end of the chain, or undefined when nothing is sealed yet. */

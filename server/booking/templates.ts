@@ -63,7 +63,7 @@ export function confirmationEmail(
   row: VisitRow,
   { site, supportEmail, now }: Site & { now: Instant },
 ): EmailContent {
-  const phone = row.place_phone ?? row.provider_phone
+  const phone = row.place_phone
   const minor = row.paid_minor ?? priceOf(row, row.visit_type).minor
   const paid = formatExactMoney({ minor, currency: row.currency })
   return {
@@ -79,7 +79,7 @@ export function confirmationEmail(
           ['When', clinicTime(row.start_at, row)],
           ['Who', shownName(row)],
           ['Where', placeText(row)],
-          ...(phone === null ? [] : [['Phone', phone] satisfies [string, string]]),
+          ...(phone === null ? [] : [['Practice phone', phone] satisfies [string, string]]),
           ['Paid', `${paid} (${typeText[row.visit_type].toLowerCase()})`],
           ['If you cancel', policyText(row, now)],
           ['Reference', row.reference],

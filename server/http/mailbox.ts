@@ -3,6 +3,7 @@ import type { Services } from '#server/context.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
 import { filesOf, mailJson, renderMail, renderMailbox } from '#server/messages/mailbox-page.ts'
 import { findMail, listMails } from '#server/messages/store.ts'
+import { budget } from './budget.ts'
 import { notFound } from './errors.ts'
 import type { HttpEnv } from './request-context.ts'
 
@@ -31,6 +32,10 @@ const MAIL = '/demo/mailbox/:id{eml_[a-z0-9]+}'
 export function mailboxRoutes({ config, database: { db } }: Services): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
   if (!hasDemoEntrance(config)) return routes
+
+  // Also what lies below it.
+  routes.use('/demo/mailbox/*', budget('demo'))
+  routes.use('/demo/mailbox.json', budget('demo'))
 
   routes.get('/demo/mailbox', async (c) => {
     const to = addressIn(c.req.query('to'))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { startSandbox } from '#tests/harness/servers/sandbox.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
 
@@ -111,4 +112,12 @@ test('a sandbox that cannot be reached is said to be so', async () => {
   await using testApp = await makeTestApp({ standIn: { access: () => Promise.resolve(access) } })
   const answer = await testApp.app.fetch(new Request(`${SITE}/sandbox/stripe.js`), '127.0.0.1')
   expect(answer.status).toBe(502)
+})
+
+test('one network may ask for so many pages of the sandbox in a minute', async () => {
+  await using at = await begin()
+  const peer = '192.0.2.9'
+  for (let n = 0; n < limits.demo.calls; n += 1) await at.get('/sandbox/', {}, peer)
+  expect((await at.get('/sandbox/stripe.js', {}, peer)).status).toBe(429)
+  expect((await at.get('/sandbox/stripe.js', {}, '198.51.100.7')).status).toBe(200)
 })

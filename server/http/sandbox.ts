@@ -3,6 +3,7 @@ import type { Services } from '#server/context.ts'
 import { UpstreamError } from '#server/kernel/errors.ts'
 import { callHttp, type HttpCall, type HttpResponse } from '#server/kernel/wire/call-http.ts'
 import { JSON_LIMIT, limitBody, readText } from './body.ts'
+import { budget } from './budget.ts'
 import { notFound } from './errors.ts'
 import { isOwnMachine, sameOrigin } from './origin.ts'
 import type { HttpContext, HttpEnv, Middleware } from './request-context.ts'
@@ -63,7 +64,7 @@ export function sandboxRoutes({ gateways }: Services): Hono<HttpEnv> {
     return new Response(answer.body, { status: answer.status, headers })
   }
   const routes = new Hono<HttpEnv>()
-  routes.get('/sandbox/*', pass)
-  routes.post('/sandbox/*', sameOrigin, limitBody(JSON_LIMIT), pass)
+  routes.get('/sandbox/*', budget('demo'), pass)
+  routes.post('/sandbox/*', budget('demo'), sameOrigin, limitBody(JSON_LIMIT), pass)
   return routes
 }

@@ -1,6 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import { type Instant, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import type { AuditRow, StrangerDenialRow } from '#db/tables/audit.ts'
+import type { AuditNameRow, AuditRow, StrangerDenialRow } from '#db/tables/audit.ts'
 import type { AuditEvent } from '#server/kernel/audit.ts'
 
 type NewAudit = {
@@ -35,6 +36,49 @@ export async function insertAudit(db: Db, row: NewAudit): Promise<void> {
     position: null,
     seal: null,
   })
+  if (row.actorKind === 'provider' && row.actorId !== null) {
+    await insertName(db, row.id, {
+      part: 'actor',
+      name: NAME,
+      of: sql`inner join accounts a on a.provider_no = p.no and a.id = ${row.actorId}`,
+    })
+  }
+  const named = namedBy(event.entity ?? '')
+  if (named !== null) await insertName(db, row.id, { part: 'entity', ...named })
+}
+
+const NAME = sql<string>`trim(coalesce(p.title, '') || ' ' || p.first_name || ' ' || p.last_name)`
+const NUMBERED = sql<string>`${NAME} || ', ' || p.professional_body || ' ' || p.membership_number`
+
+type Named = { name: RawBuilder<string>; of: RawBuilder<unknown> }
+
+/** What a provider, their company or a question to them is called, by what the id begins with. */
+function namedBy(entity: string): Named | null {
+  switch (entity.slice(0, 4)) {
+    case 'prv_':
+      return { name: NUMBERED, of: sql`inner join providers o on o.no = p.no and o.id = ${entity}` }
+    case 'cmp_': {
+      const of = sql`inner join company_claims c on c.provider_no = p.no and c.id = ${entity}`
+      return { name: sql`c.company_name || ', ' || ${NUMBERED}`, of }
+    }
+    case 'req_': {
+      const of = sql`inner join verification_requests r on r.provider_no = p.no and r.id = ${entity}`
+      return { name: NUMBERED, of }
+    }
+    default:
+      return null
+  }
+}
+
+/** Whoever erased their account has no number any more, and no name worth keeping. */
+async function insertName(
+  db: Db,
+  auditId: string,
+  { part, name, of }: Named & Pick<AuditNameRow, 'part'>,
+): Promise<void> {
+  await sql`insert into audit_names (audit_id, part, provider_no, name)
+    select ${auditId}, ${part}, p.no, ${name} from providers p ${of}
+    where p.membership_number <> ''`.execute(db)
 }
 
 /** What is not in the chain yet, oldest first. */

@@ -21,6 +21,7 @@ const NEVER_KEPT: ReadonlySet<string> = new Set([
   'erasure.erase',
   'profiles.exportData',
   'payments.exportHistory',
+  'payments.exportOwnHistory',
 ])
 
 /** Whether a repeat of this write may be given the first answer, so that the answer must be kept. */

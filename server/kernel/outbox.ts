@@ -21,7 +21,7 @@ export type OutboxPayloads = {
   'verification.lost': { checkId: string }
   /** Staff decided about a provider: they are told. */
   'verification.decided': { checkId: string }
-  /** Staff asked a provider for something: they get the email. */
+  /** Staff asked a provider for something: they get the letter. */
   'verification.asked': { requestId: string }
   /** Staff decided about a company: its provider is told. */
   'company.decided': { claimId: string }

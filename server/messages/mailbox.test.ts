@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
@@ -83,3 +84,18 @@ test.each(['/demo/mailbox/eml_nothing', '/demo/mailbox/../x', '/demo/mailboxes',
     expect((await page(testApp, path)).status).toBe(404)
   },
 )
+
+test('one network reads so many pages of the mailbox in a minute; others go on', async () => {
+  await using testApp = await makeTestApp()
+  const read = async (path: string, peer: string) =>
+    (await testApp.app.fetch(new Request(`http://localhost:3000${path}`), peer)).status
+  const { calls } = limits.demo
+  const paths = ['/demo/mailbox', '/demo/mailbox.json', `/demo/mailbox/eml_${'0'.repeat(26)}`]
+  const answers: number[] = []
+  for (let at = 0; at < calls; at += 1) {
+    answers.push(await read(paths[at % paths.length] ?? '', '192.0.2.1'))
+  }
+  expect(new Set(answers)).toEqual(new Set([200, 404]))
+  for (const path of paths) expect(await read(path, '192.0.2.1')).toBe(429)
+  expect(await read('/demo/mailbox', '198.51.100.7')).toBe(200)
+})

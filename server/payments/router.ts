@@ -13,7 +13,14 @@ import {
   StatusInput,
   WalletStart,
 } from '#contract/payments.ts'
-import { Earnings, HistoryInput, HistoryPage } from '#contract/payments-history.ts'
+import {
+  AllHistoryInput,
+  Earnings,
+  ExportFile,
+  HistoryInput,
+  HistoryPage,
+  HistorySheet,
+} from '#contract/payments-history.ts'
 import {
   DecideReviewInput,
   Difference,
@@ -26,7 +33,6 @@ import {
   SettleRefundInput,
 } from '#contract/payments-review.ts'
 import {
-  ExportFile,
   ExportInput,
   RefundInput,
   StaffHistoryInput,
@@ -36,9 +42,9 @@ import {
 import { settleDifference } from '#server/payments/books/compare-books.ts'
 import { listDifferences } from '#server/payments/books/list-differences.ts'
 import { incomeByDay, readEarnings } from '#server/payments/history/earnings.ts'
-import { exportHistory } from '#server/payments/history/export-history.ts'
-import { providerHistory } from '#server/payments/history/list-history.ts'
-import { staffHistory } from '#server/payments/history/staff-history.ts'
+import { exportHistory, exportOwnHistory } from '#server/payments/history/export-history.ts'
+import { printOwnHistory, providerHistory } from '#server/payments/history/list-history.ts'
+import { printHistory, staffHistory } from '#server/payments/history/staff-history.ts'
 import { staffPayment } from '#server/payments/history/staff-payment.ts'
 import { capture } from '#server/payments/paying/capture.ts'
 import { leave } from '#server/payments/paying/close-payment.ts'
@@ -70,6 +76,10 @@ export const paymentsRouter = router({
     .input(ExportInput)
     .output(ExportFile)
     .mutation(({ ctx, input }) => exportHistory(ctx, input)),
+  exportOwnHistory: sessionProcedure
+    .input(AllHistoryInput)
+    .output(ExportFile)
+    .mutation(({ ctx, input }) => exportOwnHistory(ctx, input)),
   incomeByDay: staffProcedure()
     .input(Nothing)
     .output(IncomeByDay)
@@ -82,6 +92,14 @@ export const paymentsRouter = router({
     .input(Nothing)
     .output(PaymentOptions)
     .query(({ ctx }) => ctx.gateways.options()),
+  printHistory: staffProcedure()
+    .input(ExportInput)
+    .output(HistorySheet)
+    .query(({ ctx, input }) => printHistory(ctx, input)),
+  printOwnHistory: sessionProcedure
+    .input(AllHistoryInput)
+    .output(HistorySheet)
+    .query(({ ctx, input }) => printOwnHistory(ctx, input)),
   providerHistory: sessionProcedure
     .input(HistoryInput)
     .output(HistoryPage)

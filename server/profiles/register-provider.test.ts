@@ -65,6 +65,8 @@ test('a provider registers: an Unverified profile with its place, found by nobod
       locality: 'London',
       time_zone: 'Europe/London',
       latitude: 51.4965,
+      // The number of the account is private.
+      phone: null,
     },
   ])
   expect(await db.selectFrom('search_index').selectAll().execute()).toEqual([])

@@ -61,7 +61,8 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
     latitude: place.latitude,
     longitude: place.longitude,
     time_zone: place.timeZone,
-    phone: input.phone_number,
+    // The number of the account is for us; the practice's own is asked for with the place.
+    phone: null,
   })
   return no
 }

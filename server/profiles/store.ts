@@ -112,6 +112,7 @@ export async function blankProvider(
     .set({ name: '', address: '', phone: null })
     .where('provider_no', '=', no)
     .execute()
+  await db.deleteFrom('audit_names').where('provider_no', '=', no).execute()
   // Taken times stay with the visits they belong to.
   await db
     .deleteFrom('slots')

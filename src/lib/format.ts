@@ -136,6 +136,12 @@ export function majorText(minor: number): string {
   return part === 0 ? String(whole) : `${whole}.${String(part).padStart(2, '0')}`
 }
 
+/** "£60.00", "$60.00", "€60.00": money of whatever currency came in. */
+export function movedText({ minor, currency }: { minor: number; currency: string }): string {
+  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
+  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+}
+
 let names: Intl.DisplayNames | undefined
 
 /** "Welsh" for `cy`: the English name of an ISO 639 code; unknown text is given back as it is. */

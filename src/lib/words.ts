@@ -3,7 +3,7 @@ import { numberFormat } from '#contract/intl.ts'
 import { formatExactMoney, type Money } from '#contract/money.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
 import type { Gender, ProfessionalBody } from '#contract/people.ts'
-import { dayOf, formatDate, formatDay, formatTime, zoneLabel } from './format.ts'
+import { dayOf, formatDate, formatDay, formatFullDate, formatTime, zoneLabel } from './format.ts'
 import { formatWallTime } from './slot-choice.ts'
 
 /** What stands in a cell that has nothing to say. */
@@ -37,6 +37,26 @@ export function historyDate({ date, doctor_region: region }: HistoryRow): string
 export function historyTime({ start_time: time, doctor_region: region }: HistoryRow): string {
   if (time === null) return MISSING
   return region === 'usa' ? formatWallTime(time, 'America/New_York') : time
+}
+
+/** "1 Dec 2026": staff read rows of both regions in one list, which has one form of a date. */
+export function staffDate({ date }: HistoryRow): string {
+  return date === null ? MISSING : formatFullDate(date, 'uk')
+}
+
+/** "14:30", likewise. */
+export function staffTime({ start_time: time }: HistoryRow): string {
+  return time ?? MISSING
+}
+
+/** What became of a visit and of its money, in a word or two. */
+export function historyStatus({ state, refunded, amount }: HistoryRow): {
+  words: string
+  money: string | null
+} {
+  const words = state === 'cancelled' ? 'Cancelled' : 'Booked'
+  if (refunded === null || refunded.minor === 0) return { words, money: null }
+  return { words, money: refunded.minor < (amount?.minor ?? 0) ? 'Partly refunded' : 'Refunded' }
 }
 
 const methods = { stripe: 'Card (Stripe)', paypal: 'PayPal' } as const

@@ -1,5 +1,7 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
+import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select } from '#app/ui/select.tsx'
@@ -27,20 +29,43 @@ function draftOf({ year, ...rest }: Filters): Draft {
   return { ...rest, year: year?.toString() ?? '' }
 }
 
-type HistoryFiltersProps = {
+export type HistoryFiltersProps = {
   /** What is applied now. */
   filters: Filters
   onApply: (filters: Filters) => void
-  /** More of them, in a row of their own above Submit; whoever passes them adds them in `onApply`. */
-  more?: ReactNode
+  /** A field to search by, which stays open on phones. */
+  search?: ReactNode
+  /** More of them, beside the others; whoever passes them adds them in `onApply`. */
+  more?: { fields: ReactNode; active: number }
+}
+
+/** How many narrow the list. */
+function activeIn({ payment_method: method, month, year }: Filters): number {
+  return [method !== 'all', month !== 'all', year !== undefined].filter(Boolean).length
+}
+
+type FoldProps = { active: number; isOpen: boolean; children: ReactNode }
+
+/** On phones the filters wait behind one line that says how many narrow the list. */
+function Fold({ active, isOpen, children }: FoldProps) {
+  return (
+    <details open={isOpen}>
+      <summary className="flex min-h-11 list-none items-center justify-between font-semibold text-brand-deep">
+        {active === 0 ? 'Filters' : `Filters (${active})`}
+        <ChevronDown aria-hidden="true" className="size-5 in-open:rotate-180" />
+      </summary>
+      <div className="pt-2">{children}</div>
+    </details>
+  )
 }
 
 /**
  * The filters of a history. Nothing happens before Submit; a month without a year is not applied, a
  * year out of bounds is, with a word about it.
  */
-export function HistoryFilters({ filters, onApply, more }: HistoryFiltersProps) {
+export function HistoryFilters({ filters, onApply, search, more }: HistoryFiltersProps) {
   const id = useId()
+  const isWide = useMedia('(min-width: 48rem)')
   // Whoever goes back in the browser finds the filters as they were then.
   const form = useForm({ values: draftOf(filters), reValidateMode: 'onSubmit' })
   const shown = useWatch({ control: form.control })
@@ -55,54 +80,74 @@ export function HistoryFilters({ filters, onApply, more }: HistoryFiltersProps) 
       return problem?.isApplied === false ? problem.sentence : true
     },
   }
+  const yearError = form.formState.errors.year?.message ?? yearProblem(filters)?.sentence
+  const submit = <Button type="submit">Submit</Button>
+  const fields = (
+    <>
+      <Select label="Sort" {...field('sort')}>
+        <option value="desc">Latest to Oldest</option>
+        <option value="asc">Oldest to Latest</option>
+      </Select>
+      <Select label="Payment method" {...field('payment_method')}>
+        <option value="all">All</option>
+        <option value="stripe">Card (Stripe)</option>
+        <option value="paypal">PayPal</option>
+      </Select>
+      <Select label="Month" {...field('month')}>
+        <option value="all">All</option>
+        {HISTORY_MONTHS.map((month) => (
+          <option key={month} value={month}>
+            {monthName(month)}
+          </option>
+        ))}
+      </Select>
+      <TextInput
+        type="number"
+        inputMode="numeric"
+        label="Year"
+        min={YEAR_MIN}
+        max={YEAR_MAX}
+        step={1}
+        error={yearError}
+        {...field('year', yearRules)}
+      />
+      {more?.fields}
+      {search === undefined && submit}
+    </>
+  )
+  const row = (
+    <div
+      className={cx(
+        'grid grid-cols-2 items-end gap-4',
+        more === undefined
+          ? '@3xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_auto]'
+          : '@2xl:grid-cols-4 @4xl:grid-cols-[1.45fr_1.1fr_1.05fr_0.65fr_0.9fr_0.85fr_0.7fr] @4xl:gap-3',
+      )}
+    >
+      {fields}
+    </div>
+  )
+  const active = activeIn(filters) + (more?.active ?? 0)
   return (
     <form
       noValidate
       aria-label="Filters"
       onSubmit={(event) => void form.handleSubmit((draft) => onApply(readFilters(draft)))(event)}
-      className="no-print @container rounded-card border border-line bg-surface p-4 sm:p-5"
+      className="no-print @container flex flex-col gap-4 rounded-card border border-line bg-surface p-4 sm:p-5"
     >
-      <div
-        className={cx(
-          'grid items-end gap-4 @sm:grid-cols-2',
-          more === undefined
-            ? '@3xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_auto]'
-            : // Eight fields in a column would fill a phone twice.
-              'grid-cols-2 @3xl:grid-cols-4 @max-sm:[&>*:nth-child(-n+2)]:col-span-2',
-        )}
-      >
-        <Select label="Sort" {...field('sort')}>
-          <option value="desc">Latest to Oldest</option>
-          <option value="asc">Oldest to Latest</option>
-        </Select>
-        <Select label="Payment method" {...field('payment_method')}>
-          <option value="all">All</option>
-          <option value="stripe">Card (Stripe)</option>
-          <option value="paypal">PayPal</option>
-        </Select>
-        <Select label="Month" {...field('month')}>
-          <option value="all">All</option>
-          {HISTORY_MONTHS.map((month) => (
-            <option key={month} value={month}>
-              {monthName(month)}
-            </option>
-          ))}
-        </Select>
-        <TextInput
-          type="number"
-          inputMode="numeric"
-          label="Year"
-          min={YEAR_MIN}
-          max={YEAR_MAX}
-          step={1}
-          error={form.formState.errors.year?.message ?? yearProblem(filters)?.sentence}
-          {...field('year', yearRules)}
-        />
-        {more}
-        <Button type="submit" className={more === undefined ? '' : 'justify-self-start'}>
-          Submit
-        </Button>
-      </div>
+      {search !== undefined && (
+        <div className="flex items-end gap-3">
+          <div className="min-w-0 flex-1">{search}</div>
+          {submit}
+        </div>
+      )}
+      {isWide ? (
+        row
+      ) : (
+        <Fold active={active} isOpen={active > 0 || yearError !== undefined}>
+          {row}
+        </Fold>
+      )}
     </form>
   )
 }

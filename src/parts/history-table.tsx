@@ -5,19 +5,19 @@ import {
   historyMethod,
   historyName,
   historyRefund,
+  historyStatus,
   historyTime,
+  staffDate,
+  staffTime,
 } from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
-import {
-  HISTORY_PAGE_SIZE,
-  type HistoryPage,
-  type HistoryRow,
-  type HistorySortBy,
-} from '#contract/payments-history.ts'
+import type { HistoryRow, HistorySortBy } from '#contract/payments-history.ts'
 
 export type HistoryTableProps = {
-  history: HistoryPage
+  rows: readonly HistoryRow[]
+  /** Number of the first of them; counts on over the pages. */
+  first: number
   sort: 'asc' | 'desc'
   /** Staff see whose visits these are. */
   hasDoctors?: boolean
@@ -29,9 +29,14 @@ export type HistoryTableProps = {
 
 export type OpenProps = { className: string; 'aria-label': string; children: ReactNode }
 
-/** Counts on over the pages. */
-function numberOf({ current_page: page }: HistoryPage, at: number): number {
-  return (page - 1) * HISTORY_PAGE_SIZE + at + 1
+function Status({ row }: { row: HistoryRow }) {
+  const { words, money } = historyStatus(row)
+  return (
+    <>
+      <Badge tone={row.state === 'cancelled' ? 'plain' : 'ok'}>{words}</Badge>
+      {money !== null && <span className="mt-1 block text-sm text-muted">{money}</span>}
+    </>
+  )
 }
 
 function Amount({ row }: { row: HistoryRow }) {
@@ -44,9 +49,13 @@ function Amount({ row }: { row: HistoryRow }) {
   )
 }
 
-type NameProps = Pick<HistoryTableProps, 'renderOpen'> & { row: HistoryRow; number: number }
+type NameProps = Pick<HistoryTableProps, 'renderOpen'> & {
+  row: HistoryRow
+  number: number
+  date: string
+}
 
-function UserName({ row, number, renderOpen }: NameProps) {
+function UserName({ row, number, date, renderOpen }: NameProps) {
   const name = historyName(row.user_name)
   return (
     <>
@@ -57,10 +66,9 @@ function UserName({ row, number, renderOpen }: NameProps) {
               className:
                 'text-ink no-underline after:absolute after:inset-0 hover:underline focus-visible:outline-none ' +
                 'focus-visible:after:outline-3 focus-visible:after:-outline-offset-2 focus-visible:after:outline-brand',
-              'aria-label': `Open ${number}, ${name}, ${historyDate(row)}`,
+              'aria-label': `Open ${number}, ${name}, ${date}`,
               children: name,
             })}
-        {row.state === 'cancelled' && <Badge>Cancelled</Badge>}
       </span>
       {/* Above the link that fills the row: people copy it. */}
       <span className="tabular relative block w-fit text-sm font-normal whitespace-nowrap text-muted select-all">
@@ -72,11 +80,13 @@ function UserName({ row, number, renderOpen }: NameProps) {
 
 /** A page of a history, with the documented columns. */
 export function HistoryTable(props: HistoryTableProps) {
-  const { history, sort, sortBy = 'date', hasDoctors = false, renderOpen } = props
+  const { rows, first, sort, sortBy = 'date', hasDoctors = false, renderOpen } = props
+  // Staff have both regions in one list.
+  const [dateOf, timeOf] = hasDoctors ? [staffDate, staffTime] : [historyDate, historyTime]
   const sorted = (by: HistorySortBy) =>
     sortBy === by ? (sort === 'asc' ? 'ascending' : 'descending') : undefined
   const name = (row: HistoryRow, at: number) => (
-    <UserName row={row} number={numberOf(history, at)} renderOpen={renderOpen} />
+    <UserName row={row} number={first + at} date={dateOf(row)} renderOpen={renderOpen} />
   )
   const doctor: Column<HistoryRow> = {
     key: 'doctor_name',
@@ -89,7 +99,7 @@ export function HistoryTable(props: HistoryTableProps) {
       key: 'number',
       head: '#',
       cellClass: 'text-muted',
-      renderCell: (_row, at) => numberOf(history, at),
+      renderCell: (_row, at) => first + at,
     },
     {
       key: 'user_name',
@@ -104,9 +114,18 @@ export function HistoryTable(props: HistoryTableProps) {
       head: 'Date',
       sorted: sorted('date'),
       cellClass: 'whitespace-nowrap',
-      renderCell: historyDate,
+      renderCell: dateOf,
     },
-    { key: 'time', head: 'Time', cellClass: 'whitespace-nowrap', renderCell: historyTime },
+    {
+      key: 'time',
+      head: 'Time',
+      renderCell: (row) => (
+        <>
+          <span className="whitespace-nowrap">{timeOf(row)}</span>
+          {row.place !== null && <span className="block text-sm text-muted">{row.place}</span>}
+        </>
+      ),
+    },
     {
       key: 'amount',
       head: 'Amount',
@@ -121,22 +140,28 @@ export function HistoryTable(props: HistoryTableProps) {
       className: 'pl-8! whitespace-nowrap',
       renderCell: historyMethod,
     },
+    {
+      key: 'status',
+      head: 'Status',
+      className: 'whitespace-nowrap',
+      renderCell: (row) => <Status row={row} />,
+    },
   ]
   return (
     <DataTable
       caption="Booked appointments"
       columns={columns}
-      rows={history.appointments}
+      rows={rows}
       keyOf={({ id }) => id}
       // One column more, and names with what became of the visit beside them.
       from={hasDoctors ? '4xl' : '2xl'}
-      start={numberOf(history, 0)}
+      start={first}
       {...(renderOpen && { rowClass: 'relative hover:bg-tint' })}
       renderCard={(row, at) => (
         <>
           <div className="flex items-start justify-between gap-4">
             <p className="font-semibold">
-              <span className="tabular font-normal text-muted">{numberOf(history, at)} </span>
+              <span className="tabular font-normal text-muted">{first + at} </span>
               {name(row, at)}
             </p>
             <p className="tabular text-right font-semibold whitespace-nowrap">
@@ -146,9 +171,13 @@ export function HistoryTable(props: HistoryTableProps) {
           </div>
           <dl className="tabular mt-3 grid grid-cols-2 gap-x-4 gap-y-2">
             {hasDoctors && <CardFact name="Doctor name">{historyName(row.doctor_name)}</CardFact>}
-            <CardFact name="Date">{historyDate(row)}</CardFact>
-            <CardFact name="Time">{historyTime(row)}</CardFact>
+            <CardFact name="Date">{dateOf(row)}</CardFact>
+            <CardFact name="Time">{timeOf(row)}</CardFact>
+            {row.place !== null && <CardFact name="Place">{row.place}</CardFact>}
             <CardFact name="Payment method">{historyMethod(row)}</CardFact>
+            <CardFact name="Status">
+              <Status row={row} />
+            </CardFact>
           </dl>
         </>
       )}

@@ -1,4 +1,3 @@
-import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -9,10 +8,12 @@ import {
   type HistoryFilters as Filters,
   HISTORY_PAGE_SIZE,
   type HistoryPage,
+  type HistorySheet,
 } from '#contract/payments-history.ts'
 import { DataBoundary } from './data-boundary.tsx'
 import { isNarrowed } from './history-address.ts'
-import { HistoryFilters, monthName } from './history-filters.tsx'
+import { HistoryFilters, type HistoryFiltersProps, monthName } from './history-filters.tsx'
+import { PrintButton, useHistoryPrint } from './history-print.tsx'
 import { HistoryTable, type HistoryTableProps } from './history-table.tsx'
 
 type HistoryListProps = {
@@ -32,6 +33,8 @@ type HistoryListProps = {
     moreWords?: string
     /** Beside Print. */
     actions?: ReactNode
+    /** Reads everything the filters leave, for paper. */
+    onPrint: () => Promise<HistorySheet>
     /** Takes all filters away, where there are more than these. */
     onClear?: () => void
   }
@@ -82,38 +85,67 @@ function Nothing(props: HistoryListProps) {
 
 function Body(props: HistoryListProps) {
   const { filters, history, isStale, renderPageLink, hasDoctors = false } = props
-  const { sortBy = 'date', renderOpen, actions, moreWords = '' } = props
+  const { sortBy = 'date', renderOpen, actions, moreWords = '', onPrint } = props
+  const printing = useHistoryPrint(onPrint)
+  const { sheet } = printing
   const scope = [scopeWords(filters), moreWords].filter(Boolean).join(', ')
   if (history.appointments.length === 0) return <Nothing {...props} />
   return (
     <div aria-busy={isStale} className={isStale ? 'opacity-60 transition-opacity' : ''}>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="tabular text-muted">
-          {countWords(history)}
-          {scope !== '' && ` · ${scope}`}
-        </p>
-        <div className="no-print flex flex-wrap items-center gap-3">
-          {actions}
-          <Button variant="secondary" onClick={() => print()}>
-            <Printer aria-hidden="true" className="size-5" />
-            Print
-          </Button>
+      {sheet && <PaperList sheet={sheet} scope={scope} {...{ filters, sortBy, hasDoctors }} />}
+      <div className={sheet ? 'print:hidden' : ''}>
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="tabular text-muted">
+            {countWords(history)}
+            {scope !== '' && ` · ${scope}`}
+          </p>
+          <div className="no-print flex flex-wrap items-center gap-3">
+            {actions}
+            <PrintButton isBusy={printing.isBusy} onPrint={printing.start} />
+          </div>
+        </div>
+        <HistoryTable
+          rows={history.appointments}
+          first={(history.current_page - 1) * HISTORY_PAGE_SIZE + 1}
+          sort={filters.sort}
+          sortBy={sortBy}
+          hasDoctors={hasDoctors}
+          renderOpen={renderOpen}
+        />
+        <div className="mt-6">
+          <Pagination
+            page={history.current_page}
+            pages={history.total_pages}
+            renderLink={renderPageLink}
+          />
         </div>
       </div>
+    </div>
+  )
+}
+
+type PaperListProps = Pick<HistoryListProps, 'filters' | 'sortBy' | 'hasDoctors'> & {
+  sheet: HistorySheet
+  scope: string
+}
+
+/** What is printed in place of the page on the screen: all that the filters leave. */
+function PaperList({ sheet, scope, filters, sortBy = 'date', hasDoctors = false }: PaperListProps) {
+  const { appointments, isCut } = sheet
+  const count = `${appointments.length.toLocaleString('en-GB')} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
+  return (
+    <div className="hidden print:block">
+      <p className="tabular mb-3">
+        {isCut ? `The first ${count}` : count}
+        {scope !== '' && ` · ${scope}`}
+      </p>
       <HistoryTable
-        history={history}
+        rows={appointments}
+        first={1}
         sort={filters.sort}
         sortBy={sortBy}
         hasDoctors={hasDoctors}
-        renderOpen={renderOpen}
       />
-      <div className="mt-6">
-        <Pagination
-          page={history.current_page}
-          pages={history.total_pages}
-          renderLink={renderPageLink}
-        />
-      </div>
     </div>
   )
 }
@@ -126,18 +158,17 @@ const pending = (
   />
 )
 
-type HistoryFrameProps = Pick<HistoryListProps, 'filters' | 'onApply'> & {
-  /** More filters. */
-  more?: ReactNode
-  /** The list, a `HistoryList` that reads its page. */
-  children: ReactNode
-}
+type HistoryFrameProps = Pick<HistoryListProps, 'filters' | 'onApply'> &
+  Pick<HistoryFiltersProps, 'search' | 'more'> & {
+    /** The list, a `HistoryList` that reads its page. */
+    children: ReactNode
+  }
 
 /** Filters above a list of booked appointments: a provider's own, or everybody's for staff. */
-export function HistoryFrame({ filters, onApply, more, children }: HistoryFrameProps) {
+export function HistoryFrame({ children, ...filters }: HistoryFrameProps) {
   return (
     <div className="flex flex-col gap-6">
-      <HistoryFilters filters={filters} onApply={onApply} more={more} />
+      <HistoryFilters {...filters} />
       <DataBoundary failed="The history did not load" pending={pending}>
         {children}
       </DataBoundary>

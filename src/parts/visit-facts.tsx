@@ -132,7 +132,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
         <VisitPlace visit={visit} />
       </Fact>
       {provider.phone && (
-        <Fact name="Phone">
+        <Fact name="Practice phone">
           <PhoneLink phone={provider.phone} />
         </Fact>
       )}

@@ -91,6 +91,8 @@ test('a provider filters the history, leafs through it and prints it', async ({ 
   await expect(page).toHaveURL('/doctor/appointment-history?page=2')
   await expect(page.getByText(/^6 to 10 of \d+ appointments$/).last()).toBeVisible()
 
+  const fold = filters(page).getByText('Filters')
+  if (await fold.isVisible()) await fold.click()
   const year = filters(page).getByRole('spinbutton', { name: 'Year' })
   await filters(page).getByRole('combobox', { name: 'Month' }).selectOption('02')
   await filters(page).getByRole('button', { name: 'Submit' }).click()

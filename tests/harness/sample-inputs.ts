@@ -152,9 +152,12 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'payments.differences': {},
   'payments.earnings': {},
   'payments.exportHistory': { sort: 'desc' },
+  'payments.exportOwnHistory': { sort: 'asc' },
   'payments.incomeByDay': {},
   'payments.leave': { holdId: visit },
   'payments.options': {},
+  'payments.printHistory': { sort: 'asc' },
+  'payments.printOwnHistory': { sort: 'asc' },
   'payments.providerHistory': { page: 1 },
   'payments.refund': {
     paymentId: payment,

@@ -146,6 +146,32 @@ test('2: a Logout button that clears the stored access token and goes to the adm
   await expect.poll(() => router.state.location.pathname).toBe('/admin-signin')
 })
 
+test('on the way out nothing more is asked whether the session stands', async ({ testApp }) => {
+  await openStaff(testApp, 'editor', '/admin-home/gallery')
+  const real = globalThis.fetch.bind(globalThis)
+  const asked: string[] = []
+  let leave = () => {}
+  const held = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    const address = request[0] instanceof Request ? request[0].url : String(request[0])
+    asked.push(address.replace(/^.*\/trpc\/|\?.*$/g, ''))
+    if (address.includes('auth.signOut')) await held
+    return real(...request)
+  })
+  await expect.poll(() => asked).toContain('auth.sessionStatus')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect.poll(() => asked).toContain('auth.signOut')
+  asked.length = 0
+  // As long as it takes to be asked twice otherwise.
+  await new Promise((resolve) => setTimeout(resolve, 2_200))
+  expect(asked).toEqual([])
+  leave()
+  await expect.element(signIn()).toBeVisible()
+  expect(asked.filter((call) => call.includes('auth.sessionStatus'))).toEqual([])
+})
+
 test('4: on a 401 the request is retried once after refreshing the token', async ({ testApp }) => {
   const { router } = await openStaff(testApp, 'admin', '/admin-home/mail')
   await expect.element(page.getByText('Everything was delivered')).toBeVisible()

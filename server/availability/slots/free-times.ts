@@ -87,6 +87,27 @@ function asNextDays(groups: readonly DayGroup[]): NextDays {
   }
 }
 
+const instantOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds
+
+/** The same days with the name of the place of every time. */
+export async function withPlaces(
+  db: Db,
+  providerNo: number,
+  days: readonly FreeDay[],
+): Promise<FreeDay[]> {
+  const times = days.flatMap(({ slots }) => slots.map(({ startsAt }) => instantOf(startsAt)))
+  if (times.length === 0) return [...days]
+  const span = { from: Math.min(...times), until: Math.max(...times) + 1 }
+  const places = await listFreePlaces(db, providerNo, span)
+  return days.map((day) => ({
+    ...day,
+    slots: day.slots.map((slot) => {
+      const place = places.get(instantOf(slot.startsAt))
+      return place === undefined ? slot : { ...slot, place }
+    }),
+  }))
+}
+
 type Look = Clinic & { dayEnd: Instant }
 
 /** Groups of each clinic; `dayEnd` is where the first day with times is expected to end. */

@@ -55,7 +55,7 @@ test('the file names the visit, its place and the clinic’s own time with its z
     'SUMMARY:Visit to Dr Amara Okafor',
     'LOCATION:Borough Practice\\, 12 Harper Road\\, London\\, SE1 6ET',
     'GEO:51.4965;-0.0985',
-    `DESCRIPTION:Reference: ${referenceOf(id)}\\nPhone: 020 7946 0000\\nhttp://localhost:3000/userProfile`,
+    `DESCRIPTION:Reference: ${referenceOf(id)}\\nPractice phone: 020 7946 0000\\nhttp://localhost:3000/userProfile`,
     'STATUS:CONFIRMED',
     'TRANSP:OPAQUE',
     'CLASS:PRIVATE',

@@ -134,10 +134,10 @@ function calendarText(row: VisitRow, told: Told): string {
   const { time_zone: timeZone } = row
   const name = shownName(row)
   const place = [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
-  const phone = row.place_phone ?? row.provider_phone
+  const phone = row.place_phone
   const about = [
     `Reference: ${row.reference}`,
-    ...(phone === null ? [] : [`Phone: ${phone}`]),
+    ...(phone === null ? [] : [`Practice phone: ${phone}`]),
     `${site}/userProfile`,
   ].join('\n')
   const lines = [

@@ -45,7 +45,6 @@ const Named = z.object({
   first_name: z.string(),
   last_name: z.string(),
   provider_email: z.string(),
-  provider_phone: z.nullable(z.string()),
   place_name: z.string(),
   address: z.string(),
   place_phone: z.nullable(z.string()),

@@ -15,6 +15,17 @@ export async function findMainZone(db: Db, providerNo: number): Promise<string |
   return row?.time_zone
 }
 
+/** How many places a provider sees patients at. */
+export async function countPlaces(db: Db, providerNo: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('places')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 type Wanted = { providerNo: number; from: WallClock; to: WallClock; limit: number }
 
 /** Confirmed visits of a provider by the clock on the wall of their places. */

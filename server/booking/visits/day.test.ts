@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ProviderDay } from '#contract/booking.ts'
 import { referenceOf } from '#contract/ids.ts'
+import { HistoryPage } from '#contract/payments-history.ts'
 import type { Database } from '#db/engine.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
@@ -62,6 +63,30 @@ describeEngines('a provider’s day', (makeDatabase) => {
         { date: '2026-03-04', more: 2 },
       ],
     })
+  })
+
+  test('of a provider with two places each free time and each row of the history says where', async () => {
+    await using day = await open(await makeDatabase())
+    const { testApp, provider, browser } = day
+    await day.visit('2026-03-02T10:00:00Z')
+    const { hasManyPlaces, free } = await day.today()
+    expect([hasManyPlaces, free[0]?.slots[0]?.place]).toEqual([false, undefined])
+    const row = async () =>
+      HistoryPage.parse((await browser.ask('payments.providerHistory', {})).data).appointments[0]
+    expect((await row())?.place).toBeNull()
+    const { db } = testApp.database
+    const first = await db
+      .selectFrom('places')
+      .selectAll()
+      .where('provider_no', '=', provider.no)
+      .executeTakeFirstOrThrow()
+    const { no: _no, ...copy } = first
+    const second = { ...copy, id: testApp.services.newId('plc'), name: 'Soho Rooms', position: 1 }
+    await db.insertInto('places').values(second).execute()
+    const after = await day.today()
+    expect(after).toMatchObject({ hasManyPlaces: true, visits: [{ placeName: first.name }] })
+    expect(after.free[0]?.slots.map(({ place }) => place)).toEqual(Array(4).fill(first.name))
+    expect((await row())?.place).toBe(first.name)
   })
 
   test('neither cancelled visits nor times that are only held', async () => {

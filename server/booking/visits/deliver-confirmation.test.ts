@@ -27,7 +27,7 @@ test('the patient gets one mail with everything about the visit and the calendar
     'When: Tuesday 3 March 2026, 14:30 (London time, GMT)',
     'Who: Dr Amara Okafor',
     'Where: Borough Practice, 12 Harper Road, London, SE1 6ET',
-    'Phone: 020 7946 0000',
+    'Practice phone: 020 7946 0000',
     'Paid: £60.00 (first visit)',
     'If you cancel: Free until Monday 2 March 2026, 14:30 (London time, GMT). After that, cancelling costs £30.00 of £60.00.',
     `Reference: ${referenceOf(id)}`,
@@ -44,6 +44,16 @@ test('the patient gets one mail with everything about the visit and the calendar
       text: expect.stringContaining('METHOD:REQUEST') as unknown,
     },
   ])
+})
+
+test('the number a provider registered with is told to nobody, only that of the practice', async () => {
+  await using testApp = await makeTestApp()
+  const { account, caller, id, to } = await booked(testApp, { phone: '07700 900123' })
+  expect((await caller.booking.visit({ id })).provider.phone).toBeNull()
+  const { text } = await caller.booking.calendar({ id })
+  expect([text, ...to(account.email).map((mail) => mail.text)].join(' ')).not.toMatch(
+    /900123|phone/,
+  )
 })
 
 test('the provider gets a short notice; neither mail says what the visit is about', async () => {

@@ -2,11 +2,11 @@ import type { DayVisit, ProviderDay, PurposeAnswer, VisitRef } from '#contract/b
 import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
-import { nextDays } from '#server/availability/slots/free-times.ts'
+import { nextDays, withPlaces } from '#server/availability/slots/free-times.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { type DayRow, findMainZone, findPurpose, listDay } from './day-store.ts'
+import { countPlaces, type DayRow, findMainZone, findPurpose, listDay } from './day-store.ts'
 
 /** No day is longer, and a page of visits should not be either. */
 const MOST_A_DAY = 200
@@ -32,6 +32,19 @@ export async function mainZone(db: Db, providerNo: number): Promise<string> {
   return (await findMainZone(db, providerNo)) ?? 'UTC'
 }
 
+/**
+ * Whether a provider's times have to name their place: there is more than one, counting those of visits
+ * to come at a place that was given up.
+ */
+export async function hasSeveralPlaces(
+  db: Db,
+  providerNo: number,
+  shown: readonly { place_name: string | null }[] = [],
+): Promise<boolean> {
+  const names = new Set(shown.map(({ place_name: name }) => name))
+  return names.size > 1 || (await countPlaces(db, providerNo)) > 1
+}
+
 /** The viewer's visits of today, by the clock on the wall of the clinic, and the first one after. */
 export async function readDay(ctx: Context): Promise<ProviderDay> {
   const { db } = ctx.database
@@ -43,15 +56,18 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
   const to = from + DAY_MS
   const today = await listDay(db, { providerNo, from, to, limit: MOST_A_DAY })
   const clinic = { providerNo, timeZone, nextFree: NEVER }
-  const free = (await nextDays(db, now, [clinic])).get(providerNo)
   const [next] = await listDay(db, { providerNo, from: to, to: NEVER, limit: 1 })
+  const free = (await nextDays(db, now, [clinic])).get(providerNo)?.days ?? []
+  const shown = next === undefined ? today : [...today, next]
+  const hasManyPlaces = await hasSeveralPlaces(db, providerNo, shown)
   return {
     now: toIso(now),
     date,
     timeZone,
     visits: today.map(visitOf),
     next: next === undefined ? null : visitOf(next),
-    free: free?.days ?? [],
+    hasManyPlaces,
+    free: hasManyPlaces ? await withPlaces(db, providerNo, free) : free,
   }
 }
 

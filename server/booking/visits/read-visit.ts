@@ -69,7 +69,7 @@ export function factsOf(row: FactsRow, now: Instant): VisitFacts {
       name: shownName(row),
       specialty: specialtyByNo(row.specialty_no).name[row.region],
       photo: row.photo,
-      phone: row.place_phone ?? row.provider_phone,
+      phone: row.place_phone,
     },
     region: row.region,
     place: {

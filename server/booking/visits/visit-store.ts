@@ -17,7 +17,6 @@ function selectFacts(db: Db) {
       'p.email as provider_email',
       'p.specialty_no',
       'p.photo',
-      'p.phone as provider_phone',
       'p.follow_up_policy',
       'l.name as place_name',
       'l.address',

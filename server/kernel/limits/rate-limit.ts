@@ -21,6 +21,8 @@ export const limits = {
   token: { calls: 300, perMs: MINUTE },
   /** Pages, and the documents that describe the calls. */
   page: { calls: 600, perMs: MINUTE },
+  /** The demo's mailbox, and the pages of the payment sandbox. */
+  demo: { calls: 600, perMs: MINUTE },
   /** Pages rendered here; beyond, they come bare, for the browser to render. */
   render: { calls: 120, perMs: MINUTE },
   /** Probes of health, and the numbers for operators. */

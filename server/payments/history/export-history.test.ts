@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest'
-import { ExportFile } from '#contract/payments-staff.ts'
+import { ExportFile, HistorySheet } from '#contract/payments-history.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
+import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
 import { makeTestApp } from '#tests/harness/test-app.ts'
+import { type Part, readAllRows } from './all-rows.ts'
 
 async function open() {
   const testApp = await makeTestApp()
-  const { provider } = await makeProviderAccount(testApp)
+  const { provider, account } = await makeProviderAccount(testApp)
   const patient = await makeAccount(testApp, { first_name: '=cmd|calc', last_name: 'O, "Neil"' })
   const visit = (startsAt: string, method: 'stripe' | 'paypal' = 'stripe') =>
     writeBooked(testApp, provider, { patientNo: patient.no, startsAt, method })
-  return { testApp, visit, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
+  return {
+    testApp,
+    visit,
+    account,
+    patient,
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
+  }
 }
 
 test('a superuser takes the filtered history away as a file, after a proof, and it is written down', async () => {
@@ -54,4 +62,44 @@ test('all rows are there in the order asked for, over more than one stretch', as
   )
   const times = lines.map((line) => /(\d{4}-\d\d-\d\d),(\d\d:\d\d)/.exec(line)?.[0] ?? '')
   expect(times).toEqual(times.toSorted())
+})
+
+test('a provider takes all of their own history away that the filters leave, and nobody else’s', async () => {
+  await using at = await open()
+  for (let n = 0; n < 6; n += 1) {
+    await at.visit(`2025-06-1${n}T09:00:00Z`, n === 5 ? 'paypal' : 'stripe')
+  }
+  const { provider: other } = await makeProviderAccount(at.testApp)
+  await writeBooked(at.testApp, other, {
+    patientNo: at.patient.no,
+    startsAt: '2025-06-10T11:00:00Z',
+  })
+  const browser = new Browser(at.testApp)
+  await browser.signIn(at.account)
+  const input = { payment_method: 'stripe', sort: 'asc', year: 2025 }
+  const file = ExportFile.parse((await browser.act('payments.exportOwnHistory', input)).data)
+  const lines = file.text.trimEnd().split('\r\n')
+  expect([file.rows, file.isCut, lines.length]).toEqual([5, false, 6])
+  expect(lines.slice(1).map((line) => /2025-06-\d\d,\d\d:\d\d/.exec(line)?.[0])).toEqual(
+    ['10', '11', '12', '13', '14'].map((day) => `2025-06-${day},10:00`),
+  )
+  const sheet = HistorySheet.parse((await browser.ask('payments.printOwnHistory', input)).data)
+  expect([sheet.appointments.length, sheet.isCut]).toEqual([5, false])
+  expect((await browser.act('payments.exportOwnHistory', { year: 1 })).data).toMatchObject({
+    rows: 0,
+  })
+})
+
+test('no more than the limit is read, and that there is more is said', async () => {
+  const rows = Array.from({ length: 1_203 }, (_, id) => ({ id }))
+  const parts: number[] = []
+  const read = ({ skip, limit }: Part) => {
+    parts.push(limit)
+    return Promise.resolve(rows.slice(skip, skip + limit))
+  }
+  const cut = await readAllRows(read, 1_200)
+  expect([cut.rows.length, cut.isCut]).toEqual([1_200, true])
+  expect(parts).toEqual([500, 500, 201])
+  const whole = await readAllRows(read, 1_203)
+  expect([whole.rows.length, whole.isCut]).toEqual([1_203, false])
 })

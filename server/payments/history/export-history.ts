@@ -1,13 +1,17 @@
-import type { HistoryRow } from '#contract/payments-history.ts'
-import { EXPORT_MAX, type ExportFile, type ExportInput } from '#contract/payments-staff.ts'
+import {
+  type AllHistoryInput,
+  EXPORT_MAX,
+  type ExportFile,
+  type HistoryRow,
+} from '#contract/payments-history.ts'
+import type { ExportInput } from '#contract/payments-staff.ts'
 import { toIso } from '#contract/time.ts'
-import type { AsStaff } from '#server/context.ts'
+import type { AsStaff, Context } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/kernel/csv.ts'
-import { nextTurn } from '#server/kernel/limits/semaphore.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { type Part, readAllRows } from './all-rows.ts'
+import { listOwnStretch } from './list-history.ts'
 import { listStretch } from './staff-history.ts'
-
-/** Read at once: others get their turn between two of these. */
-const STRETCH = 500
 
 /**
  * The history that the filters leave as a file, with all names: superusers only, after a fresh proof.
@@ -15,27 +19,36 @@ const STRETCH = 500
  */
 export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<ExportFile> {
   const { db } = ctx.database
-  const lines = [BYTE_ORDER_MARK + HEAD]
-  let rows = 0
-  let isCut = false
-  for (;;) {
-    // One more than there is room for tells whether there are more.
-    const limit = Math.min(STRETCH, EXPORT_MAX - rows + 1)
-    const stretch = await listStretch(db, input, { skip: rows, limit })
-    const kept = stretch.slice(0, EXPORT_MAX - rows)
-    isCut = kept.length < stretch.length
-    lines.push(...kept.map((row, at) => rowLine(row, rows + at + 1)))
-    rows += kept.length
-    if (isCut || stretch.length < limit) break
-    await nextTurn()
-  }
+  const { rows, isCut } = await readAllRows((part) => listStretch(db, input, part), EXPORT_MAX)
   const { sort, sort_by, payment_method, month, year = '', state, region } = input
   await ctx.record({
     action: 'payment.history_exported',
-    details: { rows, sort, sort_by, payment_method, month, year, state, region },
+    details: { rows: rows.length, sort, sort_by, payment_method, month, year, state, region },
   })
-  const fileName = `appointments-${toIso(ctx.now()).slice(0, 10)}.csv`
-  return { fileName, text: lines.join(''), rows, isCut }
+  return fileOf(ctx, rows, isCut)
+}
+
+/**
+ * Everything the filters leave of the viewer's own history as a file. Ends after `EXPORT_MAX` rows and
+ * says so.
+ */
+export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<ExportFile> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const read = (part: Part) => listOwnStretch(db, { providerNo, input }, part)
+  const { rows, isCut } = await readAllRows(read, EXPORT_MAX)
+  await ctx.record({ action: 'payment.own_history_exported', details: { rows: rows.length } })
+  return fileOf(ctx, rows, isCut)
+}
+
+function fileOf(
+  { now }: Pick<Context, 'now'>,
+  rows: readonly HistoryRow[],
+  isCut: boolean,
+): ExportFile {
+  const lines = rows.map((row, at) => rowLine(row, at + 1))
+  const fileName = `appointments-${toIso(now()).slice(0, 10)}.csv`
+  return { fileName, text: BYTE_ORDER_MARK + HEAD + lines.join(''), rows: rows.length, isCut }
 }
 
 /** The first line: the documented columns, and what a file needs beside. */

@@ -14,6 +14,8 @@ export type Narrowed = Omit<HistoryView, 'scope'> & {
   people: People | null
   /** Null is any. */
   reference: string | null
+  /** What a gateway calls its session, order, intent or capture; null is any. */
+  gateway: string | null
 }
 
 const REFUNDED = sql<SqlBool>`b.paid_by in (
@@ -26,12 +28,21 @@ function among(column: 'b.patient_no' | 'b.provider_no', nos: readonly number[])
     : sql<SqlBool>`${sql.ref(column)} in (${sql.join(nos)})`
 }
 
+/** Both gateways are named, so that the indexes on their ids are used. */
+function paidAs(id: string) {
+  const named = (column: 'gw_session' | 'gw_payment') =>
+    sql`select p.booking_no from payments p
+      where p.gateway in ('stripe', 'paypal') and ${sql.ref(`p.${column}`)} = ${id}`
+  return sql<SqlBool>`b.no in (${named('gw_session')} union ${named('gw_payment')})`
+}
+
 /** What the filters leave of `bookings as b`. */
 function conditions(narrowed: Narrowed): RawBuilder<SqlBool> {
-  const { method, region, span, state, people, reference } = narrowed
+  const { method, region, span, state, people, reference, gateway } = narrowed
   // Literally as in the indexes, or Postgres would not use them.
   const all = [sql<SqlBool>`b.state in ('confirmed', 'cancelled')`]
   if (reference !== null) all.push(sql`b.reference = ${reference}`)
+  if (gateway !== null) all.push(paidAs(gateway))
   if (method !== null) all.push(sql`b.payment_method = ${method}`)
   if (region !== null) all.push(sql`b.region = ${region}`)
   if (span !== null) all.push(sql`b.wall_at >= ${span.from} and b.wall_at < ${span.to}`)
@@ -115,6 +126,7 @@ export async function listNos(db: Db, wanted: Narrowed, order: Order): Promise<n
   const { sort, sortBy, skip, limit } = order
   const isNarrow =
     wanted.reference !== null ||
+    wanted.gateway !== null ||
     wanted.people !== null ||
     !['all', 'confirmed'].includes(wanted.state)
   const direction = sort === 'asc' ? sql`asc` : sql`desc`

@@ -35,6 +35,21 @@ function isNamed(db: Db, words: readonly string[]) {
   return sql<SqlBool>`${sql.join(each, sql` and `)}`
 }
 
+/** Whoever has an address, as a patient or as a provider. */
+export async function findByEmail(db: Db, email: string): Promise<People> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['no', 'provider_no'])
+    .where('kind', 'in', ['patient', 'provider'])
+    .where('email', '=', email)
+    .where('erased_at', 'is', null)
+    .execute()
+  return {
+    patientNos: rows.flatMap(({ no, provider_no: provider }) => (provider === null ? [no] : [])),
+    providerNos: rows.flatMap(({ provider_no: provider }) => (provider === null ? [] : [provider])),
+  }
+}
+
 /** Patients and providers of whose names each word begins one; of many only the first thousand. */
 export async function findPeople(db: Db, words: readonly string[]): Promise<People> {
   const [patients, providers] = await Promise.all([

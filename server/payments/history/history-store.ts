@@ -111,6 +111,7 @@ function shown(db: Db, some: ReturnType<typeof fromKey>) {
     .leftJoin('accounts as a', 'a.no', 'b.patient_no')
     .leftJoin('providers as p', 'p.no', 'b.provider_no')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .leftJoin('places as l', 'l.no', 'b.place_no')
     .select([
       'b.no',
       'b.id',
@@ -122,6 +123,7 @@ function shown(db: Db, some: ReturnType<typeof fromKey>) {
       'a.first_name as user_first_name',
       'a.last_name as user_last_name',
       'a.erased_at as user_erased_at',
+      'l.name as place_name',
       'p.title',
       'p.first_name',
       'p.last_name',

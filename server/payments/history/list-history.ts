@@ -1,16 +1,21 @@
 import {
+  type AllHistoryInput,
   HISTORY_PAGE_SIZE,
   type HistoryInput,
   type HistoryPage,
   type HistoryRow,
+  type HistorySheet,
   type HistorySortBy,
+  PRINT_MAX,
 } from '#contract/payments-history.ts'
 import type { Region } from '#contract/region.ts'
 import { toIso } from '#contract/time.ts'
 import { NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { hasSeveralPlaces } from '#server/booking/visits/read-day.ts'
 import type { Context } from '#server/context.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
+import { type Part, readAllRows } from './all-rows.ts'
 import { listNos, type Narrowed } from './history-narrow-store.ts'
 import { countOf, type MonthCount, monthsOf, pagesOf, spotOf, wallSpan } from './history-rules.ts'
 import {
@@ -38,12 +43,23 @@ export function rowOf(record: HistoryRecord): HistoryRow {
     doctor_name: doctorName === '' ? null : doctorName,
     date: wall.slice(0, 10),
     start_time: wall.slice(11, 16),
+    place: null,
     amount: minor === null || currency === null ? null : { minor, currency },
     payment_method: record.payment_method,
     doctor_region: record.region,
     state: record.state === 'cancelled' ? 'cancelled' : 'confirmed',
     refunded: currency === null || refunded === null ? null : { minor: Number(refunded), currency },
   }
+}
+
+/** Rows of a provider's own history, which name their place where there is more than one. */
+async function ownRows(
+  db: Db,
+  providerNo: number,
+  records: readonly HistoryRecord[],
+): Promise<HistoryRow[]> {
+  if (!(await hasSeveralPlaces(db, providerNo, records))) return records.map(rowOf)
+  return records.map((record) => ({ ...rowOf(record), place: record.place_name }))
 }
 
 type Question = HistoryInput & {
@@ -105,8 +121,13 @@ export async function listHistory(
   const span = months === null || months === 'none' ? null : wallSpan(months)
   const skip = (page - 1) * HISTORY_PAGE_SIZE
   const rows = await readRows(db, { view, span, sort }, { counts, skip })
-  return { appointments: rows.map(rowOf), ...answer }
+  const appointments =
+    scope === 'everybody' ? rows.map(rowOf) : await ownRows(db, scope.providerNo, rows)
+  return { appointments, ...answer }
 }
+
+/** What no filter of a provider's own history narrows. */
+const OWN = { region: null, state: 'all', reference: null, gateway: null } as const
 
 /** A page in another order than by day: one provider has few enough bookings to sort them. */
 async function listOrdered(
@@ -120,19 +141,12 @@ async function listOrdered(
   if (months === 'none') return { appointments: [], current_page: page, total_pages: 0, total: 0 }
   const span = months === null ? null : wallSpan(months)
   const people = { patientNos: [], providerNos: [providerNo] }
-  const narrowed: Narrowed = {
-    method,
-    region: null,
-    span,
-    state: 'all',
-    people,
-    reference: null,
-  }
+  const narrowed: Narrowed = { ...OWN, method, span, people }
   const view = { scope: { providerNo }, method, region: null }
   const total = countOf(await countByMonth(db, { ...view, months, sort, byMethod: false }))
   const skip = (page - 1) * HISTORY_PAGE_SIZE
   const nos = await listNos(db, narrowed, { sort, sortBy, skip, limit: HISTORY_PAGE_SIZE })
-  const appointments = (await listRows(db, nos)).map(rowOf)
+  const appointments = await ownRows(db, providerNo, await listRows(db, nos))
   return { appointments, current_page: page, total_pages: pagesOf(total), total }
 }
 
@@ -143,4 +157,32 @@ export async function providerHistory(ctx: Context, input: HistoryInput): Promis
   const { sort_by: sortBy = 'date' } = input
   if (sortBy !== 'date') return listOrdered(db, no, { ...input, sort_by: sortBy })
   return listHistory(ctx, { providerNo: no }, input)
+}
+
+/** The rows of the viewer's own history that the filters leave, from `skip` on. */
+export async function listOwnStretch(
+  db: Db,
+  { providerNo, input }: { providerNo: number; input: AllHistoryInput },
+  { skip, limit }: Part,
+): Promise<HistoryRow[]> {
+  const { sort, sort_by: sortBy = 'date', payment_method: method } = input
+  const months = monthsOf(input)
+  if (months === 'none') return []
+  const narrowed: Narrowed = {
+    ...OWN,
+    method: method === 'all' ? null : method,
+    span: months === null ? null : wallSpan(months),
+    people: { patientNos: [], providerNos: [providerNo] },
+  }
+  const records = await listRows(db, await listNos(db, narrowed, { sort, sortBy, skip, limit }))
+  return ownRows(db, providerNo, records)
+}
+
+/** Everything the filters leave of the viewer's own history, for paper: no more than `PRINT_MAX` rows. */
+export async function printOwnHistory(ctx: Context, input: AllHistoryInput): Promise<HistorySheet> {
+  const { db } = ctx.database
+  const { no: providerNo } = await ownProvider(ctx, db)
+  const read = (part: Part) => listOwnStretch(db, { providerNo, input }, part)
+  const { rows, isCut } = await readAllRows(read, PRINT_MAX)
+  return { appointments: rows, isCut }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '#contract/ids.ts'
-import { HistoryPage } from '#contract/payments-history.ts'
+import { HistoryPage, HistorySheet } from '#contract/payments-history.ts'
 import { IncomeByDay } from '#contract/payments-review.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 import type { Database } from '#db/engine.ts'
@@ -131,6 +131,80 @@ describeEngines('the history of everybody for staff', (makeDatabase) => {
       expect((await day.page(browser, { reference: 'AP-9999-99' })).total).toBe(0)
       expect((await day.page(browser, { reference: 'no reference' })).total).toBe(0)
     }
+  })
+
+  test('the id a gateway gave finds the appointment it pays for, whatever the role', async () => {
+    await using day = await open(await makeDatabase())
+    const { testApp, provider, maya } = day
+    const visit = { patientNo: maya.no, startsAt: '2025-06-30T09:00:00Z' }
+    const { id, paymentNo } = await writeBooked(testApp, provider, visit)
+    await writeBooked(testApp, provider, { ...visit, startsAt: '2025-06-30T10:00:00Z' })
+    await testApp.database.db
+      .updateTable('payments')
+      .set({ gw_session: 'cs_test_1', gw_payment: 'pi_1' })
+      .where('no', '=', paymentNo)
+      .execute()
+    for (const role of ['admin', 'author'] as const) {
+      const browser = await enterStaff(testApp, role)
+      for (const gateway of ['cs_test_1', ' pi_1']) {
+        expect(await day.page(browser, { gateway })).toMatchObject({
+          appointments: [{ id }],
+          total: 1,
+        })
+      }
+      expect((await day.page(browser, { gateway: 'pi_2' })).total).toBe(0)
+    }
+  })
+
+  test('a whole address finds the visits of its patient or provider, for those who see names', async () => {
+    await using day = await open(await makeDatabase())
+    const { testApp, provider, other, maya, tom } = day
+    const startsAt = '2025-06-30T09:00:00Z'
+    await writeBooked(testApp, provider, { patientNo: maya.no, startsAt })
+    const { id } = await writeBooked(testApp, other, { patientNo: tom.no, startsAt })
+    const admin = await enterStaff(testApp, 'admin')
+    const found = async (input: object) =>
+      (await day.page(admin, input)).appointments.map((row) => row.id)
+    expect(await found({ email: ' TOM@mail.example' })).toEqual([id])
+    expect(await found({ email: 'tom@mail.example', name: 'maya' })).toEqual([])
+    expect(await found({ email: 'tom@mail' })).toEqual([])
+    const { email } = await testApp.database.db
+      .selectFrom('accounts')
+      .select('email')
+      .where('provider_no', '=', other.no)
+      .executeTakeFirstOrThrow()
+    expect(await found({ email })).toEqual([id])
+    const author = await enterStaff(testApp, 'author')
+    for (const path of ['payments.staffHistory', 'payments.printHistory']) {
+      expect((await author.ask(path, { email })).code).toBe('admins_only')
+    }
+  })
+
+  test('all that the filters leave is read for paper, without names for those who see none', async () => {
+    await using day = await open(await makeDatabase())
+    const { testApp, provider, maya } = day
+    for (let n = 0; n < 7; n += 1) {
+      await writeBooked(testApp, provider, {
+        patientNo: maya.no,
+        startsAt: `2025-06-1${n}T09:00:00Z`,
+        method: n === 0 ? 'paypal' : 'stripe',
+      })
+    }
+    const sheet = async (role: 'admin' | 'author') => {
+      const browser = await enterStaff(testApp, role)
+      const { data } = await browser.ask('payments.printHistory', { payment_method: 'stripe' })
+      return HistorySheet.parse(data)
+    }
+    const full = await sheet('admin')
+    expect([full.appointments.length, full.isCut]).toEqual([6, false])
+    expect(full.appointments[0]).toMatchObject({ user_name: 'Maya Ellis', date: '2025-06-16' })
+    expect((await sheet('author')).appointments[0]).toMatchObject({ user_name: null })
+    const lines = await testApp.database.db
+      .selectFrom('audit')
+      .select('details')
+      .where('action', '=', 'payment.history_printed')
+      .execute()
+    expect(lines).toEqual([{ details: '{"rows":6}' }])
   })
 
   test('whoever sees no names learns none from the order either', async () => {

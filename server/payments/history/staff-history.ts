@@ -1,12 +1,20 @@
+import type { ErrorCode } from '#contract/errors.ts'
 import { MAX_PAGE } from '#contract/paging.ts'
-import { HISTORY_PAGE_SIZE, type HistoryPage } from '#contract/payments-history.ts'
+import {
+  HISTORY_PAGE_SIZE,
+  type HistoryPage,
+  type HistoryRow,
+  type HistorySheet,
+  PRINT_MAX,
+} from '#contract/payments-history.ts'
 import type { StaffHistoryInput } from '#contract/payments-staff.ts'
 import { whyNot } from '#contract/staff.ts'
 import type { Db } from '#db/engine.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { countNarrowed, listNos, type Narrowed } from './history-narrow-store.ts'
-import { findPeople } from './history-people-store.ts'
+import { type Part, readAllRows } from './all-rows.ts'
+import { countNarrowed, listNos, type Narrowed, type People } from './history-narrow-store.ts'
+import { findByEmail, findPeople } from './history-people-store.ts'
 import { countOf, monthsOf, pagesOf, wallSpan } from './history-rules.ts'
 import { countByMonth, listRows } from './history-store.ts'
 import { listHistory, rowOf } from './list-history.ts'
@@ -16,18 +24,33 @@ const REACH = MAX_PAGE * HISTORY_PAGE_SIZE
 
 const NOBODY = { current_page: 1, total_pages: 0, total: 0 } as const
 
+type Filters = Omit<StaffHistoryInput, 'page'>
+
+/** Whom a name or an address is of; both together are the same people twice over. */
+async function peopleOf(db: Db, { name, email }: Filters): Promise<People | null> {
+  const words = name?.split(/\s+/).filter(Boolean) ?? []
+  const named = words.length === 0 ? null : await findPeople(db, words)
+  if (email === undefined) return named
+  const addressed = await findByEmail(db, email)
+  if (named === null) return addressed
+  return {
+    patientNos: addressed.patientNos.filter((no) => named.patientNos.includes(no)),
+    providerNos: addressed.providerNos.filter((no) => named.providerNos.includes(no)),
+  }
+}
+
 /** What the filters ask for; null for years that no booking can have. */
-async function narrowedBy(db: Db, input: Omit<StaffHistoryInput, 'page'>) {
+async function narrowedBy(db: Db, input: Filters) {
   const months = monthsOf(input)
   if (months === 'none') return null
-  const words = input.name?.split(/\s+/).filter(Boolean) ?? []
   const narrowed: Narrowed = {
     method: input.payment_method === 'all' ? null : input.payment_method,
     region: input.region === 'all' ? null : input.region,
     span: months === null ? null : wallSpan(months),
     state: input.state,
-    people: words.length === 0 ? null : await findPeople(db, words),
+    people: await peopleOf(db, input),
     reference: input.reference ?? null,
+    gateway: input.gateway ?? null,
   }
   return { months, narrowed }
 }
@@ -35,8 +58,9 @@ async function narrowedBy(db: Db, input: Omit<StaffHistoryInput, 'page'>) {
 type Wanted = NonNullable<Awaited<ReturnType<typeof narrowedBy>>>
 
 async function count(db: Db, { months, narrowed }: Wanted): Promise<number> {
-  const { state, people, reference } = narrowed
-  if (reference !== null || people !== null || state === 'cancelled' || state === 'refunded') {
+  const { state, people, reference, gateway } = narrowed
+  const isSearched = reference !== null || gateway !== null || people !== null
+  if (isSearched || state === 'cancelled' || state === 'refunded') {
     return countNarrowed(db, narrowed, REACH)
   }
   const view = { ...narrowed, scope: 'everybody' as const, months, sort: 'asc' as const }
@@ -69,8 +93,9 @@ export async function listEverybody(
   ctx: Pick<Context, 'database'>,
   input: StaffHistoryInput,
 ): Promise<HistoryPage> {
-  const { sort_by: by, region, state, name, reference } = input
-  const isCounted = state === 'all' && name === undefined && reference === undefined
+  const { sort_by: by, region, state } = input
+  const isSearched = [input.name, input.email, input.reference, input.gateway].some(Boolean)
+  const isCounted = state === 'all' && !isSearched
   if (!isCounted || (by !== 'date' && by !== 'payment_method')) {
     return listNarrowed(ctx.database.db, input)
   }
@@ -81,12 +106,12 @@ export async function listEverybody(
   })
 }
 
-/** The rows whose names are listed, for the next file of an export: from `skip` on. */
+/** The rows that the filters leave, from `skip` on, with all names; whoever calls it decides who reads them. */
 export async function listStretch(
   db: Db,
-  input: Omit<StaffHistoryInput, 'page'>,
-  { skip, limit }: { skip: number; limit: number },
-) {
+  input: Filters,
+  { skip, limit }: Part,
+): Promise<HistoryRow[]> {
   const wanted = await narrowedBy(db, input)
   if (wanted === null) return []
   const { sort, sort_by: sortBy } = input
@@ -95,15 +120,20 @@ export async function listStretch(
   ).map(rowOf)
 }
 
-function withoutNames(page: HistoryPage): HistoryPage {
+function withoutNames<Page extends HistorySheet | HistoryPage>(page: Page): Page {
   const nameless = { user_name: null, doctor_name: null }
   return { ...page, appointments: page.appointments.map((row) => ({ ...row, ...nameless })) }
 }
 
 /** Whoever sees no names learns none from the order either. */
-function withoutNameOrder(input: StaffHistoryInput): StaffHistoryInput {
+function withoutNameOrder<Input extends Filters>(input: Input): Input {
   const isByName = input.sort_by === 'user_name' || input.sort_by === 'doctor_name'
   return isByName ? { ...input, sort_by: 'date' } : input
+}
+
+/** Whoever sees no names may not find out by searching whose visits there are. */
+function assertNamesNothing({ name, email }: Filters, refusal: ErrorCode): void {
+  if (name !== undefined || email !== undefined) throw new AppError(refusal)
 }
 
 /**
@@ -113,7 +143,7 @@ function withoutNameOrder(input: StaffHistoryInput): StaffHistoryInput {
 export async function staffHistory(ctx: AsStaff, input: StaffHistoryInput): Promise<HistoryPage> {
   const refusal = whyNot('seeNames', ctx.viewer.role)
   if (refusal !== null) {
-    if (input.name !== undefined) throw new AppError(refusal)
+    assertNamesNothing(input, refusal)
     return withoutNames(await listEverybody(ctx, withoutNameOrder(input)))
   }
   const page = await listEverybody(ctx, input)
@@ -122,4 +152,20 @@ export async function staffHistory(ctx: AsStaff, input: StaffHistoryInput): Prom
     await ctx.record({ action: 'payment.names_read', details: { rows, page: input.page } })
   }
   return page
+}
+
+/**
+ * Everything the filters leave, for paper: no more than `PRINT_MAX` rows, and no more of names than the
+ * pages show. One line in the audit log says how many were read.
+ */
+export async function printHistory(ctx: AsStaff, input: Filters): Promise<HistorySheet> {
+  const { db } = ctx.database
+  const refusal = whyNot('seeNames', ctx.viewer.role)
+  if (refusal !== null) assertNamesNothing(input, refusal)
+  const wanted = refusal === null ? input : withoutNameOrder(input)
+  const { rows, isCut } = await readAllRows((part) => listStretch(db, wanted, part), PRINT_MAX)
+  const sheet = { appointments: rows, isCut }
+  if (refusal !== null) return withoutNames(sheet)
+  await ctx.record({ action: 'payment.history_printed', details: { rows: rows.length } })
+  return sheet
 }

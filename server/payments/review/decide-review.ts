@@ -193,7 +193,11 @@ export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Prom
     await tx.audit.add({
       action: 'payment.refund_settled',
       entity: payment.id,
-      details: { refund: input.refundId, amount: settled.amount_minor },
+      details: {
+        refund: input.refundId,
+        amount: settled.amount_minor,
+        currency: settled.currency ?? payment.currency,
+      },
     })
   })
   return readStaffPayment(ctx, found.id)

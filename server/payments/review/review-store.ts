@@ -114,7 +114,7 @@ export async function settleByHand(db: Db, id: string, { by, note, now }: Dealt)
     .where('id', '=', id)
     .where('state', '=', 'failed')
     .where('dealt_at', 'is', null)
-    .returning(['payment_no', 'amount_minor'])
+    .returning(['payment_no', 'amount_minor', 'currency'])
     .executeTakeFirst()
   return row ?? null
 }

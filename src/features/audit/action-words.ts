@@ -1,3 +1,4 @@
+import { movedText } from '#app/lib/format.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { ErrorCode } from '#contract/errors.ts'
 import { dateFormat } from '#contract/intl.ts'
@@ -64,6 +65,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'payment.differs': 'Found the books to differ from the gateway’s',
   'payment.expired': 'Let a payment expire',
   'payment.history_exported': 'Exported the payment history',
+  'payment.history_printed': 'Printed the payment history',
+  'payment.own_history_exported': 'Exported their own booked history',
   'payment.mismatch': 'Found an amount that does not match',
   'payment.names_read': 'Read names in the payment history',
   'payment.paid': 'Paid',
@@ -171,13 +174,52 @@ const kinds = {
   system: 'The system',
 } as const
 
-/** Who it was: staff by their address, everybody else by what they are. */
+/** Who it was: staff by their address, providers by their name then, others by what they are. */
 export function entryActor({ actor }: AuditEntry): string {
-  return actor.email ?? kinds[actor.kind]
+  return actor.email ?? actor.name ?? kinds[actor.kind]
+}
+
+/** Acts told otherwise when they ended in one way of several. */
+const decidedWords: Readonly<Record<string, string>> = {
+  'verification.decided Verified': 'Verified',
+  'verification.decided Unverified': 'Refused',
+  'company.decided accepted': 'Accepted the company',
+  'company.decided refused': 'Refused the company',
+}
+
+/** What was done, with whom or what it was done to: "Verified Dr Amara Okafor, GMC 7654321". */
+export function entryWords(entry: AuditEntry): string {
+  const { action, details, entityName, entityEmail } = entry
+  const decided = decidedWords[`${action} ${details['decision'] ?? ''}`]
+  if (decided !== undefined && entityName !== null) return `${decided} ${entityName}`
+  if (action === 'staff.added' && entityEmail !== null) return `Added ${entityEmail} to the staff`
+  return wordsOfAction(action)
+}
+
+/** The money of an act, in words; null where there is none. */
+export function entryMoney({ details }: AuditEntry): string | null {
+  const { currency } = details
+  const minor = details['amount'] ?? details['minor']
+  if (typeof minor !== 'number' || typeof currency !== 'string') return null
+  return movedText({ minor, currency })
+}
+
+const MONEY: ReadonlySet<string> = new Set(['amount', 'minor', 'currency'])
+
+/** Everything else an entry holds, by the names it is kept under. */
+export function entryFacts(entry: AuditEntry): [string, string][] {
+  const money = entryMoney(entry)
+  const facts = Object.entries(entry.details).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  if (money === null) return facts
+  return [['amount', money], ...facts.filter(([name]) => !MONEY.has(name))]
 }
 
 /** What it was about, in as many words as there is room for; null when the action says it all. */
-export function entryAbout({ action, entity, entityEmail, details }: AuditEntry): string | null {
+export function entryAbout(entry: AuditEntry): string | null {
+  const { action, entity, entityEmail, entityName, details } = entry
   if (action === 'staff.role_changed') {
     return `${entityEmail ?? 'somebody who is gone'}, from ${details['from']} to ${details['to']}`
   }
@@ -186,8 +228,11 @@ export function entryAbout({ action, entity, entityEmail, details }: AuditEntry)
     return [entity, code.success ? sentenceFor(code.data) : null].filter(Boolean).join(': ')
   }
   const code = ErrorCode.safeParse(details['code'])
-  if (code.success) return sentenceFor(code.data)
-  return entityEmail
+  const said = code.success ? sentenceFor(code.data) : null
+  // Where the words of the act name it already, it is not named again.
+  const name = entityName ?? entityEmail
+  const isNamed = name !== null && entryWords(entry).includes(name)
+  return [isNamed ? null : name, entryMoney(entry), said].filter(Boolean).join(', ') || null
 }
 
 export const outcomeWords = { ok: 'Done', denied: 'Denied', failed: 'Failed' } as const

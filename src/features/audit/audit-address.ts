@@ -9,10 +9,21 @@ export type AuditAddress = {
   entity?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  reads?: string | undefined
   before?: string | undefined
 }
 
-const NAMES = ['action', 'outcome', 'kind', 'actor', 'entity', 'from', 'to', 'before'] as const
+const NAMES = [
+  'action',
+  'outcome',
+  'kind',
+  'actor',
+  'entity',
+  'from',
+  'to',
+  'reads',
+  'before',
+] as const
 
 /** What the server is asked; what an address says that makes no sense is left out. */
 export function auditInput(address: AuditAddress): AuditInput {

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { type RegisterOptions, useForm, useWatch } from 'react-hook-form'
 import { cx } from '#app/lib/cx.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Checkbox } from '#app/ui/checkbox.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
 import type { AuditFilters as Filters } from '#contract/audit.ts'
@@ -20,7 +21,16 @@ const kindWords = {
 type Draft = Record<Exclude<keyof AuditAddress, 'before'>, string>
 
 function draftOf(filters: Filters): Draft {
-  const blank = { action: '', outcome: '', kind: '', actor: '', entity: '', from: '', to: '' }
+  const blank = {
+    action: '',
+    outcome: '',
+    kind: '',
+    actor: '',
+    entity: '',
+    from: '',
+    to: '',
+    reads: '',
+  }
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   return { ...blank, ...Object.fromEntries(given) }
 }
@@ -125,7 +135,16 @@ export function AuditFilters({ filters, onApply }: AuditFiltersProps) {
             )}
           </div>
         </div>
-        <p className="text-sm text-muted">Days and times are in UTC.</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-6">
+          <Checkbox
+            label="Show what was only looked at"
+            checked={shown.reads === 'show'}
+            onChange={({ currentTarget: { checked } }) =>
+              form.setValue('reads', checked ? 'show' : '')
+            }
+          />
+          <p className="text-sm text-muted">Days and times are in UTC.</p>
+        </div>
       </div>
     </form>
   )

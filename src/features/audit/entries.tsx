@@ -5,7 +5,21 @@ import { cx } from '#app/lib/cx.ts'
 import { Badge } from '#app/ui/badge.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { AuditEntry } from '#contract/audit.ts'
-import { entryAbout, entryActor, entryTime, outcomeWords, wordsOfAction } from './action-words.ts'
+import {
+  entryAbout,
+  entryActor,
+  entryFacts,
+  entryTime,
+  entryWords,
+  outcomeWords,
+} from './action-words.ts'
+import { countRepeats, groupEntries } from './group-entries.ts'
+
+/** What somebody did at once, the newest first. */
+type Group = ReturnType<typeof groupEntries>[number]
+
+/** As many acts of a group are told before it is opened. */
+const TOLD = 3
 
 type ToggleProps = {
   entry: AuditEntry
@@ -21,7 +35,7 @@ function Toggle({ entry, isOpen, onToggle, controls }: ToggleProps) {
       type="button"
       aria-expanded={isOpen}
       aria-controls={controls}
-      aria-label={`Details: ${wordsOfAction(entry.action)}, ${entryTime(entry.at)}`}
+      aria-label={`Details: ${entryWords(entry)}, ${entryTime(entry.at)}`}
       onClick={onToggle}
       className="inline-flex min-h-11 items-center gap-1 rounded-field px-2 font-semibold text-brand-deep hover:bg-tint"
     >
@@ -34,12 +48,13 @@ function Toggle({ entry, isOpen, onToggle, controls }: ToggleProps) {
   )
 }
 
-function What({ entry }: { entry: AuditEntry }) {
+function What({ entry, times }: { entry: AuditEntry; times: number }) {
   const about = entryAbout(entry)
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="font-semibold">{wordsOfAction(entry.action)}</span>
+        <span className="font-semibold wrap-anywhere">{entryWords(entry)}</span>
+        {times > 1 && <span className="tabular text-muted">{times} times</span>}
         {entry.outcome !== 'ok' && <Badge tone="accent">{outcomeWords[entry.outcome]}</Badge>}
       </span>
       {about !== null && <span className="block text-muted wrap-anywhere">{about}</span>}
@@ -47,10 +62,30 @@ function What({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** Entries of the log. Each opens to show all it holds. */
+/** Acts that belong together, one below the other. */
+function Acts({ group }: { group: Group }) {
+  const acts = countRepeats(group, (one) =>
+    [entryWords(one), entryAbout(one), one.outcome].join(' '),
+  )
+  const told = acts.length > TOLD + 1 ? acts.slice(0, TOLD) : acts
+  const more = acts.length - told.length
+  return (
+    <div className="flex flex-col gap-2">
+      {told.map(({ entry, times }) => (
+        <div key={entry.id}>
+          <What entry={entry} times={times} />
+        </div>
+      ))}
+      {more > 0 && <p className="text-muted">and {more} more</p>}
+    </div>
+  )
+}
+
+/** Entries of the log; those of one request or one moment together. Each opens to show all it holds. */
 export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
+  const groups = groupEntries(entries)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const toggleOf = (entry: AuditEntry, controls: string) => (
+  const toggleOf = ([entry]: Group, controls: string) => (
     <Toggle
       entry={entry}
       controls={controls}
@@ -58,48 +93,54 @@ export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
       onToggle={() => setOpen(open.symmetricDifference(new Set([entry.id])))}
     />
   )
-  const rowId = ({ id }: AuditEntry) => `row-${id}`
-  const columns: Column<AuditEntry>[] = [
+  const rowId = ([{ id }]: Group) => `row-${id}`
+  const columns: Column<Group>[] = [
     {
       key: 'time',
       head: 'Time (UTC)',
       cellClass: 'tabular whitespace-nowrap text-muted',
-      renderCell: ({ at }) => entryTime(at),
+      renderCell: ([{ at }]) => entryTime(at),
     },
-    { key: 'what', head: 'What', renderCell: (entry) => <What entry={entry} /> },
-    { key: 'who', head: 'Who', cellClass: 'wrap-anywhere', renderCell: entryActor },
+    { key: 'what', head: 'What', renderCell: (group) => <Acts group={group} /> },
+    {
+      key: 'who',
+      head: 'Who',
+      cellClass: 'wrap-anywhere',
+      renderCell: ([entry]) => entryActor(entry),
+    },
     {
       key: 'details',
       head: <span className="sr-only">Details</span>,
       cellClass: 'py-1! text-right',
-      renderCell: (entry) => toggleOf(entry, rowId(entry)),
+      renderCell: (group) => toggleOf(group, rowId(group)),
     },
   ]
   return (
     <DataTable
       caption="Audit log"
       columns={columns}
-      rows={entries}
-      keyOf={({ id }) => id}
+      rows={groups}
+      keyOf={([{ id }]) => id}
       from="3xl"
       details={{
         id: rowId,
-        isOpen: ({ id }) => open.has(id),
-        render: (entry) => <EntryDetails entry={entry} />,
+        isOpen: ([{ id }]) => open.has(id),
+        render: (group) => <GroupDetails group={group} />,
       }}
-      renderCard={(entry) => {
+      renderCard={(group) => {
+        const [entry] = group
         const controls = `card-${entry.id}`
         const isOpen = open.has(entry.id)
         return (
           <>
-            <What entry={entry} />
+            <Acts group={group} />
             <p className="mt-2 wrap-anywhere">{entryActor(entry)}</p>
             <div className="flex items-center justify-between gap-3">
               <p className="tabular text-sm text-muted">{entryTime(entry.at)}</p>
-              {toggleOf(entry, controls)}
+              {toggleOf(group, controls)}
             </div>
             <div id={controls} hidden={!isOpen} className="mt-2 border-t border-line pt-3">
-              {isOpen && <EntryDetails entry={entry} />}
+              {isOpen && <GroupDetails group={group} />}
             </div>
           </>
         )
@@ -119,9 +160,28 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 const linkClass = 'font-semibold text-brand-deep underline underline-offset-[0.2em]'
 
+function GroupDetails({ group }: { group: Group }) {
+  const isOne = group.length === 1
+  return (
+    <div className="flex flex-col gap-6">
+      {group.map((entry) => (
+        <div key={entry.id}>
+          {!isOne && (
+            <p className="mb-2 font-semibold wrap-anywhere">
+              {entryWords(entry)}{' '}
+              <span className="tabular font-normal text-muted">{entryTime(entry.at)}</span>
+            </p>
+          )}
+          <EntryDetails entry={entry} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
 /** Everything an entry holds, with the ways to what else there is about the same. */
 function EntryDetails({ entry }: { entry: AuditEntry }) {
-  const { actor, entity, details } = entry
+  const { actor, entity } = entry
   return (
     <div className="flex flex-col gap-4">
       <dl className="tabular grid gap-x-6 gap-y-3 @md:grid-cols-2 @4xl:grid-cols-3">
@@ -134,9 +194,9 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
         <Fact name="Place in the chain">
           {entry.position === null ? 'Not sealed yet' : entry.position.toLocaleString('en-GB')}
         </Fact>
-        {Object.entries(details).map(([name, value]) => (
+        {entryFacts(entry).map(([name, value]) => (
           <Fact key={name} name={name}>
-            {String(value)}
+            {value}
           </Fact>
         ))}
       </dl>

@@ -29,6 +29,7 @@ export function PersonSection({ form }: PartProps) {
         inputMode="tel"
         autoComplete="tel"
         label="Phone number"
+        hint="For us only: patients never see it. You can add a practice phone to your place later."
         {...form.text('phone_number')}
       />
       <NewPasswordInput label="Password" {...form.text('password')} />

@@ -36,6 +36,11 @@ type GoneProps = {
   onChoose: (choice: SlotChoice) => void
 }
 
+/** Where a time is, of a provider with more than one place. */
+function placeOf(days: FreeTimes['days'], startsAt: string): string | undefined {
+  return days.flatMap(({ slots }) => slots).find((slot) => slot.startsAt === startsAt)?.place
+}
+
 /** The time in the address is no longer free: the nearest ones instead. */
 function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
   const near = nearestTimes(days, wanted, timeZone)
@@ -47,6 +52,7 @@ function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
           <ul className="mt-2 flex flex-col gap-2">
             {near.map((startsAt) => {
               const choice = choiceOf(startsAt, timeZone)
+              const place = placeOf(days, startsAt)
               return (
                 <li key={startsAt} className="flex items-center gap-3">
                   <SlotPill
@@ -55,7 +61,10 @@ function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
                     isSelected={false}
                     onClick={() => onChoose(choice)}
                   />
-                  <span aria-hidden="true">{formatDay(choice.date, timeZone)}</span>
+                  <span>
+                    <span aria-hidden="true">{formatDay(choice.date, timeZone)}</span>
+                    {place !== undefined && <span className="block text-sm">{place}</span>}
+                  </span>
                 </li>
               )
             })}

@@ -45,12 +45,14 @@ function PickerSkeleton() {
 
 type FirstAvailableProps = {
   startsAt: string
+  /** Its name, where the provider has more than one. */
+  place: string | undefined
   timeZone: string
   onChoose: (to: SlotChoice) => void
 }
 
 /** The soonest time in one press. */
-function FirstAvailable({ startsAt, timeZone, onChoose }: FirstAvailableProps) {
+function FirstAvailable({ startsAt, place, timeZone, onChoose }: FirstAvailableProps) {
   const day = formatRelativeDay(dayOf(startsAt, timeZone), timeZone)
   return (
     <button
@@ -64,6 +66,9 @@ function FirstAvailable({ startsAt, timeZone, onChoose }: FirstAvailableProps) {
       </span>
       <span className="tabular text-right font-semibold sm:whitespace-nowrap">
         {day}, {formatTime(startsAt, timeZone)}
+        {place !== undefined && (
+          <span className="block text-sm font-normal whitespace-normal">{place}</span>
+        )}
       </span>
     </button>
   )
@@ -92,7 +97,8 @@ export function SlotPicker(props: SlotPickerProps) {
   }
   if (data === undefined || today === undefined) return <PickerSkeleton />
   const { timeZone, nextFree, days } = data
-  const first = days[0]?.slots[0]?.startsAt ?? nextFree
+  const soonest = days[0]?.slots[0]
+  const first = soonest?.startsAt ?? nextFree
   if (first === null) {
     return (
       <div className="flex flex-col gap-4">
@@ -103,7 +109,12 @@ export function SlotPicker(props: SlotPickerProps) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <FirstAvailable startsAt={first} timeZone={timeZone} onChoose={onChoose} />
+      <FirstAvailable
+        startsAt={first}
+        place={soonest?.place}
+        timeZone={timeZone}
+        onChoose={onChoose}
+      />
       <ChooseDay
         providerId={providerId}
         times={data}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupTimes } from './times-of-day.ts'
+import { groupPlaces, groupTimes } from './times-of-day.ts'
 
 const at = (...times: string[]) => times.map((time) => ({ startsAt: `2026-03-02T${time}:00Z` }))
 
@@ -19,4 +19,19 @@ test('the same instants fall elsewhere in New York, and empty parts are left out
 
 test('a day without times has no groups', () => {
   expect(groupTimes([], 'Europe/London')).toEqual([])
+})
+
+test('times are grouped by place where they name one, each place where its first time is', () => {
+  const [nine, ten, noon] = at('09:00', '10:00', '12:00')
+  if (!nine || !ten || !noon) throw new Error('no times')
+  const slots = [
+    { ...nine, place: 'Borough' },
+    { ...ten, place: 'Soho' },
+    { ...noon, place: 'Borough' },
+  ]
+  expect(groupPlaces(slots).map(([place, those]) => [place, those.length])).toEqual([
+    ['Borough', 2],
+    ['Soho', 1],
+  ])
+  expect(groupPlaces([nine, ten])).toEqual([[undefined, [nine, ten]]])
 })

@@ -1,6 +1,6 @@
 import { wallTime } from '#app/lib/slot-choice.ts'
 
-export type Slot = { startsAt: string }
+export type Slot = { startsAt: string; place?: string | undefined }
 export type PartOfDay = 'Morning' | 'Afternoon' | 'Evening'
 
 /** Morning ends at noon, the afternoon at five, by the clinic's own clock. */
@@ -17,4 +17,9 @@ export function groupTimes(slots: readonly Slot[], timeZone: string): [PartOfDay
     groups.set(part, [...(groups.get(part) ?? []), slot])
   }
   return [...groups]
+}
+
+/** The times of one day by place, in the order of their first ones; one group where no place is named. */
+export function groupPlaces(slots: readonly Slot[]): [string | undefined, Slot[]][] {
+  return [...Map.groupBy(slots, ({ place }) => place)]
 }

@@ -64,22 +64,29 @@ export function FreeTimes({ day, now, hasHours }: FreeTimesProps) {
               <h3 className={cx('font-semibold', at === 0 && 'text-accent')}>
                 {formatRelativeDay(date, timeZone, now)}
               </h3>
-              <ul className="mt-2 flex flex-wrap items-center gap-2">
-                {slots.map(({ startsAt }, n) => (
-                  <li
-                    key={startsAt}
-                    className={cx(
-                      pill,
-                      at === 0 && n === 0
-                        ? 'border-accent bg-accent-tint text-accent'
-                        : 'border-line text-ink',
+              {[...Map.groupBy(slots, ({ place }) => place)].map(([place, there]) => (
+                <div key={place ?? ''} className="mt-2">
+                  {place !== undefined && <p className="mb-1 text-sm text-muted">{place}</p>}
+                  <ul className="flex flex-wrap items-center gap-2">
+                    {there.map(({ startsAt }) => (
+                      <li
+                        key={startsAt}
+                        className={cx(
+                          pill,
+                          startsAt === free[0]?.slots[0]?.startsAt
+                            ? 'border-accent bg-accent-tint text-accent'
+                            : 'border-line text-ink',
+                        )}
+                      >
+                        {formatTime(startsAt, timeZone)}
+                      </li>
+                    ))}
+                    {more > 0 && there.at(-1) === slots.at(-1) && (
+                      <li className="text-sm text-muted">and {more} more</li>
                     )}
-                  >
-                    {formatTime(startsAt, timeZone)}
-                  </li>
-                ))}
-                {more > 0 && <li className="text-sm text-muted">and {more} more</li>}
-              </ul>
+                  </ul>
+                </div>
+              ))}
             </li>
           ))}
         </ul>

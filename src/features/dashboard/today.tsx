@@ -14,14 +14,17 @@ function countWords(visits: readonly DayVisit[]): string {
   return visits.length === 1 ? '1 visit' : `${visits.length} visits`
 }
 
-function NextVisit({ next, now }: { next: DayVisit; now: number }) {
-  const { startsAt, timeZone, patientName } = next
+type NextVisitProps = { next: DayVisit; now: number; hasManyPlaces: boolean }
+
+function NextVisit({ next, now, hasManyPlaces }: NextVisitProps) {
+  const { startsAt, timeZone, patientName, placeName } = next
   const day = formatRelativeDay(dayOf(startsAt, timeZone), timeZone, now)
   return (
     <p>
       Your next visit: <strong className="font-semibold text-ink">{day}</strong>,{' '}
       {formatTime(startsAt, timeZone)}
-      {patientName !== null && `, ${patientName}`}.{' '}
+      {patientName !== null && `, ${patientName}`}
+      {hasManyPlaces && `, at ${placeName}`}.{' '}
       <TextLink to="/doctor/visits/$visitId" params={{ visitId: next.id }}>
         Open this visit
       </TextLink>
@@ -47,7 +50,7 @@ function Quiet({ day, now, hasHours }: TodayProps) {
       {day.next === null ? (
         <p>Nobody has booked yet. What patients book appears here.</p>
       ) : (
-        <NextVisit next={day.next} now={now} />
+        <NextVisit next={day.next} now={now} hasManyPlaces={day.hasManyPlaces} />
       )}
     </EmptyState>
   )
@@ -58,7 +61,7 @@ type TodayProps = { day: ProviderDay; now: number; hasHours: boolean }
 /** The visits of today by the clock of the clinic. */
 export function Today(props: TodayProps) {
   const { day, now } = props
-  const hasManyPlaces = new Set(day.visits.map(({ placeName }) => placeName)).size > 1
+  const { hasManyPlaces } = day
   const zone = zoneLabel(day.now, day.timeZone)
   return (
     <Panel

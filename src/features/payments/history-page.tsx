@@ -7,6 +7,7 @@ import {
   historyInput,
   readFilters,
 } from '#app/parts/history-address.ts'
+import { HistoryExport } from '#app/parts/history-export.tsx'
 import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
 import { trpc } from '#app/trpc.ts'
 import { TextLink } from '#app/ui/button.tsx'
@@ -20,13 +21,23 @@ function Booked({ address, onApply }: BookedProps) {
   const filters = readFilters(address)
   // Until the list of other filters is there the one before stays, paler.
   const shown = useDeferredValue(address)
-  const [history] = trpc.payments.providerHistory.useSuspenseQuery(historyInput(shown))
+  const input = historyInput(shown)
+  const [history] = trpc.payments.providerHistory.useSuspenseQuery(input)
+  const { page: _page, ...whole } = input
+  const { client } = trpc.useUtils()
   return (
     <HistoryList
       filters={filters}
       history={history}
       isStale={shown !== address}
       onApply={onApply}
+      onPrint={() => client.payments.printOwnHistory.query(whole)}
+      actions={
+        <HistoryExport
+          total={history.total}
+          onExport={() => client.payments.exportOwnHistory.mutate(whole)}
+        />
+      }
       renderOpen={({ id }, props) => (
         <Link to="/doctor/visits/$visitId" params={{ visitId: id }} {...props} />
       )}

@@ -74,7 +74,7 @@ function Place({ place }: { place: ProviderProfile['places'][number] }) {
           {place.phone && (
             <a href={`tel:${place.phone.replaceAll(/[^+\d]/g, '')}`} className={textLinkClass}>
               <Phone aria-hidden="true" className="mr-1 inline size-4" />
-              <span className="sr-only">Phone </span>
+              <span className="sr-only">Practice phone </span>
               <span className="tabular">{place.phone}</span>
             </a>
           )}

@@ -19,8 +19,10 @@ const EVERY_MS = 1_000
 export function useSessionEnd(): SessionEnd | null {
   const client = useQueryClient()
   const { data: me } = useMe()
+  const isLoggingOut = useIsLoggingOut()
   const { data: status } = trpc.auth.sessionStatus.useQuery(undefined, {
-    enabled: me?.kind === 'staff',
+    // On the way out the answer would be that nobody is signed in.
+    enabled: me?.kind === 'staff' && !isLoggingOut,
     refetchInterval: EVERY_MS,
     refetchOnWindowFocus: 'always',
     staleTime: 0,
@@ -58,6 +60,8 @@ export function useStaffLogout() {
   const client = useQueryClient()
   const router = useRouter()
   return trpc.auth.signOut.useMutation({
+    // What is still asked for would come back as a refusal.
+    onMutate: () => client.cancelQueries(),
     onSuccess: async ({ localStorage: keys }) => {
       endSession(keys)
       await router.navigate({ to: '/admin-signin', search: {}, ignoreBlocker: true })

@@ -26,8 +26,15 @@ const CLOSED: Record<NonNullable<PreviewDay['closed']>, string> = {
   horizon: 'Not yet',
 }
 
+type View = {
+  timeZone: string
+  hour12: boolean
+  /** What a place is called; null for the only one. */
+  nameOf: (placeId: string) => string | null
+}
+
 /** What a day holds, for screen readers: "Monday 2 March: 12 free, 2 booked, 09:00 to 12:30". */
-function sayDay(day: PreviewDay, timeZone: string, hour12: boolean): string {
+function sayDay(day: PreviewDay, { timeZone, hour12, nameOf }: View): string {
   const name = formatDay(day.date, timeZone, 'long')
   const booked = day.booked > 0 && `${day.booked} booked`
   if (day.closed !== null) {
@@ -40,7 +47,11 @@ function sayDay(day: PreviewDay, timeZone: string, hour12: boolean): string {
     day.held > 0 && `${day.held} held`,
     booked,
     day.outside > 0 && `${day.outside} of them outside your hours`,
-    ...day.hours.map((one) => `${showRange(one, hour12)}${one.extra ? ' extra' : ''}`),
+    ...day.hours.map((one) => {
+      const place = nameOf(one.placeId)
+      const extra = one.extra ? ' extra' : ''
+      return `${showRange(one, hour12)}${extra}${place === null ? '' : ` at ${place}`}`
+    }),
   ]
     .filter(Boolean)
     .join(', ')
@@ -62,10 +73,10 @@ function monthShort(date: string): string {
   )
 }
 
-type DayCellProps = { day: PreviewDay; timeZone: string; hour12: boolean; isToday: boolean }
+type DayCellProps = Pick<View, 'hour12' | 'nameOf'> & { day: PreviewDay; isToday: boolean }
 
 /** What the day holds, for eyes. Counts carry their words, except on phones, where a legend says them. */
-function DayCell({ day, hour12, isToday }: DayCellProps) {
+function DayCell({ day, hour12, nameOf, isToday }: DayCellProps) {
   const isPast = day.closed === 'past'
   return (
     <div aria-hidden="true" className="flex h-full min-h-14 flex-col gap-0.5 lg:min-h-20">
@@ -91,6 +102,9 @@ function DayCell({ day, hour12, isToday }: DayCellProps) {
             >
               {briefRange(range, hour12)}
               {range.extra && ' +'}
+              {nameOf(range.placeId) !== null && (
+                <span className="block truncate">{nameOf(range.placeId)}</span>
+              )}
             </span>
           ))}
           <span className="tabular text-sm font-semibold text-brand-deep">
@@ -130,7 +144,13 @@ type CalendarProps = {
 }
 
 function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
-  const hour12 = hour12Of(mine)
+  const { places } = mine
+  const view: View = {
+    timeZone,
+    hour12: hour12Of(mine),
+    nameOf: (placeId) =>
+      places.length > 1 ? (places.find(({ id }) => id === placeId)?.name ?? null) : null,
+  }
   const weekdays = weekdaysFrom(firstWeekdayOf(mine))
   return (
     <table className="w-full table-fixed border-separate border-spacing-0.5 sm:border-spacing-1">
@@ -154,12 +174,12 @@ function Calendar({ mine, days, timeZone, onChoose }: CalendarProps) {
         {rowsOf(days).map((week) => (
           <tr key={week[0]?.date}>
             {week.map((day) => {
-              const words = sayDay(day, timeZone, hour12)
+              const words = sayDay(day, view)
               const cell = (
                 <DayCell
                   day={day}
-                  timeZone={timeZone}
-                  hour12={hour12}
+                  hour12={view.hour12}
+                  nameOf={view.nameOf}
                   isToday={day.date === mine.today}
                 />
               )

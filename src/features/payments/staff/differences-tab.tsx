@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
-import { dayOf, formatDate } from '#app/lib/format.ts'
+import { movedText } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -10,7 +10,7 @@ import { Pagination } from '#app/ui/pagination.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { Difference } from '#contract/payments-review.ts'
-import { differenceWords, gatewayWords, movedText, usePaymentsChanged } from './payment-words.ts'
+import { differenceWords, gatewayWords, staffDay, usePaymentsChanged } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { differencesInput, type StaffAddress } from './staff-address.ts'
 
@@ -110,7 +110,7 @@ function List(asked: { show: 'open' | 'dealt'; page: number }) {
 
 type RowProps = { one: Difference; reasonId: string; onDeal: () => void }
 
-const london = (at: string) => formatDate(dayOf(at, 'Europe/London'), 'uk')
+const london = (at: string) => staffDay(at, 'Europe/London')
 
 function Row({ one, reasonId, onDeal }: RowProps) {
   const isBarred = useWhyNot('reviewPayments') !== null

@@ -1,10 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
+import { HistoryExport } from '#app/parts/history-export.tsx'
 import { HistoryFrame, HistoryList } from '#app/parts/history-view.tsx'
-import { RoleReason } from '#app/parts/role-gate.tsx'
+import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { useProving } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import type { HistoryFilters } from '#contract/payments-history.ts'
-import { ExportButton } from './export-button.tsx'
 import {
   moreWords,
   NO_MORE,
@@ -13,7 +14,7 @@ import {
   staffAddress,
   staffInput,
 } from './staff-address.ts'
-import { StaffFilters, useMoreDraft } from './staff-filters.tsx'
+import { StaffFilters, StaffSearch, useMoreDraft } from './staff-filters.tsx'
 
 const HERE = '/admin-home/payments'
 
@@ -28,6 +29,10 @@ function All({ address, go, onApply }: AllProps) {
   // Until the list of other filters is there the one before stays, paler.
   const shown = useDeferredValue(address)
   const input = staffInput(shown)
+  const { page: _page, ...whole } = input
+  const { client } = trpc.useUtils()
+  const prove = useProving()
+  const noExport = useWhyNot('export')
   const [history] = trpc.payments.staffHistory.useSuspenseQuery(input)
   return (
     <HistoryList
@@ -40,7 +45,14 @@ function All({ address, go, onApply }: AllProps) {
       isNarrowedMore={JSON.stringify({ ...more, sort_by: 'date' }) !== JSON.stringify(NO_MORE)}
       moreWords={moreWords(more)}
       sortBy={more.sort_by}
-      actions={<ExportButton input={input} total={history.total} />}
+      onPrint={() => client.payments.printHistory.query(whole)}
+      actions={
+        <HistoryExport
+          total={history.total}
+          whyNot={noExport}
+          onExport={() => prove(() => client.payments.exportHistory.mutate(whole))}
+        />
+      }
       renderPageLink={(page, props) => (
         <Link
           key={props['aria-label']}
@@ -72,7 +84,11 @@ export function HistoryTab({ address }: { address: StaffAddress }) {
       <HistoryFrame
         filters={filters}
         onApply={apply}
-        more={<StaffFilters draft={draft} applied={more} onChange={setDraft} />}
+        search={<StaffSearch draft={draft} onChange={setDraft} />}
+        more={{
+          fields: <StaffFilters draft={draft} onChange={setDraft} />,
+          active: [more.state, more.region].filter((one) => one !== 'all').length,
+        }}
       >
         <All address={address} go={go} onApply={apply} />
       </HistoryFrame>

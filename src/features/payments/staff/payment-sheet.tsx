@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { dayOf, formatDate, formatLongDate, formatTime, zoneLabel } from '#app/lib/format.ts'
+import { formatLongDate, movedText, zoneLabel } from '#app/lib/format.ts'
 import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { RoleGate } from '#app/parts/role-gate.tsx'
@@ -17,8 +17,8 @@ import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payme
 import {
   gatewayWords,
   happened,
-  movedText,
   paymentStateWords,
+  staffMoment,
   usePaymentsChanged,
   visitStateWords,
   why,
@@ -249,7 +249,6 @@ type EntryProps = { entry: TimelineEntry; timeZone: string; isLast: boolean }
 function Entry({ entry, timeZone, isLast }: EntryProps) {
   const { at, amount, who, reference } = entry
   const reason = why(entry)
-  const region = timeZone === 'Europe/London' ? 'uk' : 'usa'
   return (
     <li className="relative flex gap-3 pb-4 last:pb-0">
       {!isLast && (
@@ -269,9 +268,7 @@ function Entry({ entry, timeZone, isLast }: EntryProps) {
             {amount && <span className="tabular">, {movedText(amount)}</span>}
           </p>
           <p className="tabular text-sm text-muted">
-            <time dateTime={at}>
-              {formatDate(dayOf(at, timeZone), region)}, {formatTime(at, timeZone)}
-            </time>
+            <time dateTime={at}>{staffMoment(at, timeZone)}</time>
           </p>
         </div>
         {who && <p className="text-sm text-muted wrap-anywhere">by {who}</p>}

@@ -1,12 +1,16 @@
+import { dayOf, formatFullDate, formatTime } from '#app/lib/format.ts'
 import { trpc } from '#app/trpc.ts'
-import { numberFormat } from '#contract/intl.ts'
 import type { Difference } from '#contract/payments-review.ts'
-import type { Moved, PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
+import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
 
-/** "£60.00", "$60.00", "€60.00": money of whatever currency came in. */
-export function movedText({ minor, currency }: Moved): string {
-  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
-  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
+/** "1 Dec 2026": the day at a place, as staff read all of them. */
+export function staffDay(at: string, timeZone: string): string {
+  return formatFullDate(dayOf(at, timeZone), 'uk')
+}
+
+/** "1 Dec 2026, 14:30", on the clock of a place. */
+export function staffMoment(at: string, timeZone: string): string {
+  return `${staffDay(at, timeZone)}, ${formatTime(at, timeZone)}`
 }
 
 /** Where it goes back to. */

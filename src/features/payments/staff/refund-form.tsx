@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { describeFailure } from '#app/lib/errors.ts'
-import { majorText, minorUnits } from '#app/lib/format.ts'
+import { majorText, minorUnits, movedText } from '#app/lib/format.ts'
 import { useForm } from '#app/lib/use-form.ts'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import type { ProofStep } from '#app/parts/step-up.tsx'
@@ -20,7 +20,7 @@ import {
   type StaffPayment,
   StaffReason,
 } from '#contract/payments-staff.ts'
-import { backTo, movedText } from './payment-words.ts'
+import { backTo } from './payment-words.ts'
 
 type Draft = { share: 'all' | 'part'; minor: string; releaseTime: boolean; reason: string }
 const BLANK: Draft = { share: 'all', minor: '', releaseTime: false, reason: '' }

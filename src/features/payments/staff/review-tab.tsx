@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { dayOf, formatDate, formatLongDate, formatTime } from '#app/lib/format.ts'
+import { formatLongDate, formatTime, movedText } from '#app/lib/format.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,7 +9,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import type { FailedRefund, ReviewRow, Reviews } from '#contract/payments-review.ts'
-import { backTo, gatewayWords, movedText, usePaymentsChanged } from './payment-words.ts'
+import { backTo, gatewayWords, staffDay, staffMoment, usePaymentsChanged } from './payment-words.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
 const HERE = '/admin-home/payments'
@@ -149,8 +149,7 @@ function ReviewCard({ row, reasonId, onDecide }: DecideProps & { row: ReviewRow 
   return (
     <li className={card}>
       <Heading {...row}>
-        {gatewayWords[row.gateway]}, {formatDate(dayOf(row.foundAt, row.timeZone), 'uk')},{' '}
-        {formatTime(row.foundAt, row.timeZone)}
+        {gatewayWords[row.gateway]}, {staffMoment(row.foundAt, row.timeZone)}
       </Heading>
       <p className="mt-1 mb-4">
         For {formatLongDate(row.startsAt, row.timeZone)}, {formatTime(row.startsAt, row.timeZone)}.
@@ -190,7 +189,7 @@ function FailedCard({ refund, reasonId, onDecide }: DecideProps & { refund: Fail
   return (
     <li className={card}>
       <Heading {...refund}>
-        {gatewayWords[gateway]}, {formatDate(dayOf(failedAt, 'Europe/London'), 'uk')}
+        {gatewayWords[gateway]}, {staffDay(failedAt, 'Europe/London')}
       </Heading>
       <p className="mt-1">
         {why === null ? 'The bank sent back a refund of' : 'The gateway refused to refund'}{' '}

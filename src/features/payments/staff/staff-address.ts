@@ -4,18 +4,17 @@ import {
   historyInput,
   readFilters,
 } from '#app/parts/history-address.ts'
-import { readReference } from '#contract/ids.ts'
 import type { HistoryFilters, HistorySortBy } from '#contract/payments-history.ts'
 import type { DifferencesInput } from '#contract/payments-review.ts'
-import type { StaffHistoryInput } from '#contract/payments-staff.ts'
+import { readSearch, type StaffHistoryInput } from '#contract/payments-staff.ts'
 
 /** The staff's payments as their address has them. */
 export type StaffAddress = HistoryAddress & {
   sort_by?: string
   state?: string
   region?: string
-  name?: string
-  reference?: string
+  /** A name, an address, a reference or the id of a payment. */
+  search?: string
   /** `review` or `differences` instead of the history. */
   show?: string
   /** The appointment that is open beside the list. */
@@ -26,9 +25,11 @@ export type StaffAddress = HistoryAddress & {
 
 /** The filters that only staff have. */
 export type MoreFilters = Required<Pick<StaffHistoryInput, 'sort_by' | 'state' | 'region'>> & {
-  name: string
-  reference: string
+  search: string
 }
+
+/** As long as an address may be, and longer than any id of a gateway. */
+export const SEARCH_MAX = 255
 
 const SORTS: readonly HistorySortBy[] = [
   'date',
@@ -40,25 +41,19 @@ const SORTS: readonly HistorySortBy[] = [
 
 /** What of those filters an address asks for. */
 export function readMore(address: StaffAddress): MoreFilters {
-  const { sort_by: by, state, region, name = '', reference = '' } = address
+  const { sort_by: by, state, region, search = '' } = address
   return {
     sort_by: SORTS.find((one) => one === by) ?? 'date',
     state: (['confirmed', 'cancelled', 'refunded'] as const).find((one) => one === state) ?? 'all',
     region: region === 'uk' || region === 'usa' ? region : 'all',
-    name: name.trim().slice(0, 80),
-    reference: reference.trim().slice(0, 40),
+    search: search.trim().slice(0, SEARCH_MAX),
   }
 }
 
-/** What the server is asked; a single letter is no name to search for. */
+/** What the server is asked. */
 export function staffInput(address: StaffAddress): StaffHistoryInput {
-  const { name, reference, ...more } = readMore(address)
-  return {
-    ...historyInput(address),
-    ...more,
-    ...(name.length >= 2 && { name }),
-    ...(reference !== '' && { reference }),
-  }
+  const { search, ...more } = readMore(address)
+  return { ...historyInput(address), ...more, ...readSearch(search) }
 }
 
 /** Which differences an address asks for. */
@@ -81,8 +76,7 @@ export function staffAddress(
     ...(more.sort_by !== 'date' && { sort_by: more.sort_by }),
     ...(more.state !== 'all' && { state: more.state }),
     ...(more.region !== 'all' && { region: more.region }),
-    ...(more.name !== '' && { name: more.name }),
-    ...(more.reference !== '' && { reference: more.reference }),
+    ...(more.search !== '' && { search: more.search }),
   }
 }
 
@@ -95,19 +89,21 @@ export const NO_MORE: MoreFilters = {
   sort_by: 'date',
   state: 'all',
   region: 'all',
-  name: '',
-  reference: '',
+  search: '',
 }
 
-/** "booked and not cancelled, USA, named Maya": what these filters leave, in words. */
-export function moreWords({ state, region, name, reference }: MoreFilters): string {
+/** "booked, USA, Maya": what these filters leave, in words. */
+export function moreWords({ state, region, search }: MoreFilters): string {
   const states = { all: '', confirmed: 'booked', cancelled: 'cancelled', refunded: 'refunded' }
   const regions = { all: '', uk: 'UK', usa: 'USA' }
+  const { reference, gateway, email, name } = readSearch(search)
   return [
     states[state],
     regions[region],
     name && `named ${name}`,
-    reference && `reference ${readReference(reference) ?? reference}`,
+    email,
+    reference && `reference ${reference}`,
+    gateway && `payment ${gateway}`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -2,8 +2,7 @@ import { useId, useState } from 'react'
 import { useWhyNot } from '#app/parts/role-gate.tsx'
 import { Select } from '#app/ui/select.tsx'
 import { TextInput } from '#app/ui/text-input.tsx'
-import { readReference } from '#contract/ids.ts'
-import { type MoreFilters, readMore } from './staff-address.ts'
+import { type MoreFilters, readMore, SEARCH_MAX } from './staff-address.ts'
 
 type Draft = Record<keyof MoreFilters, string>
 
@@ -19,17 +18,27 @@ export function useMoreDraft(applied: MoreFilters) {
   return { draft, setDraft, wanted: () => readMore(draft) }
 }
 
-type StaffFiltersProps = {
-  draft: Draft
-  /** What the list below was asked for. */
-  applied: MoreFilters
-  onChange: (draft: Draft) => void
+type StaffFiltersProps = { draft: Draft; onChange: (draft: Draft) => void }
+
+/** One field for whatever staff were told: what it is is seen by its form. */
+export function StaffSearch({ draft, onChange }: StaffFiltersProps) {
+  const nameless = useWhyNot('seeNames')
+  return (
+    <TextInput
+      id={useId()}
+      label={nameless === null ? 'Name, email, reference or payment ID' : 'Reference or payment ID'}
+      type="search"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={SEARCH_MAX}
+      value={draft.search}
+      onChange={(event) => onChange({ ...draft, search: event.currentTarget.value })}
+    />
+  )
 }
 
-const isReference = (text: string) => text === '' || readReference(text) !== null
-
-/** The filters only staff have: order, state, region, and names for those who may see them. */
-export function StaffFilters({ draft, applied, onChange }: StaffFiltersProps) {
+/** The filters only staff have: order, status, region. */
+export function StaffFilters({ draft, onChange }: StaffFiltersProps) {
   const id = useId()
   const nameless = useWhyNot('seeNames')
   const field = (name: keyof Draft) => ({
@@ -51,7 +60,7 @@ export function StaffFilters({ draft, applied, onChange }: StaffFiltersProps) {
         </option>
         <option value="payment_method">Payment method</option>
       </Select>
-      <Select label="State" {...field('state')}>
+      <Select label="Status" {...field('state')}>
         <option value="all">All</option>
         <option value="confirmed">Booked</option>
         <option value="cancelled">Cancelled</option>
@@ -62,25 +71,6 @@ export function StaffFilters({ draft, applied, onChange }: StaffFiltersProps) {
         <option value="uk">UK</option>
         <option value="usa">USA</option>
       </Select>
-      <TextInput
-        label="Reference"
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={40}
-        error={isReference(applied.reference) ? undefined : 'References look like AP-7K3M-2Q.'}
-        {...field('reference')}
-      />
-      <TextInput
-        label="Name"
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={80}
-        disabled={nameless !== null}
-        {...(nameless !== null && { hint: nameless })}
-        {...field('name')}
-      />
     </>
   )
 }

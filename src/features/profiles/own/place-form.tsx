@@ -51,7 +51,8 @@ export function PlaceForm({ region, place, onClose }: PlaceFormProps) {
       <TextInput
         type="tel"
         inputMode="tel"
-        label="Phone number for patients"
+        label="Practice phone"
+        hint="Public: patients see it on your profile, with their visit and in their confirmation email."
         isOptional
         autoComplete="tel"
         {...form.text('phone')}

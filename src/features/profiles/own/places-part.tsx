@@ -25,7 +25,15 @@ function PlaceText({ place }: { place: Place }) {
           {place.address}, {place.locality}{' '}
           <span className="whitespace-nowrap">{place.postcode}</span>
         </p>
-        {place.phone && <p className="tabular text-muted">{place.phone}</p>}
+        <p className="text-muted">
+          {place.phone === null ? (
+            'No practice phone yet. Patients have no number to call.'
+          ) : (
+            <>
+              Practice phone: <span className="tabular">{place.phone}</span>
+            </>
+          )}
+        </p>
         {place.comingVisits > 0 && (
           <p className="text-sm text-muted">
             {place.comingVisits === 1

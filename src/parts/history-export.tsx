@@ -3,29 +3,24 @@ import { Download } from 'lucide-react'
 import { useId } from 'react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
-import { useWhyNot } from '#app/parts/role-gate.tsx'
-import { useProving } from '#app/parts/step-up.tsx'
-import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { EXPORT_MAX, type ExportInput, type StaffHistoryInput } from '#contract/payments-staff.ts'
+import { EXPORT_MAX, type ExportFile } from '#contract/payments-history.ts'
 
-type ExportButtonProps = { input: StaffHistoryInput; total: number }
+type HistoryExportProps = {
+  onExport: () => Promise<ExportFile>
+  total: number
+  /** Why the viewer may not. */
+  whyNot?: string | null
+}
 
 const count = (rows: number) => rows.toLocaleString('en-GB')
 
-/** Saves the filtered history as a file; a superuser's, with a proof where none is fresh. */
-export function ExportButton({ input, total }: ExportButtonProps) {
+/** Saves all that the filters leave of a history as a file. */
+export function HistoryExport({ onExport, total, whyNot = null }: HistoryExportProps) {
   const id = useId()
-  const { client } = trpc.useUtils()
-  const prove = useProving()
-  const whyNot = useWhyNot('export')
   const save = useMutation({
-    mutationFn: () => {
-      const { page: _page, ...filters } = input
-      const wanted: ExportInput = filters
-      return prove(() => client.payments.exportHistory.mutate(wanted))
-    },
+    mutationFn: onExport,
     onSuccess: ({ fileName, text, rows, isCut }) => {
       saveFile(fileName, text, 'text/csv;charset=utf-8')
       void showToast(
