@@ -18,6 +18,10 @@ export const WIDEN_BELOW = 3
 /** Nearest providers the map draws one by one; the total is always exact. */
 export const MAP_PIN_LIMIT = 500
 
+/** The filters of a search beside where, what and how far: a person can take each away. */
+export const NARROWING_FILTERS = ['available', 'fee_max', 'language', 'gender', 'mode'] as const
+export type NarrowingFilter = (typeof NARROWING_FILTERS)[number]
+
 export const SORTS = ['distance', 'soonest', 'fee_low', 'fee_high', 'name'] as const
 export const AVAILABLE_WITHIN = ['today', '3', '14'] as const
 
@@ -132,11 +136,17 @@ export const ProviderCard = z.object({
 })
 export type ProviderCard = z.infer<typeof ProviderCard>
 
+/** How many providers there would be within the same radius without this filter. */
+export const FilterRemoval = z.object({ filter: z.enum(NARROWING_FILTERS), total: z.int() })
+export type FilterRemoval = z.infer<typeof FilterRemoval>
+
 export const SearchResults = z.object({
   place: SearchPlace,
   /** Radius used, in miles; larger than asked for when `widened`. */
   radius: z.number(),
   widened: z.boolean(),
+  /** Filters whose removal finds more, most first; left out unless filters leave too few. */
+  removals: z.optional(z.array(FilterRemoval)),
   total: z.int(),
   page: z.int(),
   pages: z.int(),

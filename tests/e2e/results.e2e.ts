@@ -31,7 +31,7 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
   ).toBeVisible()
   await page.getByRole('button', { name: 'Clear all filters' }).click()
   await expect(page.getByRole('group', { name: 'Filters in force' })).toBeHidden()
-  await page.getByRole('button', { name: 'Look at all specialties' }).click()
+  await page.getByRole('button', { name: 'See all specialties' }).click()
   await expect(page).not.toHaveURL(/specialty/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
 })

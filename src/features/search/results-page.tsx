@@ -5,6 +5,7 @@ import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { useSpecialities } from '#app/parts/use-specialities.ts'
 import { Container } from '#app/ui/card.tsx'
 import type { SearchFilters } from '#contract/search.ts'
+import type { ChangeSearch } from './filter-removal.tsx'
 import { peopleWord } from './result-words.ts'
 import { isAboutPlace, ResultsError } from './results-empty.tsx'
 import { ResultsHeading } from './results-heading.tsx'
@@ -63,8 +64,8 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
     setIsMending(true)
     requestAnimationFrame(() => box.current?.querySelector('input')?.focus())
   }
-  const change = (next: ResultsSearch) => {
-    go(next)
+  const change: ChangeSearch = (next, removed) => {
+    go(next, removed)
     // What was pressed may be gone with the change; the heading is where the answer stands.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) focusHeading()
