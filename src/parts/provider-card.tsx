@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { cx } from '#app/lib/cx.ts'
 import { formatDistance, languageName } from '#app/lib/format.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import type { Region } from '#contract/region.ts'
 import type { ProviderCard as Card } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
@@ -36,6 +37,7 @@ function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: b
 }
 
 function Identity({ card, region, number, isHighlighted = false, isEager }: ProviderCardProps) {
+  const ownSearch = useOwnSearch()
   return (
     <div className="flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
       <ProviderPhoto name={card.name} photo={card.photo} isEager={isEager ?? false} />
@@ -52,6 +54,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
             to="/doctor-profile/$id/$distance"
             params={{ id: card.id, distance: card.distance.toFixed(1) }}
             search={{ region }}
+            state={keepSearch(ownSearch)}
             className="rounded-field text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
           >
             {card.name}

@@ -222,3 +222,25 @@ test('a phone shows the first times at once, and nothing lies over them @phone',
   await expect(link).toBeInViewport({ ratio: 1 })
   await expect.poll(async () => (await link.boundingBox())?.y ?? 999).toBeLessThan(60)
 })
+
+test('the breadcrumb of a profile leads back to the very results: page, order and scroll', async ({
+  page,
+}) => {
+  await page.goto(london({ sort: 'name', page: '2' }))
+  await resultsStand(page)
+  const fourth = resultNames(page).nth(3)
+  const name = await fourth.innerText()
+  await fourth.getByRole('link').hover()
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(200)
+  await fourth.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  await page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByRole('link', { name: 'Doctors and dentists near SE1 6ET' })
+    .click()
+  await expect(page).toHaveURL(/sort=name/)
+  await expect(page).toHaveURL(/page=2/)
+  await expect(resultNames(page).nth(3)).toHaveText(name)
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(Math.round(left))
+})

@@ -1,4 +1,5 @@
 import { formatDay, formatDistance, languageName } from '#app/lib/format.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { Fees } from '#app/parts/fees.tsx'
 import { Rating, VerifiedBadge } from '#app/parts/provider-badges.tsx'
@@ -88,12 +89,13 @@ type ContinueLinkProps = {
 
 /** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
 export function ContinueLink({ id, region, distance, choice, timeZone }: ContinueLinkProps) {
+  const ownSearch = useOwnSearch()
   return (
     <LinkButton
       to="/appointment/$doc_id"
       params={{ doc_id: id }}
       search={{ region, ...choice, distance }}
-      state={{ bookingDetails: { ...choice, distance } }}
+      state={{ bookingDetails: { ...choice, distance }, ...keepSearch(ownSearch) }}
       size="large"
       className="w-full px-3! max-sm:text-base!"
     >

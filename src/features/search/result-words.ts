@@ -1,13 +1,7 @@
 import { formatRadius, midSentence } from '#app/lib/format.ts'
+import { EVERYBODY } from '#app/parts/use-specialities.ts'
 import { numberFormat } from '#contract/intl.ts'
-import type { SearchFilters, SearchResults, Sort, Specialty } from '#contract/search.ts'
-
-const EVERYBODY = 'Doctors and dentists'
-
-/** "Dentists", or what to call them when no specialty was chosen. */
-export function peopleWord(specialty: Specialty | undefined): string {
-  return specialty?.plural ?? EVERYBODY
-}
+import type { SearchFilters, SearchResults, Sort } from '#contract/search.ts'
 
 /** "No dentists within 10 miles", "No doctors or dentists within 10 miles". */
 export function nobodyTitle(people: string, miles: number): string {

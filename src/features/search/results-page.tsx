@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { keepLastPlace } from '#app/lib/last-place.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { peopleWord, useSpecialities } from '#app/parts/use-specialities.ts'
 import { Container } from '#app/ui/card.tsx'
-import type { SearchFilters } from '#contract/search.ts'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
 import type { ChangeSearch } from './filter-removal.tsx'
-import { peopleWord } from './result-words.ts'
 import { isAboutPlace, ResultsError } from './results-empty.tsx'
 import { ResultsHeading } from './results-heading.tsx'
 import { filtersOf, hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
@@ -42,6 +42,14 @@ function usePeople(filters: SearchFilters): string {
   return peopleWord(specialities.find((one) => one.slug === filters.specialty))
 }
 
+/** The home page leads back to the place whose results were shown last. */
+function useKeptPlace(filters: SearchFilters, results: SearchResults | undefined): void {
+  const place = results?.place.level === 'point' ? undefined : results?.place.label
+  useEffect(() => {
+    if (place !== undefined) keepLastPlace(filters.selectedRegion, place)
+  }, [place, filters.selectedRegion])
+}
+
 /** The results: what was searched for, to be changed in place; how many; and who, as list and map. */
 export function ResultsPage({ search }: { search: ResultsSearch }) {
   const filters = filtersOf(search, useSelectedRegion())
@@ -59,6 +67,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
   const failure = isAsked && error !== null ? describeFailure(error) : null
   const isPlaceWrong = failure !== null && isAboutPlace(failure)
   const results = isAsked && error === null ? data : undefined
+  useKeptPlace(asked, isPlaceholderData ? undefined : results)
 
   const mend = () => {
     setIsMending(true)

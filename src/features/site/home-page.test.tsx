@@ -93,6 +93,32 @@ test('a search without a chosen distance arrives with nothing to complain about'
   expect(page.getByText('could not be used').elements()).toEqual([])
 })
 
+test('a specialty asks for a place the first time, and leads near the last place searched after that', async ({
+  world,
+}) => {
+  await world.addGround()
+  const first = await openPage('/home')
+  await page.getByRole('link', { name: /^Dentists/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Dentists near you' })
+  await dialog.getByRole('button', { name: 'Search' }).click()
+  const asked = dialog.getByRole('combobox', { name: 'Postcode or town' })
+  await expect.element(asked).toHaveAccessibleDescription('Enter a postcode or a town.')
+  await asked.fill('se1 6et')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(page.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('Dentists near SE1 6ET')
+  await expect.poll(() => localStorage.getItem('lastPlace_uk')).toBe('SE1 6ET')
+  await first.screen.unmount()
+  const { router } = await openPage('/home')
+  await expect.element(page.getByText('Near SE1 6ET, where you last searched')).toBeVisible()
+  await page.getByRole('link', { name: /^GPs/ }).click()
+  await expect
+    .element(page.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('GPs near SE1 6ET')
+  expect(router.state.location.search).toMatchObject({ specialty: 'gp', postcode: 'SE1 6ET' })
+})
+
 test('the specialties are kept in local storage under speciality_uk', async () => {
   await openPage('/home')
   await expect.poll(() => localStorage.getItem('speciality_uk')).toContain('"slug"')

@@ -29,6 +29,11 @@ const kept = [
   },
   { name: 'selectedRegion', why: 'The region you chose, UK or USA.', until: 'you clear it' },
   {
+    name: 'lastPlace_uk, lastPlace_usa',
+    why: 'The last place you searched, so that the home page can start from there.',
+    until: 'you clear it',
+  },
+  {
     name: 'speciality_uk, speciality_usa',
     why: 'The list of specialties, so that it need not be fetched again.',
     until: '24 hours have passed',
