@@ -24,6 +24,7 @@ export const ErrorCode = z.enum([
   'postcode_without_place',
   'postcode_military',
   'place_in_other_region',
+  'location_outside',
   'radius_invalid',
   'page_invalid',
   'coordinates_invalid',

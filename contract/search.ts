@@ -82,6 +82,8 @@ export const SearchPlace = z.object({
   longitude: z.number(),
   /** Other places of that name, to be searched instead; none where it is clear which is meant. */
   others: z.optional(z.array(z.string())),
+  /** The town whose middle distances are measured from, where a code's own point is not known. */
+  standsIn: z.optional(z.string()),
   /** What was typed, where it was taken for a slip of the finger. */
   insteadOf: z.optional(z.string()),
 })
@@ -187,6 +189,14 @@ export const PlaceSuggestion = z.object({
   value: z.string(),
 })
 export type PlaceSuggestion = z.infer<typeof PlaceSuggestion>
+
+/** Where somebody is, as their browser says; in the body of a request, which no log has. */
+export const LocateInput = z.strictObject({ latitude, longitude })
+export type LocateInput = z.infer<typeof LocateInput>
+
+/** The nearest code that a search takes, and the region it lies in. */
+export const LocatedPlace = z.object({ selectedRegion: Region, postcode: z.string() })
+export type LocatedPlace = z.infer<typeof LocatedPlace>
 
 export const SpecialitiesInput = z.strictObject({ selectedRegion: z._default(Region, 'uk') })
 

@@ -143,6 +143,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['profiles.updateDetails', { may: ['patient'] }],
   ['profiles.updateIdentity', { may: ['provider'] }],
   ['profiles.updateOffer', { may: ['provider'] }],
+  ['search.locate', { may: anyone }],
   ['search.map', { may: anyone, limit: 'search' }],
   ['search.preview', { may: ['provider'] }],
   ['search.prove', { may: anyone }],

@@ -13,7 +13,7 @@ export function keepLastPlace(region: Region, place: string): void {
 }
 
 /** The place searched last in a region; null before there is one. */
-export function lastPlace(region: Region): string | null {
+function lastPlace(region: Region): string | null {
   const kept = readStored(keyOf(region))
   return kept === '' || (kept?.length ?? 0) > MAX_LENGTH ? null : kept
 }

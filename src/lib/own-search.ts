@@ -1,14 +1,10 @@
-import {
-  getRouteApi,
-  type ParsedLocation,
-  useHydrated,
-  useRouterState,
-} from '@tanstack/react-router'
+import { type ParsedLocation, useHydrated, useRouterState } from '@tanstack/react-router'
+import type { SearchFilters } from '#contract/search.ts'
 
-const results = getRouteApi('/results')
-
-/** The address of `/results` as a link to it takes it. */
-type ResultsAddress = ReturnType<typeof results.useSearch>
+/** The address of `/results`, as a link to it takes it. */
+type ResultsAddress = { [Name in keyof SearchFilters]?: SearchFilters[Name] | undefined } & {
+  view?: 'map' | undefined
+}
 
 /** The search that led to a profile, and where in the browser's history its results stand. */
 export type OwnSearch = { search: ResultsAddress; index: number }
@@ -22,8 +18,7 @@ declare module '@tanstack/react-router' {
 
 function ownSearchAt({ pathname, search, state }: ParsedLocation): OwnSearch | undefined {
   if (pathname !== '/results') return state.ownSearch
-  // Of `/results`, whose route has read it.
-  return { search: search as ResultsAddress, index: state.__TSR_index }
+  return { search, index: state.__TSR_index }
 }
 
 /** The state of a link that keeps the way back to the person's own results. */
@@ -34,6 +29,9 @@ export function keepSearch(ownSearch: OwnSearch | undefined): { ownSearch?: OwnS
 /** The results that the person comes from; on `/results` these very ones. The server knows of none. */
 export function useOwnSearch(): OwnSearch | undefined {
   const isHydrated = useHydrated()
-  const own = useRouterState({ select: ({ location }) => JSON.stringify(ownSearchAt(location)) })
-  return isHydrated && own !== undefined ? (JSON.parse(own) as OwnSearch) : undefined
+  const own = useRouterState({
+    select: ({ location }) => ownSearchAt(location),
+    structuralSharing: true,
+  })
+  return isHydrated ? own : undefined
 }

@@ -1,10 +1,15 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { LocateFixed } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { trpc } from '#app/trpc.ts'
+import { IconButton } from '#app/ui/button.tsx'
 import { Combobox } from '#app/ui/combobox.tsx'
+import { Spinner } from '#app/ui/skeleton.tsx'
+import { LiveRegion } from '#app/ui/skip-link.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
-import { type PlaceSuggestion, SearchFilters } from '#contract/search.ts'
+import { type LocatedPlace, type PlaceSuggestion, SearchFilters } from '#contract/search.ts'
 import { searchSentence } from '#contract/sentences.ts'
+import { useLocationOf } from './use-location.ts'
 
 /** What is wrong with a trimmed place before the server is asked; undefined when nothing is. */
 export function placeProblem(postcode: string, region: Region): string | undefined {
@@ -19,25 +24,64 @@ type PlaceFieldProps = {
   value: string
   error: string | undefined
   onChange: (place: string) => void
+  /** Called before `onChange` when the person turns out to be in the other region. */
+  onRegion?: (region: Region) => void
 }
 
-/** "Postcode or town": anything may be typed, and places that begin so are offered. */
-export function PlaceField({ id, region, value, error, onChange }: PlaceFieldProps) {
+/** What the located place needs said: another region is searched on its own. */
+function foundSentence({ postcode, selectedRegion }: LocatedPlace, region: Region): string {
+  const near = `You’re near ${postcode}`
+  if (selectedRegion === region) return `${near}.`
+  return `${near} in the ${regionFacts[selectedRegion].label}.`
+}
+
+/**
+ * "Postcode or town": anything may be typed, places that begin so are offered, and a button fills in where
+ * the person is.
+ */
+export function PlaceField(props: PlaceFieldProps) {
+  const { id, region, value, error, onChange, onRegion } = props
   const suggestions = usePlaceSuggestions(region, value)
   const { codeWord, codeExample } = regionFacts[region]
+  const { locate, forget, isPending, problem, found } = useLocationOf(region, (place) => {
+    if (place.selectedRegion !== region) onRegion?.(place.selectedRegion)
+    onChange(place.postcode)
+  })
+  const said = found && found.postcode === value ? foundSentence(found, region) : undefined
   return (
-    <Combobox
-      id={id}
-      name="postcode"
-      label={`${codeWord === 'postcode' ? 'Postcode' : codeWord} or town`}
-      placeholder={`For example, ${codeExample}`}
-      autoComplete="postal-code"
-      value={value}
-      error={error}
-      suggestions={suggestions}
-      onType={onChange}
-      onPick={(suggestion) => onChange(suggestion.value)}
-    />
+    <div className="min-w-0">
+      <Combobox
+        id={id}
+        name="postcode"
+        label={`${codeWord === 'postcode' ? 'Postcode' : codeWord} or town`}
+        placeholder={`For example, ${codeExample}`}
+        autoComplete="postal-code"
+        value={value}
+        error={error}
+        hint={problem && <span className="font-medium text-warn">{problem}</span>}
+        suggestions={suggestions}
+        onType={(typed) => {
+          forget()
+          onChange(typed)
+        }}
+        onPick={(suggestion) => onChange(suggestion.value)}
+        action={
+          <IconButton
+            label="Use my location"
+            aria-busy={isPending || undefined}
+            aria-disabled={isPending || undefined}
+            onClick={() => !isPending && locate()}
+          >
+            {isPending ? (
+              <Spinner />
+            ) : (
+              <LocateFixed aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            )}
+          </IconButton>
+        }
+      />
+      <LiveRegion text={isPending ? 'Finding your location' : (problem ?? said ?? '')} />
+    </div>
   )
 }
 

@@ -18,6 +18,8 @@ type SearchBoxProps = {
   initial: SearchWish
   /** Above results: one row on wide screens, where the values say what the labels would. */
   isCompact?: boolean
+  /** Called when the person turns out to be in the other region; left out, the results lead there. */
+  onRegion?: (region: Region) => void
   /** Called with a wish whose place is there and short enough. */
   onSearch: (wish: SearchWish) => void
 }
@@ -28,7 +30,7 @@ const DISTANCES = RADII.map((miles) => ({
 }))
 
 /** Place, specialty, distance, Search: the same box on the home page and above the results. */
-export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxProps) {
+export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: SearchBoxProps) {
   const id = useId()
   const [wish, setWish] = useState(initial)
   const [isRefused, setIsRefused] = useState(false)
@@ -70,6 +72,7 @@ export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxPro
         region={region}
         value={wish.postcode}
         error={isRefused ? problem : undefined}
+        {...(onRegion && { onRegion })}
         onChange={(place) => {
           change({ postcode: place })
           setIsRefused(false)

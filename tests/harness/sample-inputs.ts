@@ -222,6 +222,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     free_cancel_hours: 24,
     late_cancel_percent: 50,
   },
+  'search.locate': { latitude: 51.4965, longitude: -0.0985 },
   'search.map': { postcode: 'SE1 6ET' },
   'search.preview': {},
   'search.prove': { captchaValue: 'x' },

@@ -21,6 +21,7 @@ export const trpcCode = {
   postcode_without_place: 'BAD_REQUEST',
   postcode_military: 'BAD_REQUEST',
   place_in_other_region: 'BAD_REQUEST',
+  location_outside: 'NOT_FOUND',
   radius_invalid: 'BAD_REQUEST',
   page_invalid: 'BAD_REQUEST',
   coordinates_invalid: 'BAD_REQUEST',

@@ -78,6 +78,13 @@ test('a town has a middle; a postcode that is not known exactly is somewhere in 
   )
 })
 
+test('where only the town of a postcode is known, the page says which town that is', () => {
+  const place = { ...results.place, label: 'BT9 5AA', standsIn: 'Belfast' }
+  expect(approximateSentence(place)).toBe(
+    'We don’t know exactly where BT9 5AA is, so distances are measured from the middle of Belfast.',
+  )
+})
+
 test('abbreviations keep their capitals within a sentence', () => {
   expect(midSentence('ENT specialists')).toBe('ENT specialists')
   expect(midSentence('Dentists')).toBe('dentists')

@@ -78,6 +78,9 @@ export function widenedSentence(results: SearchResults, asked: SearchFilters, pe
 
 /** How exactly the place is known, when it is not exact. */
 export function approximateSentence(place: SearchResults['place']): string {
+  if (place.standsIn !== undefined && place.standsIn !== place.label) {
+    return `We don’t know exactly where ${place.label} is, so distances are measured from the middle of ${place.standsIn}.`
+  }
   const around = place.level === 'place' ? '' : 'the area around '
   return `Distances are approximate: they are measured from the middle of ${around}${place.label}.`
 }

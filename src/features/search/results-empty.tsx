@@ -116,6 +116,8 @@ type ResultsErrorProps = {
   onRetry: () => void
   onEdit: () => void
   onAnySpecialty: () => void
+  /** Called with a place to search instead of the one that is not known. */
+  onPlace: (place: string) => void
 }
 
 /** Whether another place would help, so that the form matters more than the filters. */
@@ -125,9 +127,9 @@ export function isAboutPlace(failure: Failure): boolean {
 
 /** Why there are no results, in words, with the step that gets there. The form stays above. */
 export function ResultsError(props: ResultsErrorProps) {
-  const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty } = props
+  const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty, onPlace } = props
   // Only what is our fault has a reference to quote.
-  const { sentence, reference } = failure
+  const { sentence, reference, near } = failure
   const shared = { sentence, reference }
   if (failure.code === 'captcha_required') {
     return (
@@ -150,8 +152,15 @@ export function ResultsError(props: ResultsErrorProps) {
     return (
       <ErrorState
         {...shared}
-        title="We could not find that place"
-        actions={<Button onClick={onEdit}>Change the place</Button>}
+        title="We couldn’t find that place"
+        actions={
+          <>
+            {near !== null && <Button onClick={() => onPlace(near)}>Search near {near}</Button>}
+            <Button variant={near === null ? 'primary' : 'secondary'} onClick={onEdit}>
+              Change the place
+            </Button>
+          </>
+        }
       />
     )
   }

@@ -134,6 +134,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
                 onSwitchRegion={() => fromHeading(switchRegion)}
                 onRetry={() => fromHeading(refetch)}
                 onEdit={mend}
+                onPlace={(place) => change(withFilters(search, { postcode: place }))}
                 onAnySpecialty={() => change(withFilters(search, { specialty: undefined }))}
               />
             )

@@ -123,7 +123,8 @@ export function PrivacyPage() {
         <ul>
           <li>
             <strong>Searching.</strong> The place, specialty and filters you choose. We answer and
-            don’t store them.
+            don’t store them. If you press “Use my location”, we turn where you are into the nearest
+            postcode area or ZIP code and don’t keep the point.
           </li>
           <li>
             <strong>Your account.</strong> Your name, email address, phone number and date of birth,
