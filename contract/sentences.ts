@@ -226,6 +226,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   access_token_scope: (d) => `This access token may not do that: it lacks ${text(d, 'scope')}.`,
   access_token_never: 'No access token may do that. Sign in to do it.',
   access_tokens_full: 'You have 20 access tokens already. Revoke one before you create another.',
+  favourites_full: 'You’ve saved 100 providers, which is the most we keep. Remove one first.',
   // The documented words with the space at their end.
   bank_account_last: 'You cannot delete this primary account, as there is no secondary accounts ',
   bank_account_known: 'You have added this account already.',

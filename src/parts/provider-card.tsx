@@ -8,6 +8,7 @@ import { DirectionsLink } from './directions-link.tsx'
 import { Fees } from './fees.tsx'
 import { Rating, VerifiedBadge } from './provider-badges.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
+import { SaveButton } from './save-button.tsx'
 import { SlotTimes } from './slot-times.tsx'
 import { VisitModes } from './visit-facts.tsx'
 
@@ -71,6 +72,9 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
         <p className="leading-none">
           <VerifiedBadge body={card.verified.body} checkedOn={card.verified.on} region={region} />
         </p>
+      </div>
+      <div className="-mt-2 -mr-2.5 @max-[13rem]:order-first @max-[13rem]:self-end">
+        <SaveButton providerId={card.id} name={card.name} />
       </div>
     </div>
   )

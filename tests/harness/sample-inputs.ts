@@ -179,6 +179,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'profiles.details': {},
   'profiles.editPlace': { placeId, ...practice },
   'profiles.exportData': {},
+  'profiles.favourites': {},
   'profiles.makeMainPlace': { placeId },
   'profiles.own': {},
   'profiles.registerProvider': {
@@ -198,9 +199,11 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     about: 'I have been a GP south of the river for fourteen years.',
     terms: true,
   },
+  'profiles.removeFavourite': { providerId: `prv_${'0'.repeat(26)}` },
   'profiles.removePhoto': {},
   'profiles.removePlace': { placeId },
   'profiles.saveConsent': { consentID, preferences: true, statistics: false },
+  'profiles.saveFavourite': { providerId: `prv_${'0'.repeat(26)}` },
   'profiles.updateAbout': about,
   'profiles.updateDetails': {
     first_name: person.first_name,

@@ -67,7 +67,7 @@ function KeptList({ entries }: { entries: typeof kept }) {
 const lifetimes = [
   {
     name: 'Your account',
-    why: 'Name, contact details, date of birth, photo, and settings.',
+    why: 'Name, contact details, date of birth, photo, saved providers and settings.',
     until: 'you delete the account',
   },
   {
