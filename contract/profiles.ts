@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import { ConsentId, NewPassword, Terms } from './auth.ts'
 import { CaptchaValue } from './captcha.ts'
+import { ProviderId } from './ids.ts'
 import { Language } from './languages.ts'
+import { Money } from './money.ts'
 import { BirthDate, Email, Gender, PersonName, Phone, ProfessionalBody } from './people.ts'
 import { Region } from './region.ts'
 import { RADII, SpecialtySlug } from './search.ts'
+import { IsoInstant } from './time.ts'
 
 /** A required line of text of at most `longest` characters; `missing` is what to say without it. */
 export function line(missing: string, longest: number) {
@@ -190,6 +193,8 @@ export const DataExport = z.object({
   /** Tokens for scripts, without what they are. */
   access_tokens: Records,
   consents: Records,
+  /** Providers the person has saved. */
+  favourites: Records,
   messages: Records,
   mails: Records,
   visits: Records,
@@ -201,3 +206,32 @@ export const DataExport = z.object({
   activity: Records,
 })
 export type DataExport = z.infer<typeof DataExport>
+
+/** How many providers one account may save. */
+export const MAX_FAVOURITES = 100
+
+export const FavouriteRef = z.strictObject({ providerId: ProviderId })
+export type FavouriteRef = z.infer<typeof FavouriteRef>
+
+/** A saved provider; `provider` is null while patients cannot find them. */
+export const Favourite = z.object({
+  providerId: ProviderId,
+  savedAt: IsoInstant,
+  provider: z.nullable(
+    z.object({
+      name: z.string(),
+      region: Region,
+      specialty: z.string(),
+      photo: z.nullable(z.string()),
+      place: z.object({
+        name: z.string(),
+        locality: z.string(),
+        postcode: z.string(),
+        timeZone: z.string(),
+      }),
+      fee: Money,
+      nextFree: z.nullable(IsoInstant),
+    }),
+  ),
+})
+export type Favourite = z.infer<typeof Favourite>

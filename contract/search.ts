@@ -18,6 +18,10 @@ export const WIDEN_BELOW = 3
 /** Nearest providers the map draws one by one; the total is always exact. */
 export const MAP_PIN_LIMIT = 500
 
+/** The filters of a search beside where, what and how far: a person can take each away. */
+export const NARROWING_FILTERS = ['available', 'fee_max', 'language', 'gender', 'mode'] as const
+export type NarrowingFilter = (typeof NARROWING_FILTERS)[number]
+
 export const SORTS = ['distance', 'soonest', 'fee_low', 'fee_high', 'name'] as const
 export const AVAILABLE_WITHIN = ['today', '3', '14'] as const
 
@@ -78,6 +82,8 @@ export const SearchPlace = z.object({
   longitude: z.number(),
   /** Other places of that name, to be searched instead; none where it is clear which is meant. */
   others: z.optional(z.array(z.string())),
+  /** The town whose middle distances are measured from, where a code's own point is not known. */
+  standsIn: z.optional(z.string()),
   /** What was typed, where it was taken for a slip of the finger. */
   insteadOf: z.optional(z.string()),
 })
@@ -133,11 +139,17 @@ export const ProviderCard = z.object({
 })
 export type ProviderCard = z.infer<typeof ProviderCard>
 
+/** How many providers there would be within the same radius without this filter. */
+export const FilterRemoval = z.object({ filter: z.enum(NARROWING_FILTERS), total: z.int() })
+export type FilterRemoval = z.infer<typeof FilterRemoval>
+
 export const SearchResults = z.object({
   place: SearchPlace,
   /** Radius used, in miles; larger than asked for when `widened`. */
   radius: z.number(),
   widened: z.boolean(),
+  /** Filters whose removal finds more, most first; left out unless filters leave too few. */
+  removals: z.optional(z.array(FilterRemoval)),
   total: z.int(),
   page: z.int(),
   pages: z.int(),
@@ -178,6 +190,14 @@ export const PlaceSuggestion = z.object({
   value: z.string(),
 })
 export type PlaceSuggestion = z.infer<typeof PlaceSuggestion>
+
+/** Where somebody is, as their browser says; in the body of a request, which no log has. */
+export const LocateInput = z.strictObject({ latitude, longitude })
+export type LocateInput = z.infer<typeof LocateInput>
+
+/** The nearest code that a search takes, and the region it lies in. */
+export const LocatedPlace = z.object({ selectedRegion: Region, postcode: z.string() })
+export type LocatedPlace = z.infer<typeof LocatedPlace>
 
 export const SpecialitiesInput = z.strictObject({ selectedRegion: z._default(Region, 'uk') })
 

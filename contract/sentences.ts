@@ -57,6 +57,13 @@ function unpaidHolds(details: ErrorDetails): string {
     : 'Many people are booking with this provider right now. Try again in a few minutes.'
 }
 
+/** Of postcodes in Northern Ireland, whose locations nobody publishes, with a place to search instead. */
+function nearSentence(details: ErrorDetails): string | undefined {
+  const near = text(details, 'near')
+  if (near === '') return undefined
+  return `We don’t know where '${text(details, 'code')}' is: exact locations in Northern Ireland aren’t public. Check the postcode, or search near ${near} or another town.`
+}
+
 const sentences: Record<ErrorCode, Sentence> = {
   ...searchSentences,
   unknown_field: 'Unknown field.',
@@ -71,10 +78,12 @@ const sentences: Record<ErrorCode, Sentence> = {
   forbidden: 'Your account may not do this.',
   rate_limited: (d) => `Too many requests. Try again in ${waitWords(d)}.`,
   postcode_unknown: (d) =>
+    nearSentence(d) ??
     `We can't find the ${codeWord(d)} '${text(d, 'code')}'. Check it and try again.`,
   place_unknown: (d) =>
     `We can't find a place called '${text(d, 'text')}'. Check it, or enter a ${codeWord(d)}.`,
   postcode_without_place: (d) =>
+    nearSentence(d) ??
     `'${text(d, 'code')}' does not belong to a place on the map. Enter the ${codeWord(d)} of where you want to be seen.`,
   postcode_military: (d) =>
     `'${text(d, 'code')}' is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.`,
@@ -83,6 +92,8 @@ const sentences: Record<ErrorCode, Sentence> = {
     const where = region.success ? regionFacts[region.data].label : 'other region'
     return `'${text(d, 'label')}' is in the ${where}. Switch to the ${where} to search there.`
   },
+  location_outside:
+    'You seem to be outside the UK and the USA. Enter a postcode or ZIP code of where you want to be seen.',
   date_invalid: 'Enter a real date.',
   provider_not_found:
     'We could not find that provider. They may have stopped taking bookings here.',
@@ -221,6 +232,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   access_token_scope: (d) => `This access token may not do that: it lacks ${text(d, 'scope')}.`,
   access_token_never: 'No access token may do that. Sign in to do it.',
   access_tokens_full: 'You have 20 access tokens already. Revoke one before you create another.',
+  favourites_full: 'You’ve saved 100 providers, which is the most we keep. Remove one first.',
   // The documented words with the space at their end.
   bank_account_last: 'You cannot delete this primary account, as there is no secondary accounts ',
   bank_account_known: 'You have added this account already.',

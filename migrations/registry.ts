@@ -32,6 +32,7 @@ import * as references from './0030-references.ts'
 import * as registrationNumbers from './0031-registration-numbers.ts'
 import * as verificationAnswers from './0032-verification-answers.ts'
 import * as visitorHolds from './0033-visitor-holds.ts'
+import * as favourites from './0034-favourites.ts'
 import * as staffAndProviders from './0035-staff-and-providers.ts'
 import * as visitChanges from './0036-visit-changes.ts'
 
@@ -70,6 +71,7 @@ export const migrations: Record<string, Migration> = {
   '0031-registration-numbers': registrationNumbers,
   '0032-verification-answers': verificationAnswers,
   '0033-visitor-holds': visitorHolds,
+  '0034-favourites': favourites,
   '0035-staff-and-providers': staffAndProviders,
   '0036-visit-changes': visitChanges,
 }

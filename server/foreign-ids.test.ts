@@ -18,6 +18,8 @@ const PUBLIC = new Set([
   'booking.checkSlot',
   'booking.hold',
   'messages.contact',
+  'profiles.removeFavourite',
+  'profiles.saveFavourite',
   'search.provider',
 ])
 

@@ -11,7 +11,7 @@ import { usZipRows } from './us-zips.ts'
 import { inStatements } from './write.ts'
 
 /** Raise when the code that makes the rows changes, so that databases out there load again. */
-const LOADER_VERSION = 3
+const LOADER_VERSION = 4
 
 const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
 

@@ -126,12 +126,30 @@ describeEngines('finding a place', (makeDatabase) => {
     expect(await find('uk', text)).toEqual(await find('uk', 'SW1A 1AA'))
   })
 
-  test.each(['BFPO 57', 'bfpo', 'BF1 0AX', 'GIR 0AA', 'gir0aa', 'BX1 1LT', 'BT99 1AA', 'ZZ99 3WZ'])(
+  test.each(['BFPO 57', 'bfpo', 'BF1 0AX', 'GIR 0AA', 'gir0aa', 'BX1 1LT', 'ZZ99 3WZ'])(
     '%s belongs to no place',
     async (text) => {
       expect(await find('uk', text)).toEqual({ kind: 'no_place', code: text.toUpperCase() })
     },
   )
+
+  test('codes of Northern Ireland that lie nowhere lead to Belfast', async () => {
+    const belfast = { near: 'Belfast' }
+    expect(await find('uk', 'BT99 1AA')).toEqual({ kind: 'no_place', code: 'BT99 1AA', ...belfast })
+    expect(await find('uk', 'bt58 4aa')).toEqual({
+      kind: 'unknown_code',
+      code: 'BT58 4AA',
+      ...belfast,
+    })
+    expect(await found('uk', 'Belfast')).toMatchObject({ level: 'place' })
+  })
+
+  test('a code found by the point of its town says which town that is', async () => {
+    expect(await found('uk', 'BT9 5AA')).toMatchObject({ standsIn: 'Belfast' })
+    expect(await found('uk', 'BT25 1AA')).toMatchObject({ standsIn: 'Hillsborough' })
+    expect(await found('uk', 'IM1')).toMatchObject({ standsIn: 'Douglas' })
+    expect(await found('uk', 'SE1 6ET')).not.toHaveProperty('standsIn')
+  })
 
   test('a place is not mistaken for a code without one', async () => {
     expect(await found('uk', 'Girvan')).toMatchObject({ label: 'Girvan', level: 'place' })

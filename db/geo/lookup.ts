@@ -4,6 +4,7 @@ import { findMisspelt, findNamed, labelOf, type NamedPlace, othersNamed } from '
 import { placeKey } from './place-names.ts'
 import type { Point } from './points.ts'
 import { findOutcode, findSector, findUnit, findZip, meanOfZips } from './store.ts'
+import { townOfArea, townOfOutcode } from './town-outcodes.ts'
 import { readTyped, type Typed, type UkReading } from './typed.ts'
 import { militaryState } from './us-zips.ts'
 import { UK_ZONE, zoneAt } from './zones.ts'
@@ -22,6 +23,8 @@ export type FoundPlace = {
   timeZone: string
   /** Labels of other places of that name, where the name alone does not say which is meant. */
   others?: string[]
+  /** The town whose middle stands in for a code of which no point is known. */
+  standsIn?: string
   /** What was typed, where it was taken for a slip of the finger. */
   insteadOf?: string
 }
@@ -31,10 +34,11 @@ export type PlaceAnswer =
   | { kind: 'empty' }
   /** Cannot be a code or a name, whatever the tables hold. */
   | { kind: 'invalid' }
-  | { kind: 'unknown_code'; code: string }
+  /** `near`: a place to offer instead, where codes of that area are known by their towns only. */
+  | { kind: 'unknown_code'; code: string; near?: string }
   | { kind: 'unknown_place'; text: string }
   /** A real code that lies nowhere, such as BFPO. */
-  | { kind: 'no_place'; code: string }
+  | { kind: 'no_place'; code: string; near?: string }
   /** A US military ZIP code; its post goes overseas. */
   | { kind: 'military'; code: string }
   | { kind: 'other_region'; label: string; region: Region }
@@ -57,8 +61,9 @@ export async function findPlace(db: Db, region: Region, text: string): Promise<P
   switch (typed.kind) {
     case 'empty':
     case 'invalid':
-    case 'no_place':
       return typed
+    case 'no_place':
+      return { ...typed, ...nearOf(typed.code) }
     case 'zip':
       return inRegion(region, await findZipPlace(db, typed.code))
     case 'uk_code':
@@ -66,6 +71,11 @@ export async function findPlace(db: Db, region: Region, text: string): Promise<P
     case 'name':
       return findByName(db, region, typed)
   }
+}
+
+function nearOf(code: string): { near?: string } {
+  const near = townOfArea(code)
+  return near === undefined ? {} : { near }
 }
 
 /** A place of the other region is named, so that the person can be offered the way there. */
@@ -90,7 +100,9 @@ function foundInUk(label: string, level: FoundPlace['level'], at: Point): FoundP
 async function findOutcodePlace(db: Db, code: string, label: string): Promise<FoundPlace | null> {
   const row = await findOutcode(db, code)
   if (row === undefined) return null
-  return foundInUk(label, row.level === 'outcode' ? 'outcode' : 'area', row)
+  const found = foundInUk(label, row.level === 'outcode' ? 'outcode' : 'area', row)
+  const standsIn = row.postcodes === 0 ? townOfOutcode(code) : undefined
+  return standsIn === undefined ? found : { ...found, standsIn }
 }
 
 async function findReading(db: Db, label: string, reading: UkReading): Promise<FoundPlace | null> {
@@ -112,7 +124,7 @@ async function findUkCode(db: Db, code: string, readings: UkReading[]): Promise<
     const found = await findReading(db, label, reading)
     if (found !== null) return found
   }
-  return { kind: 'unknown_code', code }
+  return { kind: 'unknown_code', code, ...nearOf(code) }
 }
 
 async function findZipPlace(db: Db, code: string): Promise<PlaceAnswer> {

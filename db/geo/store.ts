@@ -92,6 +92,50 @@ export async function meanOfZips(db: Db, prefix: string): Promise<Point | undefi
   return mean
 }
 
+/** Degrees; `west` and `east` do not go around the globe. */
+export type Box = { south: number; north: number; west: number; east: number }
+
+/**
+ * Sectors, outcodes that have none (Northern Ireland and the islands), and ZIP codes at home whose
+ * points lie in a box, in no particular order.
+ */
+export async function listCodesWithin(
+  db: Db,
+  { south, north, west, east }: Box,
+): Promise<(Point & { region: Region; code: string })[]> {
+  const sectors = await db
+    .selectFrom('geo_uk_sectors')
+    .select(['sector as code', 'latitude', 'longitude'])
+    .where('latitude', '>=', south)
+    .where('latitude', '<=', north)
+    .where('longitude', '>=', west)
+    .where('longitude', '<=', east)
+    .execute()
+  const outcodes = await db
+    .selectFrom('geo_uk_outcodes')
+    .select(['code', 'latitude', 'longitude'])
+    .where('level', '=', 'outcode')
+    .where('postcodes', '=', 0)
+    .where('latitude', '>=', south)
+    .where('latitude', '<=', north)
+    .where('longitude', '>=', west)
+    .where('longitude', '<=', east)
+    .execute()
+  const zips = await db
+    .selectFrom('geo_us_zips')
+    .select(['zip as code', 'latitude', 'longitude'])
+    .where('kind', '<>', 'military')
+    .where('latitude', '>=', south)
+    .where('latitude', '<=', north)
+    .where('longitude', '>=', west)
+    .where('longitude', '<=', east)
+    .execute()
+  return [
+    ...[...sectors, ...outcodes].map((row) => ({ ...row, region: 'uk' as const })),
+    ...zips.map((row) => ({ ...row, region: 'usa' as const })),
+  ]
+}
+
 /** Places of that very key, each once, most people first. */
 export function listPlaces(db: Db, region: Region, key: string): Promise<GeoPlaceRow[]> {
   return db

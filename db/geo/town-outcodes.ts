@@ -14,8 +14,8 @@ const TOWNS: readonly [country: string, town: string, outcodes: string][] = [
   ['NIR', 'Kircubbin', 'BT22'],
   ['NIR', 'Newtownards', 'BT23'],
   ['NIR', 'Ballynahinch', 'BT24'],
-  ['NIR', 'Dromore', 'BT25'],
-  ['NIR', 'Hillsborough', 'BT26'],
+  // The Dromore that the list of cities knows is another one, 90 km to the west.
+  ['NIR', 'Hillsborough', 'BT25 BT26'],
   ['NIR', 'Lisburn', 'BT27 BT28'],
   ['NIR', 'Crumlin', 'BT29'],
   ['NIR', 'Downpatrick', 'BT30'],
@@ -76,4 +76,20 @@ export function townOutcodes(): { code: string; country: string; town: string }[
   return TOWNS.flatMap(([country, town, outcodes]) =>
     outcodes.split(' ').map((code) => ({ code, country, town })),
   )
+}
+
+let towns: ReadonlyMap<string, string> | undefined
+
+/** The town whose point an outcode outside Great Britain takes: "Belfast" for "BT1". */
+export function townOfOutcode(code: string): string | undefined {
+  towns ??= new Map(townOutcodes().map((one) => [one.code, one.town]))
+  return towns.get(code)
+}
+
+/**
+ * The largest town where the postcodes of a code's area are, for codes of which nothing else is known: a
+ * postcode of Northern Ireland may be good and yet in no open table.
+ */
+export function townOfArea(code: string): string | undefined {
+  return /^BT\d/.test(code) ? 'Belfast' : undefined
 }

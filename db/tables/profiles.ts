@@ -81,8 +81,16 @@ export interface ConsentRow {
   updated_at: Instant
 }
 
+/** A provider that a patient has saved. */
+export interface FavouriteRow {
+  account_no: number
+  provider_no: number
+  created_at: Instant
+}
+
 export interface ProfilesTables {
   providers: ProviderRow
   places: PlaceRow
   consents: ConsentRow
+  favourites: FavouriteRow
 }

@@ -86,7 +86,9 @@ test.each([
     expect(seconds).toBeGreaterThanOrEqual(31_536_000)
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
-    expect(headers.has('permissions-policy')).toBe(true)
+    // "Use my location" asks the browser from our own pages only.
+    expect(headers.get('permissions-policy')).toMatch(/\bgeolocation=\(self\)/)
+    expect(headers.get('permissions-policy')).toMatch(/\bcamera=\(\)/)
     expect(headers.has('cache-control')).toBe(true)
     expect(headers.has('access-control-allow-origin')).toBe(false)
     const type = headers.get('content-type') ?? ''

@@ -3,6 +3,7 @@ import { forgetRules } from '#server/availability/hours/save-hours.ts'
 import { forgetBankAccounts } from '#server/bank-accounts/forget-bank-accounts.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { forgetAddress } from '#server/messages/forget-address.ts'
+import { deleteFavouritesFor, deleteFavouritesOf } from './favourite-store.ts'
 import { blankProvider, deleteConsentsOf, getDetails } from './store.ts'
 
 /**
@@ -16,10 +17,12 @@ export async function erasePerson(ctx: SignedIn, tx: Tx): Promise<void> {
   const details = await getDetails(tx.db, accountNo)
   await forgetAddress(tx, { email: account.email, userId })
   await deleteConsentsOf(tx.db, accountNo)
+  await deleteFavouritesOf(tx.db, accountNo)
   const { provider_no: no, provider_id: id } = details
   if (no !== null && id !== null) {
     await forgetRules(tx.db, no)
     await forgetBankAccounts(tx, no)
+    await deleteFavouritesFor(tx.db, no)
     await blankProvider(tx.db, { no, id }, ctx.now())
     await tx.outbox.add('provider.changed', { providerId: id })
   }

@@ -26,6 +26,7 @@ const TABLES = [
   'attempts',
   'recovery_codes',
   'consents',
+  'favourites',
   'audit',
   'outbox',
   'mails',

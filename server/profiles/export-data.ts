@@ -19,6 +19,7 @@ import {
   listRequestsOf,
   listSessionsOf,
 } from './export-store.ts'
+import { listFavouritesOf } from './favourite-store.ts'
 
 type Entry = Record<string, unknown>
 
@@ -57,6 +58,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     sessions: all(await listSessionsOf(db, accountNo)),
     access_tokens: all(await exportAccessTokens(ctx, tx)),
     consents: all(await listConsentsOf(db, accountNo)),
+    favourites: all(await listFavouritesOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),
     visits: all(await listBookingsOf(db, accountNo)),
     payments: all(await listPaymentsOf(db, accountNo)),

@@ -1,8 +1,11 @@
+import * as z from 'zod/mini'
 import { Done, Nothing, RegisterAnswer } from '#contract/auth.ts'
 import {
   Consent,
   ConsentInput,
   DataExport,
+  Favourite,
+  FavouriteRef,
   PatientDetails,
   ReadConsentInput,
   RegisterProviderInput,
@@ -20,6 +23,7 @@ import {
 } from '#contract/profiles-own.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
 import { exportData } from './export-data.ts'
+import { readFavourites, removeFavourite, saveFavourite } from './favourites.ts'
 import {
   readDetails,
   readOwn,
@@ -54,6 +58,10 @@ export const profilesRouter = router({
     .input(Nothing)
     .output(DataExport)
     .mutation(({ ctx }) => exportData(ctx)),
+  favourites: sessionProcedure
+    .input(Nothing)
+    .output(z.array(Favourite))
+    .query(({ ctx }) => readFavourites(ctx)),
   makeMainPlace: sessionProcedure
     .input(PlaceRef)
     .output(OwnProfile)
@@ -66,6 +74,10 @@ export const profilesRouter = router({
     .input(RegisterProviderInput)
     .output(RegisterAnswer)
     .mutation(({ ctx, input }) => registerProvider(ctx, input)),
+  removeFavourite: sessionProcedure
+    .input(FavouriteRef)
+    .output(Done)
+    .mutation(({ ctx, input }) => removeFavourite(ctx, input)),
   removePhoto: sessionProcedure
     .input(Nothing)
     .output(Done)
@@ -78,6 +90,10 @@ export const profilesRouter = router({
     .input(ConsentInput)
     .output(Done)
     .mutation(({ ctx, input }) => saveConsent(ctx, input)),
+  saveFavourite: sessionProcedure
+    .input(FavouriteRef)
+    .output(Done)
+    .mutation(({ ctx, input }) => saveFavourite(ctx, input)),
   updateAbout: sessionProcedure
     .input(UpdateAboutInput)
     .output(OwnProfile)

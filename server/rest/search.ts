@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ConsentId } from '#contract/auth.ts'
 import { ProviderId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
-import { SearchFilters, Specialty } from '#contract/search.ts'
+import { FilterRemoval, SearchFilters, Specialty } from '#contract/search.ts'
 import { isRefusal } from '#server/failures.ts'
 import { type Caller, noBody, type RestCall, restCall } from './call.ts'
 import { DoctorRow, doctorRow } from './doctor.ts'
@@ -49,7 +49,7 @@ const search = restCall({
   room,
   title: 'Find providers',
   about:
-    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step. Ten a page. `free_times` can be booked as they stand.',
+    'Around a postcode, a ZIP code or a town. `radius` is in miles; without `distance_filter_clicked` a search that finds fewer than three widens it step by step, unless taking away a filter would find more: `removals` then says how many. Ten a page. `free_times` can be booked as they stand.',
   procedures: ['search.providers'],
   refusals: [
     'place_missing',
@@ -98,6 +98,7 @@ const search = restCall({
     /** Miles that were searched in the end. */
     radius: z.number(),
     widened: z.boolean(),
+    removals: z.optional(z.array(FilterRemoval)),
     place: Place,
   }),
   run: async ({ caller, query }) => {
@@ -111,6 +112,7 @@ const search = restCall({
       total_pages: found.pages,
       radius: found.radius,
       widened: found.widened,
+      ...(found.removals && { removals: found.removals }),
       place: found.place,
     }
   },

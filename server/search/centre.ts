@@ -1,3 +1,4 @@
+import type { Region } from '#contract/region.ts'
 import type { SearchFilters, SearchPlace } from '#contract/search.ts'
 import type { Db } from '#db/engine.ts'
 import { findPlace } from '#db/geo/lookup.ts'
@@ -37,6 +38,10 @@ function centreAt(point: Point, { selectedRegion, postcode }: Asked): Centre {
   }
 }
 
+function codeDetails({ code, near }: { code: string; near?: string }, region: Region) {
+  return near === undefined ? { code, region } : { code, region, near }
+}
+
 /** The centre of a search, or the reason why there is none as an `AppError` of the place codes. */
 export async function centreOf(db: Db, asked: Asked): Promise<Centre> {
   const point = pointOf(asked)
@@ -46,10 +51,11 @@ export async function centreOf(db: Db, asked: Asked): Promise<Centre> {
   switch (answer.kind) {
     case 'found': {
       const found = { latitude: answer.lat, longitude: answer.lon }
-      const { label, level, isApproximate, timeZone, others, insteadOf } = answer
+      const { label, level, isApproximate, timeZone, others, insteadOf, standsIn } = answer
       const doubts = {
         ...(others !== undefined && others.length > 0 && { others }),
         ...(insteadOf !== undefined && { insteadOf }),
+        ...(standsIn !== undefined && { standsIn }),
       }
       const place = { label, level, isApproximate, ...rounded(found), ...doubts }
       return { point: found, timeZone, place }
@@ -59,11 +65,11 @@ export async function centreOf(db: Db, asked: Asked): Promise<Centre> {
     case 'invalid':
       throw new AppError('place_invalid', { region })
     case 'unknown_code':
-      throw new AppError('postcode_unknown', { code: answer.code, region })
+      throw new AppError('postcode_unknown', codeDetails(answer, region))
     case 'unknown_place':
       throw new AppError('place_unknown', { text: answer.text, region })
     case 'no_place':
-      throw new AppError('postcode_without_place', { code: answer.code, region })
+      throw new AppError('postcode_without_place', codeDetails(answer, region))
     case 'military':
       throw new AppError('postcode_military', { code: answer.code, region })
     case 'other_region':

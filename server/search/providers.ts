@@ -11,9 +11,9 @@ import type { Context } from '#server/context.ts'
 import { cardsOf } from './cards.ts'
 import { centreOf } from './centre.ts'
 import { milesBetween, roundMiles } from './circle.ts'
-import { matchesOf, sliceOfPage, widen } from './matches.ts'
-import { narrowingOf } from './narrowing.ts'
-import { pagesOf, radiiToTry } from './rules.ts'
+import { matchesOf, sliceOfPage } from './matches.ts'
+import { reachOf } from './reach.ts'
+import { pagesOf } from './rules.ts'
 import { isoOrNull, shownName } from './shown.ts'
 import { listPinRows } from './store.ts'
 
@@ -24,21 +24,20 @@ export async function searchProviders(
 ): Promise<SearchResults> {
   const { db } = ctx.database
   const now = ctx.now()
-  const { point, timeZone, place } = await centreOf(db, filters)
-  const narrowing = narrowingOf(filters, { now, timeZone })
-  const area = { centre: point, narrowing }
-  const reached = await widen(db, { ...area, radii: radiiToTry(filters) })
-  const { radius, total } = reached
+  const centre = await centreOf(db, filters)
+  const reach = await reachOf(db, { filters, centre, now })
+  const { radius, total, removals } = reach
   const slice = sliceOfPage(filters.sort, filters.page)
-  const matches = await matchesOf(db, { ...area, ...reached }, slice)
+  const matches = await matchesOf(db, reach, slice)
   return {
-    place,
+    place: centre.place,
     radius,
     widened: radius > filters.radius,
+    ...(removals.length > 0 && { removals }),
     total,
     page: filters.page,
     pages: pagesOf(total),
-    results: await cardsOf(db, matches, { from: point, now }),
+    results: await cardsOf(db, matches, { from: centre.point, now }),
   }
 }
 
@@ -50,11 +49,10 @@ export async function searchMap(
   filters: SearchFilters,
 ): Promise<MapResults> {
   const { db } = ctx.database
-  const { point, timeZone, place } = await centreOf(db, filters)
-  const narrowing = narrowingOf(filters, { now: ctx.now(), timeZone })
-  const area = { centre: point, narrowing }
-  const reached = await widen(db, { ...area, radii: radiiToTry(filters) })
-  const matches = await matchesOf(db, { ...area, ...reached }, NEAREST)
+  const centre = await centreOf(db, filters)
+  const { point, place } = centre
+  const reach = await reachOf(db, { filters, centre, now: ctx.now() })
+  const matches = await matchesOf(db, reach, NEAREST)
   const rows = await listPinRows(
     db,
     matches.map(({ placeNo }) => placeNo),
@@ -73,7 +71,7 @@ export async function searchMap(
       nextFree: isoOrNull(nextFree),
     }
   })
-  return { place, radius: reached.radius, total: reached.total, pins }
+  return { place, radius: reach.radius, total: reach.total, pins }
 }
 
 /** The specialties as people of a region call them, by name. */

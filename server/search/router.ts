@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { Done, Nothing } from '#contract/auth.ts'
 import {
+  LocatedPlace,
+  LocateInput,
   MapResults,
   PlaceSuggestion,
   ProveInput,
@@ -14,6 +16,7 @@ import {
 } from '#contract/search.ts'
 import { suggestPlaces } from '#db/geo/suggest.ts'
 import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { locate } from './locate.ts'
 import { previewProfile, providerProfile } from './profile.ts'
 import { prove } from './prove.ts'
 import { listSpecialities, searchMap, searchProviders } from './providers.ts'
@@ -25,6 +28,10 @@ export const searchRouter = router({
     .input(SearchFilters)
     .output(SearchResults)
     .query(({ ctx, input }) => searchProviders(ctx, input)),
+  locate: publicProcedure
+    .input(LocateInput)
+    .output(LocatedPlace)
+    .mutation(({ ctx, input }) => locate(ctx, input)),
   map: publicProcedure
     .input(SearchFilters)
     .output(MapResults)

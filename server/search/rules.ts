@@ -2,7 +2,14 @@ import { LANGUAGES } from '#contract/languages.ts'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
 import type { Gender } from '#contract/people.ts'
 import type { Region } from '#contract/region.ts'
-import { RADII, type SearchFilters, type VisitMode, WIDEN_BELOW } from '#contract/search.ts'
+import {
+  NARROWING_FILTERS,
+  type NarrowingFilter,
+  RADII,
+  type SearchFilters,
+  type VisitMode,
+  WIDEN_BELOW,
+} from '#contract/search.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 
 /** Bits of `search_index.features`. Stored, so append only. */
@@ -96,6 +103,11 @@ export function radiiToTry(filters: Pick<SearchFilters, 'radius' | 'distance_fil
   if (filters.distance_filter_clicked) return [filters.radius]
   const { radius: wish } = filters
   return RADII.filter((radius) => radius >= wish && radius <= wish * WIDEST_TIMES)
+}
+
+/** The filters that a search sets, in the order of the contract. */
+export function filtersSet(filters: Pick<SearchFilters, NarrowingFilter>): NarrowingFilter[] {
+  return NARROWING_FILTERS.filter((filter) => filters[filter] !== undefined)
 }
 
 /** Whether a search found so little that it should look further. */

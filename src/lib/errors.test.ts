@@ -24,8 +24,14 @@ test("a typed refusal is told in the server's own sentence", () => {
     sentence: message,
     reference: null,
     fields: {},
+    near: null,
     retryAfter: null,
   })
+})
+
+test('a place to search instead comes along where there is one', () => {
+  const details = { region: 'uk', code: 'BT58 4AA', near: 'Belfast' }
+  expect(describeFailure(refusal('postcode_unknown', { details })).near).toBe('Belfast')
 })
 
 test.for(['internal', 'busy', 'upstream_unavailable'])(

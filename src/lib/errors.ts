@@ -14,6 +14,8 @@ export type Failure = {
   reference: string | null
   /** Messages for single fields, by path ("email"). */
   fields: Record<string, string>
+  /** A place to search instead of one that is not known; null when there is none to offer. */
+  near: string | null
   /** Seconds until trying again can help, where the server said so. */
   retryAfter: number | null
 }
@@ -28,7 +30,14 @@ const transport: Record<TransportCode, string> = {
 const NO_NETWORK = /failed to fetch|networkerror|load failed|network request failed/i
 
 function transportFailure(code: TransportCode): Failure {
-  return { code, sentence: transport[code], reference: null, fields: {}, retryAfter: null }
+  return {
+    code,
+    sentence: transport[code],
+    reference: null,
+    fields: {},
+    near: null,
+    retryAfter: null,
+  }
 }
 
 /** The error and what caused it, outermost first; a cycle ends the walk. */
@@ -80,6 +89,7 @@ export function describeFailure(error: unknown): Failure {
       sentence: data.sentence,
       reference: OUR_FAULT.has(data.appCode) ? data.requestId : null,
       fields: Object.fromEntries(data.issues.map((issue) => [issue.path, issue.message])),
+      near: typeof data.details['near'] === 'string' ? data.details['near'] : null,
       retryAfter: secondsIn(data),
     }
   }

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { cx } from '#app/lib/cx.ts'
 import { formatDistance, languageName } from '#app/lib/format.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import type { Region } from '#contract/region.ts'
 import type { ProviderCard as Card } from '#contract/search.ts'
 import { DirectionsLink } from './directions-link.tsx'
 import { Fees } from './fees.tsx'
 import { Rating, VerifiedBadge } from './provider-badges.tsx'
 import { ProviderPhoto } from './provider-photo.tsx'
+import { SaveButton } from './save-button.tsx'
 import { SlotTimes } from './slot-times.tsx'
 import { VisitModes } from './visit-facts.tsx'
 
@@ -36,6 +38,7 @@ function PinNumber({ number, isHighlighted }: { number: number; isHighlighted: b
 }
 
 function Identity({ card, region, number, isHighlighted = false, isEager }: ProviderCardProps) {
+  const ownSearch = useOwnSearch()
   return (
     <div className="flex gap-3 sm:gap-4 @max-[13rem]:flex-col">
       <ProviderPhoto name={card.name} photo={card.photo} isEager={isEager ?? false} />
@@ -52,6 +55,7 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
             to="/doctor-profile/$id/$distance"
             params={{ id: card.id, distance: card.distance.toFixed(1) }}
             search={{ region }}
+            state={keepSearch(ownSearch)}
             className="rounded-field text-ink decoration-1 underline-offset-[0.2em] hover:text-brand-deep hover:underline"
           >
             {card.name}
@@ -68,6 +72,9 @@ function Identity({ card, region, number, isHighlighted = false, isEager }: Prov
         <p className="leading-none">
           <VerifiedBadge body={card.verified.body} checkedOn={card.verified.on} region={region} />
         </p>
+      </div>
+      <div className="-mt-2 -mr-2.5 @max-[13rem]:order-first @max-[13rem]:self-end">
+        <SaveButton providerId={card.id} name={card.name} />
       </div>
     </div>
   )

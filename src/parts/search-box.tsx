@@ -1,14 +1,11 @@
-import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Combobox } from '#app/ui/combobox.tsx'
 import { Select } from '#app/ui/select.tsx'
-import { type Region, regionFacts } from '#contract/region.ts'
-import { type PlaceSuggestion, RADII, SearchFilters } from '#contract/search.ts'
-import { searchSentence } from '#contract/sentences.ts'
+import type { Region } from '#contract/region.ts'
+import { RADII, type SearchFilters } from '#contract/search.ts'
+import { PlaceField, placeProblem } from './place-field.tsx'
 import { useSpecialities } from './use-specialities.ts'
 
 /** What the box asks for, under the names of `SearchFilters`. */
@@ -21,6 +18,8 @@ type SearchBoxProps = {
   initial: SearchWish
   /** Above results: one row on wide screens, where the values say what the labels would. */
   isCompact?: boolean
+  /** Called when the person turns out to be in the other region; left out, the results lead there. */
+  onRegion?: (region: Region) => void
   /** Called with a wish whose place is there and short enough. */
   onSearch: (wish: SearchWish) => void
 }
@@ -30,14 +29,8 @@ const DISTANCES = RADII.map((miles) => ({
   label: miles === 1 ? 'Within 1 mile' : `Within ${miles} miles`,
 }))
 
-function placeError(postcode: string, region: Region): string | undefined {
-  if (postcode === '') return searchSentence('place_missing', { region })
-  const isValid = SearchFilters.shape.postcode.safeParse(postcode).success
-  return isValid ? undefined : searchSentence('place_invalid', { region })
-}
-
 /** Place, specialty, distance, Search: the same box on the home page and above the results. */
-export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxProps) {
+export function SearchBox({ region, initial, isCompact, onRegion, onSearch }: SearchBoxProps) {
   const id = useId()
   const [wish, setWish] = useState(initial)
   const [isRefused, setIsRefused] = useState(false)
@@ -49,13 +42,11 @@ export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxPro
     setWish(initial)
     setIsRefused(false)
   }
-  const suggestions = usePlaceSuggestions(region, wish.postcode)
   const specialities = useSpecialities(region)
-  const { codeWord, codeExample } = regionFacts[region]
   const change = (part: Partial<SearchWish>) => setWish((now) => ({ ...now, ...part }))
 
   const postcode = wish.postcode.trim()
-  const problem = placeError(postcode, region)
+  const problem = placeProblem(postcode, region)
   const submit = () => {
     setIsRefused(problem !== undefined)
     if (problem === undefined) onSearch({ ...wish, postcode })
@@ -76,20 +67,16 @@ export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxPro
         isCompact && 'lg:gap-2 lg:[&_label]:sr-only',
       )}
     >
-      <Combobox
+      <PlaceField
         id={`${id}-place`}
-        name="postcode"
-        label={`${codeWord === 'postcode' ? 'Postcode' : codeWord} or town`}
-        placeholder={`For example, ${codeExample}`}
-        autoComplete="postal-code"
+        region={region}
         value={wish.postcode}
         error={isRefused ? problem : undefined}
-        suggestions={suggestions}
-        onType={(typed) => {
-          change({ postcode: typed })
+        {...(onRegion && { onRegion })}
+        onChange={(place) => {
+          change({ postcode: place })
           setIsRefused(false)
         }}
-        onPick={(suggestion) => change({ postcode: suggestion.value })}
       />
       <Select
         id={`${id}-specialty`}
@@ -131,22 +118,4 @@ export function SearchBox({ region, initial, isCompact, onSearch }: SearchBoxPro
       </Button>
     </form>
   )
-}
-
-/** Typing pauses this long before a request goes out. */
-const PAUSE_MS = 150
-
-/** Completions for what stands in the place box; none for fewer than two characters. */
-function usePlaceSuggestions(region: Region, typed: string): PlaceSuggestion[] {
-  const [text, setText] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setText(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  const isLongEnough = text.length >= 2 && text.length <= 80
-  const { data } = trpc.search.suggest.useQuery(
-    { selectedRegion: region, text },
-    { enabled: isLongEnough, placeholderData: keepPreviousData, retry: false },
-  )
-  return isLongEnough && data ? data : []
 }

@@ -3,6 +3,7 @@ import { CalendarClock, CalendarX } from 'lucide-react'
 import { daysBetween } from '#app/lib/calendar-days.ts'
 import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import { choiceOf } from '#app/lib/slot-choice.ts'
 import { buttonClass, TextLink } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
@@ -27,6 +28,7 @@ function profileParams(card: SlotTimesProps['card']) {
 
 function FreeDay({ card, region, day, isFirst }: DayProps) {
   const { timeZone } = card.place
+  const state = keepSearch(useOwnSearch())
   return (
     <li className="grid content-start items-start gap-x-4 gap-y-1.5 @md:grid-cols-[6.5rem_minmax(0,1fr)] @2xl:grid-cols-1">
       <p
@@ -45,6 +47,7 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
               to="/doctor-profile/$id/$distance"
               params={profileParams(card)}
               search={{ region, ...choiceOf(slot.startsAt, card.mainZone ?? timeZone) }}
+              state={state}
               startsAt={slot.startsAt}
               timeZone={timeZone}
               isSoonest={isFirst && at === 0}
@@ -61,6 +64,7 @@ function FreeDay({ card, region, day, isFirst }: DayProps) {
 }
 
 function NothingOnline({ card, region }: SlotTimesProps) {
+  const state = keepSearch(useOwnSearch())
   return (
     <p className="flex gap-2">
       <CalendarX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
@@ -70,6 +74,7 @@ function NothingOnline({ card, region }: SlotTimesProps) {
           to="/doctor-profile/$id/$distance"
           params={profileParams(card)}
           search={{ region }}
+          state={state}
           hash="contact"
         >
           Ask for a time<span className="sr-only"> with {card.name}</span>
@@ -85,6 +90,7 @@ function isFar(startsAt: string, timeZone: string): boolean {
 
 /** The first free time when it is too far off for a list of days: one press leads there. */
 function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: string }) {
+  const state = keepSearch(useOwnSearch())
   const { timeZone } = card.place
   const day = formatRelativeDay(dayOf(nextFree, timeZone), timeZone)
   return (
@@ -92,6 +98,7 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
       to="/doctor-profile/$id/$distance"
       params={profileParams(card)}
       search={{ region, ...choiceOf(nextFree, card.mainZone ?? timeZone) }}
+      state={state}
       className={buttonClass('secondary')}
     >
       <CalendarClock aria-hidden="true" className="size-5" />
@@ -103,6 +110,7 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
 
 /** The next free times of a result: links into the profile with that time chosen. */
 export function SlotTimes({ card, region, dayLimit = 2 }: SlotTimesProps) {
+  const state = keepSearch(useOwnSearch())
   const days = card.days.slice(0, dayLimit)
   const first = days[0]?.slots[0]?.startsAt ?? card.nextFree
   if (first === null) return <NothingOnline card={card} region={region} />
@@ -122,6 +130,7 @@ export function SlotTimes({ card, region, dayLimit = 2 }: SlotTimesProps) {
           to="/doctor-profile/$id/$distance"
           params={profileParams(card)}
           search={{ region }}
+          state={state}
           hash="times"
           className="inline-flex min-h-6 items-center font-semibold pointer-coarse:min-h-11"
         >

@@ -8,6 +8,14 @@ import { trpc } from '#app/trpc.ts'
 import type { Region } from '#contract/region.ts'
 import type { Specialty } from '#contract/search.ts'
 
+/** What providers are called when no specialty was chosen. */
+export const EVERYBODY = 'Doctors and dentists'
+
+/** "Dentists", or what to call them when no specialty was chosen. */
+export function peopleWord(specialty: Specialty | undefined): string {
+  return specialty?.plural ?? EVERYBODY
+}
+
 /** The specialties of a region: from local storage while they are fresh there, else asked for. */
 export function useSpecialities(region: Region): Specialty[] {
   const kept = useMemo(() => readSpecialities(region), [region])

@@ -12,6 +12,7 @@ import {
 } from '#app/features/profiles/profile-states.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { readDistance } from '#app/lib/format.ts'
+import { keepSearch } from '#app/lib/own-search.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -73,6 +74,7 @@ function KnownProfile({ id }: { id: string }) {
           onChoose={({ date, time }) =>
             void navigate({
               search: { region: search.region ?? profile.region, date, time },
+              state: ({ ownSearch }) => keepSearch(ownSearch),
               resetScroll: false,
               replace: true,
             })

@@ -30,6 +30,33 @@ test('a free time is chosen, stands in the address and is named by the next step
   expect(router.state.location.search).not.toHaveProperty('time', '09:30')
 })
 
+test('the breadcrumb leads back to the person’s own search, also after a time was chosen', async ({
+  testApp,
+}) => {
+  for (let at = 0; at < 12; at += 1) await testApp.addProvider({ first_name: `Ada${at}` })
+  const own = 'latitude=51.4965&longitude=-0.0985&sort=name&fee_max=100&page=2'
+  const { screen, router } = await openPage(`/results?selectedRegion=uk&${own}`)
+  const list = screen.getByRole('list', { name: 'Results' })
+  await list.getByRole('heading', { level: 3 }).last().getByRole('link').click()
+  await screen.getByRole('button', { name: '09:30, Tuesday 3 March', exact: true }).click()
+  await expect.poll(() => router.state.location.search).toMatchObject({ time: '09:30' })
+  const trail = screen.getByRole('navigation', { name: 'Breadcrumb' })
+  const back = trail.getByRole('link', { name: 'Doctors and dentists in the area you chose' })
+  await expect.element(back).toHaveAttribute('href', expect.stringContaining('sort=name'))
+  await back.click()
+  await expect.poll(() => router.state.location.pathname).toBe('/results')
+  expect(router.state.location.search).toMatchObject({ sort: 'name', fee_max: '100', page: '2' })
+  // It was a step back, not another page on top.
+  expect(router.state.location.state.__TSR_index).toBe(0)
+})
+
+test('whoever comes by another way is led to others near the practice', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
+  const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
+  const trail = screen.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect.element(trail.getByRole('link', { name: 'GPs near SE1 6ET' })).toBeVisible()
+})
+
 test('“First available” chooses the soonest time at once', async ({ testApp }) => {
   const { id } = await testApp.addProvider()
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)

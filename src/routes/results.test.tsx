@@ -74,21 +74,31 @@ test('a search by Enter keeps the focus in the box, with its suggestions closed'
 test('a specialty nobody has is said with a way to all of them', async ({ testApp }) => {
   await testApp.addProvider()
   const { screen } = await openPage(`/results?${NEAR}&specialty=witch-doctor`)
-  await screen.getByRole('button', { name: 'Look at all specialties' }).click()
+  await screen.getByRole('button', { name: 'See all specialties' }).click()
   await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
 })
 
-test('nobody found: the ways to find somebody work', async ({ testApp }) => {
+test('nobody found: one press takes the filter away that costs most, and can put it back', async ({
+  testApp,
+}) => {
   await testApp.addProvider({ amount_minor: 9_000 })
-  const { screen } = await openPage(
-    `/results?${NEAR}&fee_max=40&radius=1&distance_filter_clicked=1`,
-  )
+  const { screen, router } = await openPage(`/results?${NEAR}&fee_max=40&radius=1&page=2`)
   await expect
-    .element(screen.getByRole('heading', { name: 'No doctors and dentists within 1 mile' }))
+    .element(screen.getByRole('heading', { name: 'No doctors or dentists within 1 mile' }))
+    .toBeVisible()
+  await expect
+    .element(screen.getByText(/^We searched within 1 mile .*\. Without “Up to £40” there is 1\.$/))
     .toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Search within 3 miles' })).toBeVisible()
-  await screen.getByRole('button', { name: 'Clear all filters' }).click()
+  await screen.getByRole('button', { name: 'Remove “Up to £40”', exact: true }).click()
   await expect.element(screen.getByRole('heading', { name: 'Dr Amara Okafor' })).toBeVisible()
+  await expect.element(screen.getByText(/^We removed “Up to £40” and found 1 /)).toBeVisible()
+  expect(router.state.location.search).not.toHaveProperty('fee_max')
+  await screen.getByRole('button', { name: 'Put it back' }).click()
+  await expect
+    .element(screen.getByRole('heading', { name: 'No doctors or dentists within 1 mile' }))
+    .toBeVisible()
+  expect(router.state.location.search).toMatchObject({ fee_max: '40', radius: '1' })
 })
 
 test('an address that makes no sense still gives the sentence and the form', async () => {
@@ -104,6 +114,15 @@ test('a postcode that is not there is said, and the form keeps it', async () => 
   const { screen } = await openPage('/results?selectedRegion=uk&postcode=ZZ99+9ZZ')
   await expect.element(screen.getByRole('alert').getByText(/ZZ99.9ZZ/)).toBeVisible()
   await expect.element(screen.getByRole('combobox', { name: /Postcode/ })).toHaveValue('ZZ99 9ZZ')
+})
+
+test('a postcode of Northern Ireland that is in no table says so and leads to Belfast', async () => {
+  const { screen, router } = await openPage('/results?selectedRegion=uk&postcode=BT58+4AA')
+  await expect
+    .element(screen.getByRole('alert').getByText(/^We don’t know where 'BT58 4AA' is/))
+    .toBeVisible()
+  await screen.getByRole('button', { name: 'Search near Belfast' }).click()
+  await expect.poll(() => router.state.location.search).toMatchObject({ postcode: 'Belfast' })
 })
 
 test('a slip in a name is forgiven and said; of several places of a name the others are offered', async ({

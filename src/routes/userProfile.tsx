@@ -9,7 +9,7 @@ import { knownMe, prefetchMe } from '#app/parts/use-me.ts'
 import { AppointmentId } from '#contract/ids.ts'
 
 type AccountSearch = {
-  /** The page of the account: Visits, Details, Security or Data. */
+  /** The page of the account: Visits, Saved, Details, Security or Data. */
   section?: AccountPageId
   /** The visit that has just been paid for: opens the follow-up modal. */
   booked?: string
@@ -38,6 +38,7 @@ export const Route = createFileRoute('/userProfile')({
       void accessTokens.list.prefetch()
     }
     if (me.kind !== 'patient') return
+    if (section === 'saved') void profiles.favourites.prefetch({})
     if (section === 'details') void profiles.details.prefetch()
     if (section === undefined || section === 'visits') {
       void booking.visits.prefetch({ when: 'coming' })

@@ -1,4 +1,4 @@
-import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { takeEarlyInput } from '#app/lib/early-input.ts'
 import { controlClass, describedBy, Field, type FieldProps } from './field.tsx'
@@ -8,6 +8,8 @@ export type Suggestion = { value: string; label: string; detail: string }
 type ComboboxProps = FieldProps &
   Pick<ComponentProps<'input'>, 'name' | 'placeholder' | 'autoComplete' | 'maxLength'> & {
     value: string
+    /** A button at the end of the field, 44 pixels wide. */
+    action?: ReactNode
     suggestions: readonly Suggestion[]
     onType: (text: string) => void
     onPick: (suggestion: Suggestion) => void
@@ -19,7 +21,7 @@ const NONE = -1
  * A text field with a list of completions (ARIA combobox, list autocomplete). Anything may be
  * typed; with no suggestions, or before they come, it is simply a text field.
  */
-export function Combobox({ suggestions, onType, onPick, ...props }: ComboboxProps) {
+export function Combobox({ suggestions, action, onType, onPick, ...props }: ComboboxProps) {
   const { label, hint, error, counter, isOptional, ...input } = props
   const field = { id: props.id, label, hint, error, ...(counter && { counter }) }
   const [isListWanted, setListWanted] = useState(false)
@@ -75,8 +77,9 @@ export function Combobox({ suggestions, onType, onPick, ...props }: ComboboxProp
           }}
           onKeyDown={onKeyDown}
           onBlur={close}
-          className={controlClass}
+          className={cx(controlClass, action !== undefined && 'pr-12')}
         />
+        {action !== undefined && <div className="absolute top-0 right-0">{action}</div>}
         <div
           id={`${props.id}-list`}
           role="listbox"

@@ -151,7 +151,7 @@ export async function accountStands(page: Page): Promise<void> {
   await expect(accountPages(page)).toBeVisible()
 }
 
-/** Opens one of the four pages of the account. */
+/** Opens one of the pages of the account. */
 export async function openAccountPage(
   page: Page,
   name: 'Visits' | 'Details' | 'Security' | 'Data',

@@ -46,7 +46,7 @@ test('places that are none: a sentence, and the form with what was typed @once',
     const query = new URLSearchParams({ selectedRegion: region, postcode: place })
     await page.goto(`/results?${query}`)
     const alert = page.getByRole('alert')
-    await expect(alert).toContainText('We could not find that place')
+    await expect(alert).toContainText('We couldn’t find that place')
     await expect(alert).toContainText(says)
     await expectUsable(page)
     await expect(placeBox(page)).toHaveValue(place)

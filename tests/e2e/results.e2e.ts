@@ -31,7 +31,7 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
   ).toBeVisible()
   await page.getByRole('button', { name: 'Clear all filters' }).click()
   await expect(page.getByRole('group', { name: 'Filters in force' })).toBeHidden()
-  await page.getByRole('button', { name: 'Look at all specialties' }).click()
+  await page.getByRole('button', { name: 'See all specialties' }).click()
   await expect(page).not.toHaveURL(/specialty/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
 })
@@ -221,4 +221,26 @@ test('a phone shows the first times at once, and nothing lies over them @phone',
   const link = page.getByRole('link', { name: 'Map', exact: true })
   await expect(link).toBeInViewport({ ratio: 1 })
   await expect.poll(async () => (await link.boundingBox())?.y ?? 999).toBeLessThan(60)
+})
+
+test('the breadcrumb of a profile leads back to the very results: page, order and scroll', async ({
+  page,
+}) => {
+  await page.goto(london({ sort: 'name', page: '2' }))
+  await resultsStand(page)
+  const fourth = resultNames(page).nth(3)
+  const name = await fourth.innerText()
+  await fourth.getByRole('link').hover()
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(200)
+  await fourth.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  await page
+    .getByRole('navigation', { name: 'Breadcrumb' })
+    .getByRole('link', { name: 'Doctors and dentists near SE1 6ET' })
+    .click()
+  await expect(page).toHaveURL(/sort=name/)
+  await expect(page).toHaveURL(/page=2/)
+  await expect(resultNames(page).nth(3)).toHaveText(name)
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(Math.round(left))
 })

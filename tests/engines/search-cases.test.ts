@@ -60,6 +60,43 @@ describeEngines('search cases', (makeDatabase) => {
     expect(close).toMatchObject({ radius: 10, widened: true, total: 0 })
   })
 
+  test('with filters that leave too few, each removal is counted before anything is widened', async () => {
+    const database = await made([
+      near(1, 0.01, { video: true }),
+      near(2, 0.02, { gender: 'female' }),
+      near(3, 0.02, { gender: 'female', fee: 90 }),
+      near(4, 0.03, { fee: 90 }),
+      near(5, 0.3, { gender: 'female', video: true }),
+    ])
+    const filtered = { radius: 3, gender: 'female', mode: 'video', fee_max: 60 } as const
+    const answer = await ask(database, filtered)
+    expect(answer).toMatchObject({ radius: 3, widened: false, total: 0, results: [] })
+    // Without the fee there would be nobody still, so that it is not offered.
+    expect(answer.removals).toEqual([
+      { filter: 'gender', total: 1 },
+      { filter: 'mode', total: 1 },
+    ])
+    const { fee_max: _, ...costly } = filtered
+    const more = await ask(database, { ...costly, distance_filter_clicked: true })
+    expect(more).toMatchObject({ radius: 3, widened: false })
+    expect(more.removals?.[0]).toEqual({ filter: 'mode', total: 2 })
+    const map = await searchMap(
+      { database, now: () => NOW },
+      SearchFilters.parse({ ...CENTRE, specialty: 'gp', ...filtered }),
+    )
+    expect(map).toMatchObject({ radius: 3, total: 0 })
+  })
+
+  test('where no removal helps, a filtered search widens as any other', async () => {
+    const database = await made([1, 2, 3].map((no) => near(no, 0.2, { gender: 'female' })))
+    const answer = await ask(database, { radius: 3, gender: 'female' })
+    expect(answer).toMatchObject({ radius: 25, widened: true, total: 3 })
+    expect(answer.removals).toBeUndefined()
+    const nobody = await ask(database, { radius: 3, gender: 'male' })
+    expect(nobody).toMatchObject({ radius: 25, widened: true, total: 0 })
+    expect(nobody.removals).toEqual([{ filter: 'gender', total: 3 }])
+  })
+
   test('a page past the end is empty and still knows the total', async () => {
     const database = await made(Array.from({ length: 12 }, (_, n) => near(n + 1, n / 1000)))
     const answer = await ask(database, { page: 9_999 })

@@ -185,6 +185,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'profiles.details': {},
   'profiles.editPlace': { placeId, ...practice },
   'profiles.exportData': {},
+  'profiles.favourites': {},
   'profiles.makeMainPlace': { placeId },
   'profiles.own': {},
   'profiles.registerProvider': {
@@ -204,9 +205,11 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     about: 'I have been a GP south of the river for fourteen years.',
     terms: true,
   },
+  'profiles.removeFavourite': { providerId: `prv_${'0'.repeat(26)}` },
   'profiles.removePhoto': {},
   'profiles.removePlace': { placeId },
   'profiles.saveConsent': { consentID, preferences: true, statistics: false },
+  'profiles.saveFavourite': { providerId: `prv_${'0'.repeat(26)}` },
   'profiles.updateAbout': about,
   'profiles.updateDetails': {
     first_name: person.first_name,
@@ -228,6 +231,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     free_cancel_hours: 24,
     late_cancel_percent: 50,
   },
+  'search.locate': { latitude: 51.4965, longitude: -0.0985 },
   'search.map': { postcode: 'SE1 6ET' },
   'search.preview': {},
   'search.prove': { captchaValue: 'x' },

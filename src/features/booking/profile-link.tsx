@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
 
@@ -11,12 +12,14 @@ type ProfileLinkProps = {
 
 /** Back to the provider, to choose among all times. */
 export function ProfileLink({ id, region, distance, children }: ProfileLinkProps) {
+  const state = keepSearch(useOwnSearch())
   return (
     <div className="flex justify-center">
       <LinkButton
         to="/doctor-profile/$id/$distance"
         params={{ id, distance: distance ?? '0' }}
         search={{ region }}
+        state={state}
         hash="times"
         variant="secondary"
       >

@@ -1,8 +1,10 @@
 import { formatDay, formatDistance, languageName } from '#app/lib/format.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import { formatWallTime, type SlotChoice } from '#app/lib/slot-choice.ts'
 import { Fees } from '#app/parts/fees.tsx'
 import { Rating, VerifiedBadge } from '#app/parts/provider-badges.tsx'
 import { ProviderPhoto } from '#app/parts/provider-photo.tsx'
+import { SaveButton } from '#app/parts/save-button.tsx'
 import { VisitModes } from '#app/parts/visit-facts.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import type { Region } from '#contract/region.ts'
@@ -42,6 +44,9 @@ export function Identity({ profile, distance }: IdentityProps) {
             )}
             <Rating rating={profile.rating} />
           </div>
+        </div>
+        <div className="-mt-1.5 -mr-2">
+          <SaveButton providerId={profile.id} name={profile.name} />
         </div>
       </div>
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)] [&_dt]:text-muted [&_dt]:max-sm:sr-only">
@@ -88,12 +93,13 @@ type ContinueLinkProps = {
 
 /** "Continue with Thu 19 Feb, 10:30": the step after choosing says what was chosen. */
 export function ContinueLink({ id, region, distance, choice, timeZone }: ContinueLinkProps) {
+  const ownSearch = useOwnSearch()
   return (
     <LinkButton
       to="/appointment/$doc_id"
       params={{ doc_id: id }}
       search={{ region, ...choice, distance }}
-      state={{ bookingDetails: { ...choice, distance } }}
+      state={{ bookingDetails: { ...choice, distance }, ...keepSearch(ownSearch) }}
       size="large"
       className="w-full px-3! max-sm:text-base!"
     >

@@ -2,13 +2,14 @@ import { CalendarPlus } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useInView } from '#app/lib/browser-hooks.ts'
 import { dayOf, formatRelativeDay, formatTime, midSentence } from '#app/lib/format.ts'
-import { buttonClass, TextLink } from '#app/ui/button.tsx'
+import { buttonClass } from '#app/ui/button.tsx'
 import { Card, Container } from '#app/ui/card.tsx'
-import { Breadcrumb, PageTitle } from '#app/ui/page-title.tsx'
+import { PageTitle } from '#app/ui/page-title.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
 import { Identity } from './identity.tsx'
 import { Nearby } from './nearby.tsx'
 import { locationOf, specialityOf } from './profile-search.ts'
+import { ProfileTrail } from './profile-trail.tsx'
 import { About, FeesAndPolicy, Places, Qualifications, Section } from './sections.tsx'
 
 type ProfilePageProps = {
@@ -20,29 +21,6 @@ type ProfilePageProps = {
   contact: ReactNode
   /** A map of the places; from another room. */
   map: ReactNode
-}
-
-function Trail({ profile }: { profile: ProviderProfile }) {
-  const [place] = profile.places
-  const home = (
-    <TextLink key="home" to="/home">
-      Home
-    </TextLink>
-  )
-  const others = place && (
-    <TextLink
-      key="others"
-      to="/results"
-      search={{
-        selectedRegion: profile.region,
-        postcode: place.postcode,
-        specialty: profile.specialty.slug,
-      }}
-    >
-      {profile.specialty.plural} near {place.postcode}
-    </TextLink>
-  )
-  return <Breadcrumb trail={others ? [home, others] : [home]} current={profile.name} />
 }
 
 /** On phones, while the picker is off the screen: the way to it, and what is free first. */
@@ -89,7 +67,7 @@ export function ProfilePage({ profile, distance, picker, contact, map }: Profile
         title={`${profile.name}, ${midSentence(what)}`}
         description={`${profile.name}, ${what}, ${locationOf(profile)}. See free times, fees and qualifications.`}
       />
-      <Trail profile={profile} />
+      <ProfileTrail profile={profile} />
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:grid-rows-[auto_1fr]">
         <Identity profile={profile} distance={distance} />
         <section

@@ -1,9 +1,10 @@
 import { formatMoney, languageName } from '#app/lib/format.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
+import type { NarrowingFilter } from '#contract/search.ts'
 import { hasPoint, type ResultsSearch, readResultsSearch, withFilters } from './results-search.ts'
 
-export type FilterKey = 'available' | 'fee_max' | 'language' | 'gender' | 'mode'
+export type FilterKey = NarrowingFilter
 
 type Option = { value: string; label: string }
 
@@ -75,7 +76,7 @@ export function choose(search: ResultsSearch, key: FilterKey, value: string): Re
 }
 
 /** A choice in force, in words, and the search without it. */
-export type AppliedFilter = { key: string; label: string; without: ResultsSearch }
+export type AppliedFilter = { key: FilterKey | 'point'; label: string; without: ResultsSearch }
 
 /** What narrows the results now, in the order of the filter bar. */
 export function appliedFilters(search: ResultsSearch, region: Region): AppliedFilter[] {

@@ -6,6 +6,7 @@ import {
   formatRelativeDay,
   formatTime,
 } from '#app/lib/format.ts'
+import { keepSearch, useOwnSearch } from '#app/lib/own-search.ts'
 import type { Region } from '#contract/region.ts'
 import type { MapPin, ProviderCard } from '#contract/search.ts'
 
@@ -20,6 +21,7 @@ type PinCardProps = {
 
 /** What a pressed pin says: name, distance, fee, next free time, and the way to the profile. */
 export function PinCard({ id, region, card, pin }: PinCardProps) {
+  const state = keepSearch(useOwnSearch())
   const known = card ?? pin
   if (known === undefined) return null
   // A pin carries no zone; in the UK there is only one.
@@ -34,6 +36,7 @@ export function PinCard({ id, region, card, pin }: PinCardProps) {
         to="/doctor-profile/$id/$distance"
         params={{ id, distance: known.distance.toFixed(1) }}
         search={{ region }}
+        state={state}
         className="font-display text-lg leading-tight font-medium text-ink underline decoration-1 underline-offset-[0.2em] hover:text-brand-deep"
       >
         {known.name}

@@ -4,7 +4,11 @@ import { SearchFilters, type SearchResults } from '#contract/search.ts'
 import {
   announcement,
   approximateSentence,
+  costSentence,
   countLine,
+  fewSentence,
+  nobodyTitle,
+  putBackSentence,
   resultsHeading,
   widenedSentence,
 } from './result-words.ts'
@@ -52,10 +56,32 @@ test('widening is explained, and filters are named as the reason when there are 
   )
 })
 
+test('what a filter costs is said with the distance that was searched', () => {
+  const costly = { label: 'Video', total: 14, people: 'Dentists' }
+  expect(costSentence(results, costly)).toBe(
+    'We searched within 25 miles of SE1 6ET. Without “Video” there are 14.',
+  )
+  expect(fewSentence({ ...results, total: 1 }, costly)).toBe(
+    'Only 1 matches your filters within 25 miles of SE1 6ET. Without “Video” you’d see 14 dentists.',
+  )
+  expect(putBackSentence({ ...results, total: 1_400 }, 'Video', 'GPs')).toBe(
+    'We removed “Video” and found 1,400 GPs within 25 miles of SE1 6ET.',
+  )
+  expect(nobodyTitle('Dentists', 1)).toBe('No dentists within 1 mile')
+  expect(nobodyTitle('Doctors and dentists', 5)).toBe('No doctors or dentists within 5 miles')
+})
+
 test('a town has a middle; a postcode that is not known exactly is somewhere in its area', () => {
   expect(approximateSentence(results.place)).toMatch(/ the middle of the area around SE1 6ET\.$/)
   expect(approximateSentence({ ...results.place, level: 'place', label: 'Leeds' })).toMatch(
     / the middle of Leeds\.$/,
+  )
+})
+
+test('where only the town of a postcode is known, the page says which town that is', () => {
+  const place = { ...results.place, label: 'BT9 5AA', standsIn: 'Belfast' }
+  expect(approximateSentence(place)).toBe(
+    'We don’t know exactly where BT9 5AA is, so distances are measured from the middle of Belfast.',
   )
 })
 

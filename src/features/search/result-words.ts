@@ -1,10 +1,48 @@
 import { formatRadius, midSentence } from '#app/lib/format.ts'
+import { EVERYBODY } from '#app/parts/use-specialities.ts'
 import { numberFormat } from '#contract/intl.ts'
-import type { SearchFilters, SearchResults, Sort, Specialty } from '#contract/search.ts'
+import type { SearchFilters, SearchResults, Sort } from '#contract/search.ts'
 
-/** "Dentists", or what to call them when no specialty was chosen. */
-export function peopleWord(specialty: Specialty | undefined): string {
-  return specialty?.plural ?? 'Doctors and dentists'
+/** "No dentists within 10 miles", "No doctors or dentists within 10 miles". */
+export function nobodyTitle(people: string, miles: number): string {
+  const who = people === EVERYBODY ? 'doctors or dentists' : midSentence(people)
+  return `No ${who} ${formatRadius(miles)}`
+}
+
+type Searched = Pick<SearchResults, 'total' | 'radius' | 'place'>
+
+/** "within 10 miles of SE1 6ET": how far was searched, and around what. */
+export function whereSearched({ radius, place }: Omit<Searched, 'total'>): string {
+  return place.level === 'point'
+    ? `${formatRadius(radius)} of the point you chose`
+    : `${formatRadius(radius)} of ${place.label}`
+}
+
+function counted(total: number): string {
+  return total === 0 ? 'none' : numberFormat('en-GB').format(total)
+}
+
+/** What a filter costs where it leaves nobody: "Without “Video” there are 14." */
+export function costSentence(
+  results: Searched,
+  { label, total }: { label: string; total: number },
+) {
+  const found = `there ${total === 1 ? 'is' : 'are'} ${counted(total)}`
+  return `We searched ${whereSearched(results)}. Without “${label}” ${found}.`
+}
+
+/** What a filter costs where it leaves only a few. */
+export function fewSentence(
+  results: Searched,
+  { people, label, total }: { people: string; label: string; total: number },
+): string {
+  const few = `Only ${results.total} ${results.total === 1 ? 'matches' : 'match'} your filters ${whereSearched(results)}.`
+  return `${few} Without “${label}” you’d see ${counted(total)} ${midSentence(people)}.`
+}
+
+/** What taking a filter away has found. */
+export function putBackSentence(results: Searched, label: string, people: string): string {
+  return `We removed “${label}” and found ${counted(results.total)} ${midSentence(people)} ${whereSearched(results)}.`
 }
 
 /** The heading of the results: "Dentists near SE1 6ET". */
@@ -40,6 +78,9 @@ export function widenedSentence(results: SearchResults, asked: SearchFilters, pe
 
 /** How exactly the place is known, when it is not exact. */
 export function approximateSentence(place: SearchResults['place']): string {
+  if (place.standsIn !== undefined && place.standsIn !== place.label) {
+    return `We don’t know exactly where ${place.label} is, so distances are measured from the middle of ${place.standsIn}.`
+  }
   const around = place.level === 'place' ? '' : 'the area around '
   return `Distances are approximate: they are measured from the middle of ${around}${place.label}.`
 }

@@ -1,13 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import type { Failure } from '#app/lib/errors.ts'
-import { formatRadius, midSentence } from '#app/lib/format.ts'
+import { midSentence } from '#app/lib/format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { EmptyState, ErrorState } from '#app/ui/empty-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { type Region, regionFacts } from '#contract/region.ts'
 import { RADII, type SearchResults } from '#contract/search.ts'
 import { appliedFilters, withoutFilters } from './filter-choices.ts'
+import { type ChangeSearch, costliestFilter, RemoveFilterButton } from './filter-removal.tsx'
+import { costSentence, nobodyTitle, whereSearched } from './result-words.ts'
 import { type ResultsSearch, withFilters } from './results-search.ts'
 
 type ResultsEmptyProps = {
@@ -15,7 +17,33 @@ type ResultsEmptyProps = {
   region: Region
   results: SearchResults
   people: string
-  onChange: (search: ResultsSearch) => void
+  onChange: ChangeSearch
+}
+
+function EmptyWhy({ search, region, results }: Omit<ResultsEmptyProps, 'people' | 'onChange'>) {
+  const filters = appliedFilters(search, region)
+  const costly = costliestFilter(search, region, results)
+  if (costly) {
+    return <p>{costSentence(results, { label: costly.applied.label, total: costly.total })}</p>
+  }
+  if (filters.length > 0) {
+    const names = filters.map((filter) => midSentence(filter.label)).join(', ')
+    return (
+      <p>
+        We searched {whereSearched(results)}. Nobody matches all your filters ({names}), and
+        removing just one of them wouldn’t help.
+      </p>
+    )
+  }
+  const isLast = results.radius >= Math.max(...RADII)
+  return (
+    <p>
+      We searched {whereSearched(results)}.{' '}
+      {search.specialty ? 'Nobody in this specialty' : 'Nobody'} offers visits here yet. Try{' '}
+      {isLast ? 'somewhere else' : 'a longer distance'}
+      {search.specialty && ' or another specialty'}.
+    </p>
+  )
 }
 
 /** Nobody found: why that may be, and searches that find more. */
@@ -23,18 +51,25 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
   const { search, region, results, people, onChange } = props
   const wider = RADII.find((miles) => miles > results.radius)
   const filters = appliedFilters(search, region)
-  const names = filters.map((filter) => midSentence(filter.label)).join(', ')
+  const costly = costliestFilter(search, region, results)
+  const isFiltered = filters.length > 0
   return (
     <EmptyState
-      title={`No ${midSentence(people)} ${formatRadius(results.radius)}`}
+      title={nobodyTitle(people, results.radius)}
       actions={
         <>
-          {filters.length > 0 && (
-            <Button onClick={() => onChange(withoutFilters(search))}>Clear all filters</Button>
+          {costly && <RemoveFilterButton search={search} costly={costly} onChange={onChange} />}
+          {isFiltered && (!costly || filters.length > 1) && (
+            <Button
+              variant={costly ? 'secondary' : 'primary'}
+              onClick={() => onChange(withoutFilters(search))}
+            >
+              Clear all filters
+            </Button>
           )}
           {wider !== undefined && (
             <Button
-              variant={filters.length > 0 ? 'secondary' : 'primary'}
+              variant={isFiltered ? 'secondary' : 'primary'}
               onClick={() =>
                 onChange(withFilters(search, { radius: wider, distance_filter_clicked: true }))
               }
@@ -47,21 +82,13 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
               variant="secondary"
               onClick={() => onChange(withFilters(search, { specialty: undefined }))}
             >
-              Look at all specialties
+              See all specialties
             </Button>
           )}
         </>
       }
     >
-      {filters.length > 0 ? (
-        <p>Nobody here matches every filter ({names}). Try removing a filter.</p>
-      ) : (
-        <p>
-          {search.specialty ? 'Nobody of this kind' : 'Nobody'} offers visits here yet. Look{' '}
-          {wider ? 'further away' : 'near another place'}
-          {search.specialty && ', or at another specialty'}.
-        </p>
-      )}
+      <EmptyWhy search={search} region={region} results={results} />
     </EmptyState>
   )
 }
@@ -89,6 +116,8 @@ type ResultsErrorProps = {
   onRetry: () => void
   onEdit: () => void
   onAnySpecialty: () => void
+  /** Called with a place to search instead of the one that is not known. */
+  onPlace: (place: string) => void
 }
 
 /** Whether another place would help, so that the form matters more than the filters. */
@@ -98,9 +127,9 @@ export function isAboutPlace(failure: Failure): boolean {
 
 /** Why there are no results, in words, with the step that gets there. The form stays above. */
 export function ResultsError(props: ResultsErrorProps) {
-  const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty } = props
+  const { failure, region, onSwitchRegion, onRetry, onEdit, onAnySpecialty, onPlace } = props
   // Only what is our fault has a reference to quote.
-  const { sentence, reference } = failure
+  const { sentence, reference, near } = failure
   const shared = { sentence, reference }
   if (failure.code === 'captcha_required') {
     return (
@@ -123,8 +152,15 @@ export function ResultsError(props: ResultsErrorProps) {
     return (
       <ErrorState
         {...shared}
-        title="We could not find that place"
-        actions={<Button onClick={onEdit}>Change the place</Button>}
+        title="We couldn’t find that place"
+        actions={
+          <>
+            {near !== null && <Button onClick={() => onPlace(near)}>Search near {near}</Button>}
+            <Button variant={near === null ? 'primary' : 'secondary'} onClick={onEdit}>
+              Change the place
+            </Button>
+          </>
+        }
       />
     )
   }
@@ -134,7 +170,7 @@ export function ResultsError(props: ResultsErrorProps) {
       {...shared}
       actions={
         failure.code === 'specialty_unknown' ? (
-          <Button onClick={onAnySpecialty}>Look at all specialties</Button>
+          <Button onClick={onAnySpecialty}>See all specialties</Button>
         ) : (
           <Button onClick={onRetry}>Try again</Button>
         )

@@ -8,6 +8,7 @@ import { LiveRegion } from '#app/ui/skip-link.tsx'
 import type { SearchFilters, SearchResults, Sort } from '#contract/search.ts'
 import { searchSentence } from '#contract/sentences.ts'
 import { AppliedChips } from './filter-bar.tsx'
+import { type ChangeSearch, FilterNotices } from './filter-removal.tsx'
 import {
   announcement,
   approximateSentence,
@@ -24,7 +25,7 @@ type HeadingProps = {
   people: string
   /** The results shown; undefined while there are none or after an error. */
   results: SearchResults | undefined
-  onChange: (search: ResultsSearch) => void
+  onChange: ChangeSearch
   /** Other results are on their way; these are the ones before. */
   isStale: boolean
   /** The search failed; why is said below. */
@@ -81,6 +82,15 @@ export function ResultsHeading(props: HeadingProps) {
         <Notice kind="info" role="status">
           <p>{widenedSentence(results, filters, people)}</p>
         </Notice>
+      )}
+      {results && (
+        <FilterNotices
+          search={search}
+          region={region}
+          results={results}
+          people={people}
+          onChange={onChange}
+        />
       )}
       {results?.place.insteadOf !== undefined && (
         <Notice kind="info" role="status">

@@ -4,6 +4,7 @@ import { ProviderCard } from '#app/parts/provider-card.tsx'
 import { Pagination } from '#app/ui/pagination.tsx'
 import { SEARCH_PAGE_SIZE } from '#contract/paging.ts'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import type { ChangeSearch } from './filter-removal.tsx'
 import { PastTheEnd, ResultsEmpty } from './results-empty.tsx'
 import { OrderingNote } from './results-heading.tsx'
 import { type ResultsSearch, withFilters } from './results-search.ts'
@@ -80,7 +81,7 @@ type FoundListProps = {
   isStale: boolean
   highlightedId: string | null
   onPoint: (id: string | null) => void
-  onChange: (search: ResultsSearch) => void
+  onChange: ChangeSearch
 }
 
 /** The list as it was found: people, nobody, or a page that is not there. */

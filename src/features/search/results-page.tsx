@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { keepLastPlace } from '#app/lib/last-place.ts'
 import { useSelectedRegion } from '#app/lib/selected-region.ts'
-import { useSpecialities } from '#app/parts/use-specialities.ts'
+import { peopleWord, useSpecialities } from '#app/parts/use-specialities.ts'
 import { Container } from '#app/ui/card.tsx'
-import type { SearchFilters } from '#contract/search.ts'
-import { peopleWord } from './result-words.ts'
+import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import type { ChangeSearch } from './filter-removal.tsx'
 import { isAboutPlace, ResultsError } from './results-empty.tsx'
 import { ResultsHeading } from './results-heading.tsx'
 import { filtersOf, hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
@@ -41,6 +42,14 @@ function usePeople(filters: SearchFilters): string {
   return peopleWord(specialities.find((one) => one.slug === filters.specialty))
 }
 
+/** The home page leads back to the place whose results were shown last. */
+function useKeptPlace(filters: SearchFilters, results: SearchResults | undefined): void {
+  const place = results?.place.level === 'point' ? undefined : results?.place.label
+  useEffect(() => {
+    if (place !== undefined) keepLastPlace(filters.selectedRegion, place)
+  }, [place, filters.selectedRegion])
+}
+
 /** The results: what was searched for, to be changed in place; how many; and who, as list and map. */
 export function ResultsPage({ search }: { search: ResultsSearch }) {
   const filters = filtersOf(search, useSelectedRegion())
@@ -58,13 +67,14 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
   const failure = isAsked && error !== null ? describeFailure(error) : null
   const isPlaceWrong = failure !== null && isAboutPlace(failure)
   const results = isAsked && error === null ? data : undefined
+  useKeptPlace(asked, isPlaceholderData ? undefined : results)
 
   const mend = () => {
     setIsMending(true)
     requestAnimationFrame(() => box.current?.querySelector('input')?.focus())
   }
-  const change = (next: ResultsSearch) => {
-    go(next)
+  const change: ChangeSearch = (next, removed) => {
+    go(next, removed)
     // What was pressed may be gone with the change; the heading is where the answer stands.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) focusHeading()
@@ -124,6 +134,7 @@ export function ResultsPage({ search }: { search: ResultsSearch }) {
                 onSwitchRegion={() => fromHeading(switchRegion)}
                 onRetry={() => fromHeading(refetch)}
                 onEdit={mend}
+                onPlace={(place) => change(withFilters(search, { postcode: place }))}
                 onAnySpecialty={() => change(withFilters(search, { specialty: undefined }))}
               />
             )

@@ -4,6 +4,7 @@ import { cx } from '#app/lib/cx.ts'
 import { latePart } from '#app/ui/late-part.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { SearchFilters, SearchResults } from '#contract/search.ts'
+import type { ChangeSearch } from './filter-removal.tsx'
 import { ResultsSkeleton } from './results-empty.tsx'
 import { cardDomId, FoundList } from './results-list.tsx'
 import type { ResultsSearch } from './results-search.ts'
@@ -24,7 +25,7 @@ type ResultsViewProps = {
   isStale: boolean
   /** The window is wide enough for list and map side by side. */
   isMapBeside: boolean
-  onChange: (search: ResultsSearch) => void
+  onChange: ChangeSearch
   onSearchArea: ReturnType<typeof useSearchNavigation>['searchArea']
   heading: ReactNode
   /** A search is under way and nothing is there yet. */

@@ -6,6 +6,7 @@ import type { SearchWish } from '#app/parts/search-box.tsx'
 import { trpc } from '#app/trpc.ts'
 import { regionFacts } from '#contract/region.ts'
 import type { SearchFilters } from '#contract/search.ts'
+import type { ChangeSearch } from './filter-removal.tsx'
 import { hasPlace, type ResultsSearch, withFilters } from './results-search.ts'
 
 /**
@@ -42,11 +43,12 @@ export function useMapResults(filters: SearchFilters, isShown: boolean) {
 /** Every way from one search to another; each is an entry in the browser's history. */
 export function useSearchNavigation(search: ResultsSearch, filters: SearchFilters) {
   const navigate = useNavigate()
-  const go = (next: ResultsSearch) => {
+  const go: ChangeSearch = (next, removed) => {
     // The region is always written out, so that a shared link finds the same people.
     void navigate({
       to: '/results',
       search: { ...next, selectedRegion: next.selectedRegion ?? filters.selectedRegion },
+      ...(removed && { state: { removedFilter: removed } }),
       resetScroll: false,
     })
   }

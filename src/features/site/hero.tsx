@@ -63,6 +63,7 @@ function HeroSearch() {
       <SearchBox
         region={region}
         initial={blank}
+        onRegion={selectRegion}
         onSearch={({ postcode, specialty, radius, distance_filter_clicked }) =>
           void navigate({
             to: '/results',

@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
@@ -8,6 +8,7 @@ const place = () => page.getByRole('combobox', { name: 'Postcode or town' })
 const search = () => page.getByRole('button', { name: 'Search', exact: true })
 
 afterEach(() => {
+  vi.restoreAllMocks()
   localStorage.clear()
   delete document.documentElement.dataset['theme']
 })
@@ -92,6 +93,80 @@ test('a search without a chosen distance arrives with nothing to complain about'
   expect(router.state.location.searchStr).not.toContain('refused')
   expect(page.getByText('could not be used').elements()).toEqual([])
 })
+
+test('a specialty asks for a place the first time, and leads near the last place searched after that', async ({
+  testApp,
+}) => {
+  await testApp.addPlaces()
+  const first = await openPage('/home')
+  await page.getByRole('link', { name: /^Dentists/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Dentists near you' })
+  await dialog.getByRole('button', { name: 'Search' }).click()
+  const asked = dialog.getByRole('combobox', { name: 'Postcode or town' })
+  await expect.element(asked).toHaveAccessibleDescription('Enter a postcode or a town.')
+  await asked.fill('se1 6et')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(page.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('Dentists near SE1 6ET')
+  await expect.poll(() => localStorage.getItem('lastPlace_uk')).toBe('SE1 6ET')
+  await first.screen.unmount()
+  const { router } = await openPage('/home')
+  await expect.element(page.getByText('Near SE1 6ET, where you last searched')).toBeVisible()
+  await page.getByRole('link', { name: /^GPs/ }).click()
+  await expect
+    .element(page.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('GPs near SE1 6ET')
+  expect(router.state.location.search).toMatchObject({ specialty: 'gp', postcode: 'SE1 6ET' })
+})
+
+const button = () => page.getByRole('button', { name: 'Use my location' })
+
+/** The browser of the person says where they are, or why it does not. */
+function locateAt(answer: { latitude: number; longitude: number } | { code: number }) {
+  return vi
+    .spyOn(navigator.geolocation, 'getCurrentPosition')
+    .mockImplementation((found, failed) => {
+      const [position, error]: unknown[] =
+        'code' in answer ? [null, { ...answer, PERMISSION_DENIED: 1 }] : [{ coords: answer }, null]
+      // No script can make the browser's own objects: these are the parts of them that the page reads.
+      /* oxlint-disable typescript/no-unsafe-type-assertion */
+      if (position === null) failed?.(error as GeolocationPositionError)
+      else found(position as GeolocationPosition)
+      /* oxlint-enable typescript/no-unsafe-type-assertion */
+    })
+}
+
+test('“Use my location” asks the browser on a press only and fills in the postcode sector', async ({
+  testApp,
+}) => {
+  await testApp.addPlaces()
+  const asked = locateAt({ latitude: 51.498_123, longitude: -0.101_456 })
+  await openPage('/home')
+  await expect.element(button()).toBeVisible()
+  expect(asked).not.toHaveBeenCalled()
+  await button().click()
+  await expect.element(place()).toHaveValue('SE1 6')
+  await expect.element(page.getByText('You’re near SE1 6.')).toBeInTheDocument()
+  expect(asked).toHaveBeenCalledOnce()
+})
+
+test.for([
+  [{ code: 1 }, /^Location is blocked for this site\. .* or enter a postcode or a town\.$/],
+  [{ code: 2 }, /^We couldn’t get your location\. Try again, or enter a postcode or a town\.$/],
+  [{ latitude: 48.857, longitude: 2.352 }, /^You seem to be outside the UK and the USA\./],
+] as const)(
+  'where there is no location for %o, the page says why',
+  async ([answer, said], { testApp }) => {
+    await testApp.addPlaces()
+    locateAt(answer)
+    await openPage('/home')
+    await button().click()
+    await expect.element(place()).toHaveAccessibleDescription(said)
+    await place().fill('S')
+    await expect.element(place()).not.toHaveAccessibleDescription(said)
+  },
+)
 
 test('the specialties are kept in local storage under speciality_uk', async () => {
   await openPage('/home')

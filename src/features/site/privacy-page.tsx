@@ -34,6 +34,11 @@ const kept = [
   },
   { name: 'selectedRegion', why: 'The region you chose, UK or USA.', until: 'you clear it' },
   {
+    name: 'lastPlace_uk, lastPlace_usa',
+    why: 'The last place you searched, so that the home page can start from there.',
+    until: 'you clear it',
+  },
+  {
     name: 'speciality_uk, speciality_usa',
     why: 'The list of specialties, so that it need not be fetched again.',
     until: '24 hours have passed',
@@ -67,7 +72,7 @@ function KeptList({ entries }: { entries: typeof kept }) {
 const lifetimes = [
   {
     name: 'Your account',
-    why: 'Name, contact details, date of birth, photo, and settings.',
+    why: 'Name, contact details, date of birth, photo, saved providers and settings.',
     until: 'you delete the account',
   },
   {
@@ -123,7 +128,8 @@ export function PrivacyPage() {
         <ul>
           <li>
             <strong>Searching.</strong> The place, specialty and filters you choose. We answer and
-            don’t store them.
+            don’t store them. If you press “Use my location”, we turn where you are into the nearest
+            postcode area or ZIP code and don’t keep the point.
           </li>
           <li>
             <strong>Your account.</strong> Your name, email address, phone number and date of birth,

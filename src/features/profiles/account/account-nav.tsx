@@ -4,6 +4,7 @@ import type { Me } from '#contract/auth.ts'
 /** The pages of an account, and the parts on each in the order of the screen. */
 const PAGES = [
   { id: 'visits', name: 'Visits', parts: ['visits'] },
+  { id: 'saved', name: 'Saved', parts: ['saved'] },
   { id: 'details', name: 'Details', parts: ['details', 'photo', 'email'] },
   { id: 'security', name: 'Security', parts: ['password', 'second-factor', 'sessions', 'tokens'] },
   { id: 'data', name: 'Data', parts: ['consent', 'data', 'erase'] },
@@ -17,9 +18,11 @@ export function readAccountPage(value: unknown): AccountPageId | undefined {
   return PAGES.find(({ id }) => id === value)?.id
 }
 
-/** The pages somebody has: only patients have visits. */
+const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'saved'])
+
+/** The pages somebody has: only patients have visits and saved providers. */
 export function pagesOf(me: Me): readonly AccountPage[] {
-  return PAGES.filter(({ id }) => me.kind === 'patient' || id !== 'visits')
+  return PAGES.filter(({ id }) => me.kind === 'patient' || !OF_PATIENTS.has(id))
 }
 
 /**

@@ -21,6 +21,7 @@ import { EmailSection } from './email-section.tsx'
 import { EraseSection } from './erase-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PhotoSection } from './photo-section.tsx'
+import { SavedSection } from './saved-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
@@ -41,7 +42,7 @@ type AccountPageProps = {
   visits: ReactNode
 }
 
-/** `/userProfile`: everything an account holder may see and change about the account, on four pages. */
+/** `/userProfile`: everything an account holder may see and change about the account, page by page. */
 export function AccountPage(props: AccountPageProps) {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
@@ -171,6 +172,12 @@ function Parts({ me, page, hash, visits }: PartsProps) {
       return (
         <div>
           <VisitsSection>{visits}</VisitsSection>
+        </div>
+      )
+    case 'saved':
+      return (
+        <div>
+          <SavedSection />
         </div>
       )
     case 'details':

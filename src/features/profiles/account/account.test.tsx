@@ -55,7 +55,7 @@ test('a form put away again asks nothing and gives focus back', async ({ testApp
   await expect.element(part.button('Change email')).toHaveFocus()
 })
 
-test('the account has four pages, each with its parts and at its address', async ({ testApp }) => {
+test('the account has five pages, each with its parts and at its address', async ({ testApp }) => {
   const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
   const pages = page.getByRole('navigation', { name: 'Parts of your account' })
   const titles = () =>
@@ -65,6 +65,7 @@ test('the account has four pages, each with its parts and at its address', async
     Details: ['Your details', 'Photo', 'Email'],
     Security: ['Password', 'Two-step sign-in', 'Where you are signed in', 'Access tokens'],
     Data: ['Cookies', 'Your data', 'Delete your account'],
+    Saved: ['Saved'],
     Visits: ['Visits'],
   }
   for (const [name, parts] of Object.entries(all)) {
@@ -80,6 +81,7 @@ test.for([
   { hash: 'second-factor', name: 'Two-step sign-in' },
   { hash: 'erase', name: 'Delete your account' },
   { hash: 'visits', name: 'Visits' },
+  { hash: 'saved', name: 'Saved' },
 ])(
   'a link to #$hash, as emails have it, opens the page with that part',
   async ({ hash, name }, { testApp }) => {

@@ -84,7 +84,10 @@ export function useMapFrame({
     container.setAttribute('aria-label', 'Map. The arrow keys move it, plus and minus zoom.')
     const observer = new ResizeObserver(() => resize(map, moves))
     observer.observe(container)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      forgetZoom(map)
+    }
   }, [map, moves])
 
   return {
@@ -96,6 +99,14 @@ export function useMapFrame({
       mark(false)
     },
   }
+}
+
+/**
+ * Ends a zoom that is under way: Leaflet finishes it by a timer, which throws on a map that was removed
+ * meanwhile, and has no public way to stop it.
+ */
+function forgetZoom(map: LeafletMap): void {
+  Reflect.set(map, '_animatingZoom', false)
 }
 
 // The address bar keeps fewer decimals than the map has.

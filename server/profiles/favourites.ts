@@ -1,0 +1,77 @@
+import type { Done } from '#contract/auth.ts'
+import { type Favourite, type FavouriteRef, MAX_FAVOURITES } from '#contract/profiles.ts'
+import { toIso } from '#contract/time.ts'
+import { specialtyByNo } from '#db/reference/specialties.ts'
+import type { SignedIn } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import {
+  countFavourites,
+  deleteFavourite,
+  findListedNo,
+  findProviderNo,
+  hasFavourite,
+  insertFavourite,
+  listFavourites,
+  lockAccount,
+} from './favourite-store.ts'
+
+type Row = Awaited<ReturnType<typeof listFavourites>>[number]
+
+/** What the list shows of a provider; null for one whom patients no longer find. */
+function providerOf(row: Row): Favourite['provider'] {
+  const { place_name: place, locality, postcode, time_zone: timeZone, next_free: nextFree } = row
+  if (row.verification_status !== 'Verified') return null
+  if (place === null || locality === null || postcode === null || timeZone === null) return null
+  return {
+    name: [row.title, row.first_name, row.last_name].filter(Boolean).join(' '),
+    region: row.region,
+    specialty: specialtyByNo(row.specialty_no).name[row.region],
+    photo: row.photo,
+    place: { name: place, locality, postcode, timeZone },
+    fee: { minor: row.amount_minor, currency: row.currency },
+    nextFree: nextFree === null ? null : toIso(Number(nextFree)),
+  }
+}
+
+/** The providers the viewer has saved, the latest first. */
+export async function readFavourites(ctx: SignedIn): Promise<Favourite[]> {
+  const rows = await listFavourites(ctx.database.db, ctx.session.accountNo, ctx.now())
+  return rows.map((row) => ({
+    providerId: row.id,
+    savedAt: toIso(row.created_at),
+    provider: providerOf(row),
+  }))
+}
+
+/**
+ * Saves a provider; saving one twice is no error. Refuses `provider_not_found` for one who is not listed,
+ * and `favourites_full` beyond `MAX_FAVOURITES`.
+ */
+export async function saveFavourite(ctx: SignedIn, { providerId }: FavouriteRef): Promise<Done> {
+  const { accountNo } = ctx.session
+  await ctx.transaction(async (tx) => {
+    const providerNo = await findListedNo(tx.db, providerId)
+    if (providerNo === undefined) throw new AppError('provider_not_found')
+    await lockAccount(tx.db, accountNo)
+    const pair = { accountNo, providerNo }
+    if (await hasFavourite(tx.db, pair)) return
+    if ((await countFavourites(tx.db, accountNo)) >= MAX_FAVOURITES) {
+      throw new AppError('favourites_full')
+    }
+    if (!(await insertFavourite(tx.db, pair, ctx.now()))) return
+    await tx.audit.add({ action: 'favourite.saved', entity: providerId })
+  })
+  return { status: true }
+}
+
+/** Takes a provider off the list, listed or not; one that is not on it is no error. */
+export async function removeFavourite(ctx: SignedIn, { providerId }: FavouriteRef): Promise<Done> {
+  const { accountNo } = ctx.session
+  await ctx.transaction(async (tx) => {
+    const providerNo = await findProviderNo(tx.db, providerId)
+    if (providerNo === undefined) return
+    if (!(await deleteFavourite(tx.db, { accountNo, providerNo }))) return
+    await tx.audit.add({ action: 'favourite.removed', entity: providerId })
+  })
+  return { status: true }
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+import type { Region } from '#contract/region.ts'
+import { readStored, writeStored } from './storage.ts'
+
+/** Longer than any postcode or name of a place we answer with. */
+const MAX_LENGTH = 80
+
+const keyOf = (region: Region) => `lastPlace_${region}`
+
+/** Keeps the place whose results were shown last, as its box would take it, in this browser only. */
+export function keepLastPlace(region: Region, place: string): void {
+  if (place !== '' && place.length <= MAX_LENGTH) writeStored(keyOf(region), place)
+}
+
+/** The place searched last in a region; null before there is one. */
+function lastPlace(region: Region): string | null {
+  const kept = readStored(keyOf(region))
+  return kept === '' || (kept?.length ?? 0) > MAX_LENGTH ? null : kept
+}
+
+const never = () => () => {}
+
+/** `lastPlace` as it was when the page was shown; what the server rendered hydrates without one. */
+export function useLastPlace(region: Region): string | null {
+  return useSyncExternalStore(
+    never,
+    () => lastPlace(region),
+    () => null,
+  )
+}

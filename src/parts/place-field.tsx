@@ -1,0 +1,100 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { LocateFixed } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { trpc } from '#app/trpc.ts'
+import { IconButton } from '#app/ui/button.tsx'
+import { Combobox } from '#app/ui/combobox.tsx'
+import { Spinner } from '#app/ui/skeleton.tsx'
+import { LiveRegion } from '#app/ui/skip-link.tsx'
+import { type Region, regionFacts } from '#contract/region.ts'
+import { type LocatedPlace, type PlaceSuggestion, SearchFilters } from '#contract/search.ts'
+import { searchSentence } from '#contract/sentences.ts'
+import { useLocationOf } from './use-location.ts'
+
+/** What is wrong with a trimmed place before the server is asked; undefined when nothing is. */
+export function placeProblem(postcode: string, region: Region): string | undefined {
+  if (postcode === '') return searchSentence('place_missing', { region })
+  const isValid = SearchFilters.shape.postcode.safeParse(postcode).success
+  return isValid ? undefined : searchSentence('place_invalid', { region })
+}
+
+type PlaceFieldProps = {
+  id: string
+  region: Region
+  value: string
+  error: string | undefined
+  onChange: (place: string) => void
+  /** Called before `onChange` when the person turns out to be in the other region. */
+  onRegion?: (region: Region) => void
+}
+
+/** What the located place needs said: another region is searched on its own. */
+function foundSentence({ postcode, selectedRegion }: LocatedPlace, region: Region): string {
+  const near = `You’re near ${postcode}`
+  if (selectedRegion === region) return `${near}.`
+  return `${near} in the ${regionFacts[selectedRegion].label}.`
+}
+
+/**
+ * "Postcode or town": anything may be typed, places that begin so are offered, and a button fills in where
+ * the person is.
+ */
+export function PlaceField(props: PlaceFieldProps) {
+  const { id, region, value, error, onChange, onRegion } = props
+  const suggestions = usePlaceSuggestions(region, value)
+  const { codeWord, codeExample } = regionFacts[region]
+  const { locate, forget, isPending, problem, found } = useLocationOf(region, (place) => {
+    if (place.selectedRegion !== region) onRegion?.(place.selectedRegion)
+    onChange(place.postcode)
+  })
+  const said = found && found.postcode === value ? foundSentence(found, region) : undefined
+  return (
+    <div className="min-w-0">
+      <Combobox
+        id={id}
+        name="postcode"
+        label={`${codeWord === 'postcode' ? 'Postcode' : codeWord} or town`}
+        placeholder={`For example, ${codeExample}`}
+        autoComplete="postal-code"
+        value={value}
+        error={error}
+        hint={problem && <span className="font-medium text-warn">{problem}</span>}
+        suggestions={suggestions}
+        onType={(typed) => {
+          forget()
+          onChange(typed)
+        }}
+        onPick={(suggestion) => onChange(suggestion.value)}
+        action={
+          <IconButton
+            label="Use my location"
+            aria-busy={isPending || undefined}
+            aria-disabled={isPending || undefined}
+            onClick={() => !isPending && locate()}
+          >
+            {isPending ? <Spinner /> : <LocateFixed aria-hidden="true" className="size-5" />}
+          </IconButton>
+        }
+      />
+      <LiveRegion text={isPending ? 'Finding your location' : (problem ?? said ?? '')} />
+    </div>
+  )
+}
+
+/** Typing pauses this long before a request goes out. */
+const PAUSE_MS = 150
+
+/** Completions for what stands in the place box; none for fewer than two characters. */
+function usePlaceSuggestions(region: Region, typed: string): PlaceSuggestion[] {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const isLongEnough = text.length >= 2 && text.length <= 80
+  const { data } = trpc.search.suggest.useQuery(
+    { selectedRegion: region, text },
+    { enabled: isLongEnough, placeholderData: keepPreviousData, retry: false },
+  )
+  return isLongEnough && data ? data : []
+}

@@ -1,0 +1,61 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { Heart } from 'lucide-react'
+import { cx } from '#app/lib/cx.ts'
+import { useSignedInUser } from '#app/lib/session.ts'
+import { useFavourite } from './use-favourite.ts'
+
+type SaveButtonProps = { providerId: string; name: string }
+
+const shape =
+  'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-brand-deep transition-colors duration-150 hover:bg-tint'
+
+function HeartIcon({ isFull }: { isFull: boolean }) {
+  return <Heart aria-hidden="true" className={cx('size-5', isFull && 'fill-accent text-accent')} />
+}
+
+/** For whoever is not signed in: to sign in, and back to this very page. */
+function SignInToSave({ name }: { name: string }) {
+  const next = useLocation({ select: ({ href }) => href })
+  return (
+    <Link to="/sign-in" search={{ next }} title="Sign in to save" className={shape}>
+      <HeartIcon isFull={false} />
+      <span className="sr-only">Sign in to save {name}</span>
+    </Link>
+  )
+}
+
+function Toggle({ providerId, name }: SaveButtonProps) {
+  const { isPatient, isKnown, isSaved, problem, toggle } = useFavourite(providerId)
+  // Its room is kept, so that nothing moves when it arrives.
+  if (isPatient === undefined) return <span className="inline-block size-11" />
+  // Providers and staff have no list of their own.
+  if (!isPatient) return null
+  return (
+    <span className="relative">
+      <button
+        type="button"
+        aria-pressed={isSaved}
+        aria-label={`Save ${name}`}
+        title={isSaved ? 'Saved' : 'Save'}
+        disabled={!isKnown}
+        onClick={toggle}
+        className={shape}
+      >
+        <HeartIcon isFull={isSaved} />
+      </button>
+      {problem !== undefined && (
+        <span
+          role="alert"
+          className="absolute top-full right-0 z-10 w-56 rounded-field border border-danger bg-surface p-2 text-sm text-danger shadow-float"
+        >
+          {problem}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** A heart that puts a provider on the patient's list of saved ones, or takes it off again. */
+export function SaveButton(props: SaveButtonProps) {
+  return useSignedInUser() === null ? <SignInToSave name={props.name} /> : <Toggle {...props} />
+}
