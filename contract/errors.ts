@@ -55,6 +55,7 @@ export const ErrorCode = z.enum([
   'last_superuser',
   'start_link_invalid',
   'verify_link_invalid',
+  'unsubscribe_link_invalid',
   'reset_link_invalid',
   'password_wrong',
   'code_invalid',

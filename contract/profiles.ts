@@ -189,6 +189,7 @@ export const DataExport = z.object({
   sessions: Records,
   /** Tokens for scripts, without what they are. */
   access_tokens: Records,
+  reminders: Records,
   consents: Records,
   messages: Records,
   mails: Records,

@@ -111,6 +111,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   start_link_invalid:
     'This link has expired or was already used. Start the server again to get another one.',
   verify_link_invalid: 'This link has expired or was already used.',
+  unsubscribe_link_invalid: 'This link doesn’t work any more.',
   reset_link_invalid: 'This reset link has expired or was already used.',
   password_wrong: 'That is not your current password.',
   code_invalid: 'Invalid OTP',

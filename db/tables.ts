@@ -10,6 +10,7 @@ import type { IdempotencyTables } from './tables/idempotency.ts'
 import type { MessagesTables } from './tables/messages.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
+import type { RemindersTables } from './tables/reminders.ts'
 import type { SearchTables } from './tables/search.ts'
 import type { VerificationTables } from './tables/verification.ts'
 
@@ -32,5 +33,6 @@ export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   MessagesTables &
   PaymentsTables &
   ProfilesTables &
+  RemindersTables &
   SearchTables &
   VerificationTables

@@ -31,6 +31,7 @@ import * as holdNetworks from './0029-hold-networks.ts'
 import * as references from './0030-references.ts'
 import * as registrationNumbers from './0031-registration-numbers.ts'
 import * as verificationAnswers from './0032-verification-answers.ts'
+import * as reminders from './0038-reminders.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0030-references': references,
   '0031-registration-numbers': registrationNumbers,
   '0032-verification-answers': verificationAnswers,
+  '0038-reminders': reminders,
 }

@@ -138,6 +138,8 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'profiles.updateDetails': 'patient',
     'profiles.updateIdentity': 'provider',
     'profiles.updateOffer': 'provider',
+    'reminders.save': 'patient',
+    'reminders.settings': 'patient',
     'search.preview': 'provider',
     'superUsers.add': 'superuser',
     'superUsers.changeRole': 'superuser',

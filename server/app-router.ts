@@ -9,6 +9,7 @@ import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
+import { remindersRouter } from './reminders/router.ts'
 import { searchRouter } from './search/router.ts'
 import { superUsersRouter } from './super-users/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -27,6 +28,7 @@ export const appRouter = router({
   messages: messagesRouter,
   payments: paymentsRouter,
   profiles: profilesRouter,
+  reminders: remindersRouter,
   search: searchRouter,
   superUsers: superUsersRouter,
   verification: verificationRouter,

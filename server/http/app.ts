@@ -18,6 +18,7 @@ import { type HttpEnv, requestContext } from './request-context.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { securityHeaders } from './security-headers.ts'
 import { trpcRoutes } from './trpc.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 import { uploadRoutes } from './uploads.ts'
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
@@ -44,6 +45,7 @@ export function makeApp(services: Services): App {
   app.route('/', documentRoutes())
   app.get(CAPTCHA_PATH, budget('challenge'), captchaChallenge)
   app.route('/', sandboxRoutes(services))
+  app.route('/', unsubscribeRoutes())
   app.route('/', mediaRoutes(services))
   app.route('/', mailboxRoutes(services))
   app.get('/demo/*', notFound)

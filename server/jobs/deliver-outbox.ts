@@ -18,6 +18,8 @@ import {
 } from '#server/payments/deliver-emails.ts'
 import { forgetPayer } from '#server/payments/refunds/cancel-coming.ts'
 import { dropPicture } from '#server/profiles/set-photo.ts'
+import { deliverReminder } from '#server/reminders/deliver-reminder.ts'
+import { forgetReminderSettings } from '#server/reminders/reminder-settings.ts'
 import { reindexChanged } from '#server/search/index-rows.ts'
 import {
   deliverCompany,
@@ -57,6 +59,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     await forgetPatient(services, userId)
     await forgetPayer(services, userId)
     await forgetClaims(services, userId)
+    await forgetReminderSettings(services, userId)
   },
   'bank.changed': (services, { id, payload }) =>
     deliverNotice(services, {
@@ -75,6 +78,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
       leaver: payload['leaver'] ?? null,
       deliveryId: id,
     }),
+  'reminder.due': (services, { id, payload }) =>
+    deliverReminder(services, { batch: payload['batch'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>
     deliverRefundEmails(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
   'payment.not_taken': (services, { id, payload }) =>

@@ -35,6 +35,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'token.created': 'access_token',
   'booking.cancelled': 'visit',
   'booking.confirmed': 'visit',
+  'reminder.due': 'visit',
 }
 
 /** Letters of accounts that people notice by name; the others are about a change of the account. */

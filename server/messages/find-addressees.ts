@@ -7,6 +7,7 @@ import {
   findPayerAddress,
   findProviderAddress,
   findRefundAddress,
+  findReminderAddress,
   findTokenAddress,
   listVisitAddresses,
 } from './addressee-store.ts'
@@ -59,6 +60,7 @@ const byTopic: Record<OutboxTopic, Find> = {
   'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
   'booking.cancelled': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
   'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
+  'reminder.due': (_ctx, db, payload) => one(findReminderAddress(db, payload['batch'] ?? '')),
 }
 
 const finders = new Map<string, Find>(Object.entries(byTopic))

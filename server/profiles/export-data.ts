@@ -16,6 +16,7 @@ import {
   listMessagesFrom,
   listPaymentsOf,
   listPlacesOf,
+  listReminderSettingsOf,
   listRequestsOf,
   listSessionsOf,
 } from './export-store.ts'
@@ -56,6 +57,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     bank_accounts: providerNo === null ? [] : await exportBankAccounts(ctx, tx),
     sessions: all(await listSessionsOf(db, accountNo)),
     access_tokens: all(await exportAccessTokens(ctx, tx)),
+    reminders: all(await listReminderSettingsOf(db, accountNo)),
     consents: all(await listConsentsOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),
     visits: all(await listBookingsOf(db, accountNo)),

@@ -85,6 +85,15 @@ export function listConsentsOf(db: Db, accountNo: number) {
     .execute()
 }
 
+/** What somebody chose to be reminded of; nobody is listed who has not chosen. */
+export function listReminderSettingsOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('reminder_settings')
+    .select(['week', 'day', 'from_hour', 'to_hour', 'discreet', 'updated_at'])
+    .where('account_no', '=', accountNo)
+    .execute()
+}
+
 /** What an address wrote through the contact form. */
 export function listMessagesFrom(db: Db, email: string) {
   return db

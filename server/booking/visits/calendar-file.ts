@@ -2,6 +2,7 @@ import type { CalendarFile } from '#contract/booking.ts'
 import { dateFormat } from '#contract/intl.ts'
 import type { Instant } from '#db/columns.ts'
 import { shownName } from '#server/booking/rules.ts'
+import { isDiscreet } from '#server/booking/templates.ts'
 import type { SignedIn } from '#server/context.ts'
 import { readOwnVisit } from './read-visit.ts'
 import type { VisitRow } from './visit-store.ts'
@@ -108,11 +109,22 @@ type Method = 'PUBLISH' | 'CANCEL'
 
 type Told = { site: string; method?: Method }
 
+/**
+ * What a patient's calendar says of a visit, which others may see over their shoulder: discreetly it
+ * names neither the provider nor the practice.
+ */
+function shownIn(row: VisitRow): { summary: string; place: string } {
+  const names = isDiscreet(row) ? [] : [row.place_name]
+  return {
+    summary: isDiscreet(row) ? 'Appointment' : `Visit to ${shownName(row)}`,
+    place: [...names, row.address, row.locality, row.postcode].filter(Boolean).join(', '),
+  }
+}
+
 /** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
 export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told): string {
   const { time_zone: timeZone } = row
-  const name = shownName(row)
-  const place = [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
+  const { summary, place } = shownIn(row)
   const phone = row.place_phone ?? row.provider_phone
   const about = [
     `Reference: ${row.reference}`,
@@ -133,7 +145,7 @@ export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told):
     `DTSTAMP:${utcText(row.closed_at ?? row.confirmed_at ?? row.created_at)}`,
     `DTSTART;TZID=${timeZone}:${localText(zoned(row.start_at, timeZone))}`,
     `DTEND;TZID=${timeZone}:${localText(zoned(row.end_at, timeZone))}`,
-    `SUMMARY:${escaped(`Visit to ${name}`)}`,
+    `SUMMARY:${escaped(summary)}`,
     `LOCATION:${escaped(place)}`,
     `GEO:${row.latitude};${row.longitude}`,
     `DESCRIPTION:${escaped(about)}`,

@@ -10,6 +10,7 @@ function selectVisits(db: Db) {
     .innerJoin('places as l', 'l.no', 'b.place_no')
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .leftJoin('reminder_settings as s', 's.account_no', 'b.patient_no')
     .selectAll('b')
     .select([
       'p.id as provider_id',
@@ -34,6 +35,7 @@ function selectVisits(db: Db) {
       'a.last_name as patient_last_name',
       'a.erased_at as patient_erased_at',
       'y.amount_minor as paid_minor',
+      's.discreet as patient_discreet',
     ])
 }
 

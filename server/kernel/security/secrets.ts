@@ -27,6 +27,7 @@ export type KeyUse =
   | 'idempotency'
   | 'bank'
   | 'ahead'
+  | 'unsubscribe'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

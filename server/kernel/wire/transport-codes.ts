@@ -72,6 +72,7 @@ export const trpcCode = {
   last_superuser: 'CONFLICT',
   start_link_invalid: 'BAD_REQUEST',
   verify_link_invalid: 'BAD_REQUEST',
+  unsubscribe_link_invalid: 'BAD_REQUEST',
   reset_link_invalid: 'BAD_REQUEST',
   password_wrong: 'BAD_REQUEST',
   code_invalid: 'BAD_REQUEST',

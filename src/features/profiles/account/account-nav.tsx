@@ -5,6 +5,7 @@ import type { Me } from '#contract/auth.ts'
 const PAGES = [
   { id: 'visits', name: 'Visits', parts: ['visits'] },
   { id: 'details', name: 'Details', parts: ['details', 'photo', 'email'] },
+  { id: 'reminders', name: 'Reminders', parts: ['reminders'] },
   { id: 'security', name: 'Security', parts: ['password', 'second-factor', 'sessions', 'tokens'] },
   { id: 'data', name: 'Data', parts: ['consent', 'data', 'erase'] },
 ] as const
@@ -17,9 +18,12 @@ export function readAccountPage(value: unknown): AccountPageId | undefined {
   return PAGES.find(({ id }) => id === value)?.id
 }
 
-/** The pages somebody has: only patients have visits. */
+/** Pages that only patients have. */
+const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'reminders'])
+
+/** The pages somebody has. */
 export function pagesOf(me: Me): readonly AccountPage[] {
-  return PAGES.filter(({ id }) => me.kind === 'patient' || id !== 'visits')
+  return PAGES.filter(({ id }) => me.kind === 'patient' || !OF_PATIENTS.has(id))
 }
 
 /**

@@ -21,6 +21,7 @@ import { EmailSection } from './email-section.tsx'
 import { EraseSection } from './erase-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PhotoSection } from './photo-section.tsx'
+import { RemindersSection } from './reminders-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
@@ -179,6 +180,12 @@ function Parts({ me, page, hash, visits }: PartsProps) {
           {me.kind === 'patient' && <DetailsSection />}
           {!isStaff && <PhotoSection me={me} />}
           <EmailSection me={me} />
+        </div>
+      )
+    case 'reminders':
+      return (
+        <div>
+          <RemindersSection />
         </div>
       )
     case 'security':
