@@ -1,9 +1,8 @@
 import type { CalendarFile } from '#contract/booking.ts'
 import { dateFormat } from '#contract/intl.ts'
 import type { Instant } from '#db/columns.ts'
-import { shownName } from '#server/booking/rules.ts'
-import { isDiscreet } from '#server/booking/templates.ts'
 import type { SignedIn } from '#server/context.ts'
+import { shownIn } from './calendar-links.ts'
 import { readOwnVisit } from './read-visit.ts'
 import type { VisitRow } from './visit-store.ts'
 
@@ -108,18 +107,6 @@ function zoneLines(start: Instant, timeZone: string): string[] {
 type Method = 'PUBLISH' | 'CANCEL'
 
 type Told = { site: string; method?: Method }
-
-/**
- * What a patient's calendar says of a visit, which others may see over their shoulder: discreetly it
- * names neither the provider nor the practice.
- */
-function shownIn(row: VisitRow): { summary: string; place: string } {
-  const names = isDiscreet(row) ? [] : [row.place_name]
-  return {
-    summary: isDiscreet(row) ? 'Appointment' : `Visit to ${shownName(row)}`,
-    place: [...names, row.address, row.locality, row.postcode].filter(Boolean).join(', '),
-  }
-}
 
 /** A calendar file (RFC 5545) of a visit, in the clinic's own time with its zone named. */
 export function calendarText(row: VisitRow, { site, method = 'PUBLISH' }: Told): string {

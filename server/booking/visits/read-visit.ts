@@ -11,6 +11,7 @@ import { specialtyByNo } from '#db/reference/specialties.ts'
 import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { calendarLinks } from './calendar-links.ts'
 import {
   countVisitsOf,
   findOwnVisit,
@@ -96,5 +97,6 @@ function visitOf(row: VisitRow): Visit {
     fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },
     paymentMethod: row.payment_method,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
+    calendarLinks: calendarLinks(row),
   }
 }
