@@ -134,6 +134,7 @@ export const ErrorCode = z.enum([
   'access_token_scope',
   'access_token_never',
   'access_tokens_full',
+  'calendar_feeds_full',
   'bank_account_last',
   'bank_account_known',
   'bank_account_changed',

@@ -190,6 +190,7 @@ export const DataExport = z.object({
   /** Tokens for scripts, without what they are. */
   access_tokens: Records,
   reminders: Records,
+  calendar_feeds: Records,
   consents: Records,
   messages: Records,
   mails: Records,

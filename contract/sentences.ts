@@ -215,6 +215,7 @@ const sentences: Record<ErrorCode, Sentence> = {
     'This access token does not work any more. Create another one in your account.',
   access_token_scope: (d) => `This access token may not do that: it lacks ${text(d, 'scope')}.`,
   access_token_never: 'No access token may do that. Sign in to do it.',
+  calendar_feeds_full: 'You have 3 calendar links already. Revoke one before you create another.',
   access_tokens_full: 'You have 20 access tokens already. Revoke one before you create another.',
   // The documented words with the space at their end.
   bank_account_last: 'You cannot delete this primary account, as there is no secondary accounts ',

@@ -4,6 +4,7 @@ import type { AuthTables } from './tables/auth.ts'
 import type { AvailabilityTables } from './tables/availability.ts'
 import type { BankAccountsTables } from './tables/bank-accounts.ts'
 import type { BookingTables } from './tables/booking.ts'
+import type { CalendarsTables } from './tables/calendars.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
 import type { IdempotencyTables } from './tables/idempotency.ts'
@@ -27,6 +28,7 @@ export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   AvailabilityTables &
   BankAccountsTables &
   BookingTables &
+  CalendarsTables &
   GalleryTables &
   GeoTables &
   IdempotencyTables &

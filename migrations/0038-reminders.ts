@@ -28,6 +28,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('reminders_kind', sql`kind in ('week', 'day')`)
     .execute()
   await db.schema.createIndex('reminders_batch').on('reminders').columns(['batch']).execute()
+  // Addresses by which calendars read visits; only a keyed hash of each is kept.
+  await db.schema
+    .createTable('calendar_feeds')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('account_no', 'integer', (c) => c.notNull().references('accounts.no'))
+    .addColumn('hash', 'text', (c) => c.notNull().unique())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('shows_names', 'integer', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('last_read_at', 'bigint')
+    .execute()
+  await db.schema
+    .createIndex('calendar_feeds_account')
+    .on('calendar_feeds')
+    .columns(['account_no'])
+    .execute()
   await db.schema
     .createIndex('bookings_coming')
     .on('bookings')
@@ -38,6 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('bookings_coming').execute()
+  await db.schema.dropTable('calendar_feeds').execute()
   await db.schema.dropTable('reminders').execute()
   await db.schema.dropTable('reminder_settings').execute()
 }

@@ -4,6 +4,7 @@ import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { bankAccountsRouter } from './bank-accounts/router.ts'
 import { bookingRouter } from './booking/router.ts'
+import { calendarsRouter } from './calendars/router.ts'
 import { erasureRouter } from './erasure/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
@@ -23,6 +24,7 @@ export const appRouter = router({
   availability: availabilityRouter,
   bankAccounts: bankAccountsRouter,
   booking: bookingRouter,
+  calendars: calendarsRouter,
   erasure: erasureRouter,
   gallery: galleryRouter,
   messages: messagesRouter,

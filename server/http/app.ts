@@ -6,6 +6,7 @@ import { randomText } from '#server/kernel/ids.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { apiDocsFiles } from './api-docs.ts'
 import { budget } from './budget.ts'
+import { calendarFeedRoutes } from './calendar-feeds.ts'
 import { captchaChallenge } from './captcha.ts'
 import { compress } from './compress.ts'
 import { documentRoutes } from './documents.ts'
@@ -46,6 +47,7 @@ export function makeApp(services: Services): App {
   app.get(CAPTCHA_PATH, budget('challenge'), captchaChallenge)
   app.route('/', sandboxRoutes(services))
   app.route('/', unsubscribeRoutes())
+  app.route('/', calendarFeedRoutes())
   app.route('/', mediaRoutes(services))
   app.route('/', mailboxRoutes(services))
   app.get('/demo/*', notFound)

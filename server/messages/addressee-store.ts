@@ -85,6 +85,17 @@ export async function findTokenAddress(db: Db, tokenId: string): Promise<string 
   return row?.email
 }
 
+export async function findFeedAddress(db: Db, feedId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('calendar_feeds as f')
+    .innerJoin('accounts as a', 'a.no', 'f.account_no')
+    .select('a.email')
+    .where('f.id', '=', feedId)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}
+
 /** The provider that a comparison, a request or a company is about. */
 export async function findProviderAddress(
   db: Db,

@@ -36,6 +36,7 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'booking.cancelled': 'visit',
   'booking.confirmed': 'visit',
   'reminder.due': 'visit',
+  'feed.created': 'account',
 }
 
 /** Letters of accounts that people notice by name; the others are about a change of the account. */

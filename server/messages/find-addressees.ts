@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import {
   findAccountAddress,
+  findFeedAddress,
   findMessageAddress,
   findPayerAddress,
   findProviderAddress,
@@ -60,6 +61,7 @@ const byTopic: Record<OutboxTopic, Find> = {
   'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
   'booking.cancelled': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
   'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
+  'feed.created': (_ctx, db, payload) => one(findFeedAddress(db, payload['feedId'] ?? '')),
   'reminder.due': (_ctx, db, payload) => one(findReminderAddress(db, payload['batch'] ?? '')),
 }
 

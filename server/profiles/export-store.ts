@@ -94,6 +94,16 @@ export function listReminderSettingsOf(db: Db, accountNo: number) {
     .execute()
 }
 
+/** Links by which calendars read somebody's visits, without what they are. */
+export function listFeedsOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('calendar_feeds')
+    .select(['id', 'name', 'shows_names', 'created_at', 'last_read_at'])
+    .where('account_no', '=', accountNo)
+    .orderBy('created_at')
+    .execute()
+}
+
 /** What an address wrote through the contact form. */
 export function listMessagesFrom(db: Db, email: string) {
   return db

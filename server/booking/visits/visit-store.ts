@@ -1,6 +1,7 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Cursor } from '#server/booking/rules.ts'
+import type { FeedSpan } from './feed-store.ts'
 
 /** Bookings with everything a page or a mail says about them. */
 function selectVisits(db: Db) {
@@ -113,4 +114,24 @@ export async function countVisitsOf(
     .where('end_at', when === 'coming' ? '>' : '<=', now)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Visits of a patient for a calendar, latest first. */
+export function listForPatient(db: Db, patientNo: number, span: FeedSpan) {
+  return selectVisits(db)
+    .where('b.patient_no', '=', patientNo)
+    .where('b.end_at', '>', span.endAfter)
+    .where((where) =>
+      where.or([
+        where('b.state', '=', 'confirmed'),
+        where.and([
+          where('b.state', '=', 'cancelled'),
+          where('b.closed_at', '>', span.cancelledAfter),
+        ]),
+      ]),
+    )
+    .orderBy('b.start_at', 'desc')
+    .orderBy('b.no', 'desc')
+    .limit(span.limit)
+    .execute()
 }

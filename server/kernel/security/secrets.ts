@@ -28,6 +28,7 @@ export type KeyUse =
   | 'bank'
   | 'ahead'
   | 'unsubscribe'
+  | 'feed'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

@@ -132,6 +132,7 @@ export const trpcCode = {
   access_token_scope: 'FORBIDDEN',
   access_token_never: 'FORBIDDEN',
   access_tokens_full: 'CONFLICT',
+  calendar_feeds_full: 'CONFLICT',
   bank_account_last: 'CONFLICT',
   bank_account_known: 'CONFLICT',
   bank_account_changed: 'CONFLICT',

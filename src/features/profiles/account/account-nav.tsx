@@ -6,6 +6,7 @@ const PAGES = [
   { id: 'visits', name: 'Visits', parts: ['visits'] },
   { id: 'details', name: 'Details', parts: ['details', 'photo', 'email'] },
   { id: 'reminders', name: 'Reminders', parts: ['reminders'] },
+  { id: 'calendar', name: 'Calendar', parts: ['feeds'] },
   { id: 'security', name: 'Security', parts: ['password', 'second-factor', 'sessions', 'tokens'] },
   { id: 'data', name: 'Data', parts: ['consent', 'data', 'erase'] },
 ] as const
@@ -23,7 +24,10 @@ const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'reminders'])
 
 /** The pages somebody has. */
 export function pagesOf(me: Me): readonly AccountPage[] {
-  return PAGES.filter(({ id }) => me.kind === 'patient' || !OF_PATIENTS.has(id))
+  return PAGES.filter(({ id }) => {
+    if (OF_PATIENTS.has(id)) return me.kind === 'patient'
+    return id !== 'calendar' || me.kind !== 'staff'
+  })
 }
 
 /**

@@ -19,6 +19,7 @@ import { DataSection, VisitsSection } from './data-section.tsx'
 import { DetailsSection } from './details-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { EraseSection } from './erase-section.tsx'
+import { FeedsSection } from './feeds-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PhotoSection } from './photo-section.tsx'
 import { RemindersSection } from './reminders-section.tsx'
@@ -186,6 +187,12 @@ function Parts({ me, page, hash, visits }: PartsProps) {
       return (
         <div>
           <RemindersSection />
+        </div>
+      )
+    case 'calendar':
+      return (
+        <div>
+          <FeedsSection me={me} />
         </div>
       )
     case 'security':

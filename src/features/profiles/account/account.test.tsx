@@ -88,6 +88,7 @@ test('the account has its pages, each with its parts and at its address', async 
   const all = {
     Details: ['Your details', 'Photo', 'Email'],
     Reminders: ['Reminders'],
+    Calendar: ['Calendar links'],
     Security: ['Password', 'Two-step sign-in', 'Where you are signed in', 'Access tokens'],
     Data: ['Cookies', 'Your data', 'Delete your account'],
     Visits: ['Visits'],
