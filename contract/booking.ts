@@ -217,6 +217,10 @@ export type BelievedVisit = z.infer<typeof BelievedVisit>
 export const SlotAnswer = z.object({ available: z.boolean() })
 export type SlotAnswer = z.infer<typeof SlotAnswer>
 
+/** Addresses of filled-in events; each opens a calendar on the web. */
+export const CalendarLinks = z.object({ google: z.string(), outlook: z.string() })
+export type CalendarLinks = z.infer<typeof CalendarLinks>
+
 /** A booked visit as its patient sees it. */
 export const Visit = z.object({
   ...VisitFacts.shape,
@@ -226,6 +230,8 @@ export const Visit = z.object({
   fee: Money,
   paymentMethod: PaymentMethod,
   bookedAt: IsoInstant,
+  /** Null for a visit that is called off. */
+  calendarLinks: z.nullable(CalendarLinks),
 })
 export type Visit = z.infer<typeof Visit>
 

@@ -29,6 +29,9 @@ export type SessionId = z.infer<typeof SessionId>
 /** A token somebody made for their own scripts. */
 export const AccessTokenId = idOf('pat')
 
+/** A link by which a calendar reads somebody's visits. */
+export const CalendarFeedId = idOf('cal')
+
 /** A held, booked or cancelled appointment. */
 export const AppointmentId = idOf('apt')
 export type AppointmentId = z.infer<typeof AppointmentId>

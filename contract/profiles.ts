@@ -192,6 +192,8 @@ export const DataExport = z.object({
   sessions: Records,
   /** Tokens for scripts, without what they are. */
   access_tokens: Records,
+  reminders: Records,
+  calendar_feeds: Records,
   consents: Records,
   /** Providers the person has saved. */
   favourites: Records,

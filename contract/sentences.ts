@@ -122,6 +122,7 @@ const sentences: Record<ErrorCode, Sentence> = {
   start_link_invalid:
     'This link has expired or was already used. Start the server again to get another one.',
   verify_link_invalid: 'This link has expired or was already used.',
+  unsubscribe_link_invalid: 'This link doesn’t work any more.',
   reset_link_invalid: 'This reset link has expired or was already used.',
   password_wrong: 'That is not your current password.',
   code_invalid: 'Invalid OTP',
@@ -231,6 +232,7 @@ const sentences: Record<ErrorCode, Sentence> = {
     'This access token does not work any more. Create another one in your account.',
   access_token_scope: (d) => `This access token may not do that: it lacks ${text(d, 'scope')}.`,
   access_token_never: 'No access token may do that. Sign in to do it.',
+  calendar_feeds_full: 'You have 3 calendar links already. Revoke one before you create another.',
   access_tokens_full: 'You have 20 access tokens already. Revoke one before you create another.',
   favourites_full: 'You’ve saved 100 providers, which is the most we keep. Remove one first.',
   // The documented words with the space at their end.

@@ -4,12 +4,14 @@ import type { AuthTables } from './tables/auth.ts'
 import type { AvailabilityTables } from './tables/availability.ts'
 import type { BankAccountsTables } from './tables/bank-accounts.ts'
 import type { BookingTables } from './tables/booking.ts'
+import type { CalendarsTables } from './tables/calendars.ts'
 import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
 import type { IdempotencyTables } from './tables/idempotency.ts'
 import type { MessagesTables } from './tables/messages.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
+import type { RemindersTables } from './tables/reminders.ts'
 import type { SearchTables } from './tables/search.ts'
 import type { VerificationTables } from './tables/verification.ts'
 
@@ -26,11 +28,13 @@ export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   AvailabilityTables &
   BankAccountsTables &
   BookingTables &
+  CalendarsTables &
   GalleryTables &
   GeoTables &
   IdempotencyTables &
   MessagesTables &
   PaymentsTables &
   ProfilesTables &
+  RemindersTables &
   SearchTables &
   VerificationTables

@@ -16,6 +16,7 @@ type Prefix =
   | 'prv'
   | 'req'
   | 'rfd'
+  | 'rmd'
   | 'usr'
   | 'xdt'
 

@@ -35,6 +35,7 @@ import * as visitorHolds from './0033-visitor-holds.ts'
 import * as favourites from './0034-favourites.ts'
 import * as staffAndProviders from './0035-staff-and-providers.ts'
 import * as visitChanges from './0036-visit-changes.ts'
+import * as reminders from './0038-reminders.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0034-favourites': favourites,
   '0035-staff-and-providers': staffAndProviders,
   '0036-visit-changes': visitChanges,
+  '0038-reminders': reminders,
 }

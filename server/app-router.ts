@@ -4,11 +4,13 @@ import { authRouter } from './auth/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { bankAccountsRouter } from './bank-accounts/router.ts'
 import { bookingRouter } from './booking/router.ts'
+import { calendarsRouter } from './calendars/router.ts'
 import { erasureRouter } from './erasure/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
+import { remindersRouter } from './reminders/router.ts'
 import { searchRouter } from './search/router.ts'
 import { superUsersRouter } from './super-users/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -23,11 +25,13 @@ export const appRouter = router({
   availability: availabilityRouter,
   bankAccounts: bankAccountsRouter,
   booking: bookingRouter,
+  calendars: calendarsRouter,
   erasure: erasureRouter,
   gallery: galleryRouter,
   messages: messagesRouter,
   payments: paymentsRouter,
   profiles: profilesRouter,
+  reminders: remindersRouter,
   search: searchRouter,
   superUsers: superUsersRouter,
   verification: verificationRouter,

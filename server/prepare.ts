@@ -139,6 +139,8 @@ export async function prepare(
     await giveStaffWork(database, config, options.now)
     const { seedVisits } = await import('#demo/work/demo-visits.ts')
     await seedVisits(database, { now: options.now, reindex: reindexProviders })
+    const { seedReminder } = await import('#demo/work/demo-reminder.ts')
+    await seedReminder(database, { now: options.now })
     const { seedFailedMail } = await import('#demo/work/demo-failed-mail.ts')
     await seedFailedMail(database, { now: options.now })
     const { seedDemoPayments } = await import('#demo/work/demo-payments.ts')

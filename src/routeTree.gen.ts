@@ -32,6 +32,7 @@ import { Route as UserProfileRouteImport } from './routes/userProfile.tsx'
 import { Route as DashboardDochomeRouteImport } from './routes/_dashboard.dochome.tsx'
 import { Route as AppointmentDoc_idRouteImport } from './routes/appointment.$doc_id.tsx'
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx'
+import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as VerifyEmail_verifyRouteImport } from './routes/verify.$email_verify.tsx'
 import { Route as DashboardDoctorAppointmentHistoryRouteImport } from './routes/_dashboard.doctor.appointment-history.tsx'
 import { Route as DashboardDoctorBankAccountRouteImport } from './routes/_dashboard.doctor.bank-account.tsx'
@@ -164,6 +165,11 @@ const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
   path: '/reset-password/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UnsubscribeTokenRoute = UnsubscribeTokenRouteImport.update({
+  id: '/unsubscribe/$token',
+  path: '/unsubscribe/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const VerifyEmail_verifyRoute = VerifyEmail_verifyRouteImport.update({
   id: '/verify/$email_verify',
   path: '/verify/$email_verify',
@@ -287,6 +293,7 @@ export interface FileRoutesByFullPath {
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
@@ -328,6 +335,7 @@ export interface FileRoutesByTo {
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
@@ -372,6 +380,7 @@ export interface FileRoutesById {
   '/_dashboard/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
+  '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/_dashboard/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/_dashboard/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
@@ -415,6 +424,7 @@ export interface FileRouteTypes {
     | '/dochome'
     | '/appointment/$doc_id'
     | '/reset-password/$token'
+    | '/unsubscribe/$token'
     | '/verify/$email_verify'
     | '/doctor/appointment-history'
     | '/doctor/bank-account'
@@ -456,6 +466,7 @@ export interface FileRouteTypes {
     | '/dochome'
     | '/appointment/$doc_id'
     | '/reset-password/$token'
+    | '/unsubscribe/$token'
     | '/verify/$email_verify'
     | '/doctor/appointment-history'
     | '/doctor/bank-account'
@@ -499,6 +510,7 @@ export interface FileRouteTypes {
     | '/_dashboard/dochome'
     | '/appointment/$doc_id'
     | '/reset-password/$token'
+    | '/unsubscribe/$token'
     | '/verify/$email_verify'
     | '/_dashboard/doctor/appointment-history'
     | '/_dashboard/doctor/bank-account'
@@ -542,6 +554,7 @@ export interface RootRouteChildren {
   UserProfileRoute: typeof UserProfileRoute
   AppointmentDoc_idRoute: typeof AppointmentDoc_idRoute
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute
+  UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
   VerifyEmail_verifyRoute: typeof VerifyEmail_verifyRoute
   DoctorProfileIdDistanceRoute: typeof DoctorProfileIdDistanceRoute
 }
@@ -707,6 +720,13 @@ declare module '@tanstack/react-router' {
       path: '/reset-password/$token'
       fullPath: '/reset-password/$token'
       preLoaderRoute: typeof ResetPasswordTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/unsubscribe/$token': {
+      id: '/unsubscribe/$token'
+      path: '/unsubscribe/$token'
+      fullPath: '/unsubscribe/$token'
+      preLoaderRoute: typeof UnsubscribeTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/verify/$email_verify': {
@@ -916,6 +936,7 @@ const rootRouteChildren: RootRouteChildren = {
   UserProfileRoute: UserProfileRoute,
   AppointmentDoc_idRoute: AppointmentDoc_idRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
+  UnsubscribeTokenRoute: UnsubscribeTokenRoute,
   VerifyEmail_verifyRoute: VerifyEmail_verifyRoute,
   DoctorProfileIdDistanceRoute: DoctorProfileIdDistanceRoute,
 }

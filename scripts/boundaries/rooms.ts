@@ -18,6 +18,8 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
   verification: ['profiles', 'messages'],
+  calendars: ['booking', 'messages'],
+  reminders: ['booking', 'messages'],
   search: ['availability', 'profiles'],
   'super-users': ['auth', 'messages'],
   visits: ['booking', 'payments', 'availability', 'profiles', 'auth', 'messages'],

@@ -3,11 +3,10 @@ import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
 import type { VisitRow } from '#server/booking/visits/visit-store.ts'
-import type { Block } from '#server/messages/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 import { cancellationOf, freeUntilOf } from './cancel-rules.ts'
 import { priceOf, shownName } from './rules.ts'
 
-export type EmailContent = { heading: string; blocks: Block[] }
 type Placed = { region: Region; time_zone: string }
 
 function parts(at: Instant, { region, time_zone: timeZone }: Placed) {
@@ -56,6 +55,11 @@ export function placeText(row: VisitRow): string {
   return [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
 }
 
+/** Whether the patient wants no provider's name in subjects of emails and in calendars. */
+export function isDiscreet(row: Pick<VisitRow, 'patient_discreet'>): boolean {
+  return row.patient_discreet === 1
+}
+
 export type Site = { site: string; supportEmail: string }
 
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
@@ -68,6 +72,7 @@ export function confirmationEmail(
   const paid = formatExactMoney({ minor, currency: row.currency })
   return {
     heading: `Your visit to ${shownName(row)} is booked`,
+    ...(isDiscreet(row) && { subject: 'Your visit is booked' }),
     blocks: [
       {
         kind: 'paragraph',

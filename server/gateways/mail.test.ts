@@ -38,6 +38,23 @@ test('a mail arrives whole: sender, recipient, reply address, both bodies, any s
   expect(got?.email.html?.trim()).toBe('<p>Zażółć gęślą jaźń</p>')
 })
 
+test('what can be ended says how, in one click (RFC 8058), and nothing else does', async () => {
+  await using server = await startSmtpServer()
+  const smtp = makeSmtpMail(server.url, FROM)
+  const unsubscribe = 'https://care.example/unsubscribe/usr_1.mac'
+  await smtp.send({ ...mail, unsubscribe })
+  await smtp.send(mail)
+  const headersOf = (at: number) =>
+    server.received[at]?.email.headers.flatMap(({ key, value }) =>
+      key.startsWith('list-') ? [[key, value]] : [],
+    )
+  expect(headersOf(0)).toEqual([
+    ['list-unsubscribe', `<${unsubscribe}>`],
+    ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],
+  ])
+  expect(headersOf(1)).toEqual([])
+})
+
 test('a name and password in the URL are used', async () => {
   const seen: string[] = []
   await using server = await startSmtpServer({
@@ -54,7 +71,7 @@ test('a name and password in the URL are used', async () => {
   expect(server.received).toHaveLength(1)
 })
 
-test.each(['to', 'replyTo', 'subject', 'messageId'] as const)(
+test.each(['to', 'replyTo', 'subject', 'messageId', 'unsubscribe'] as const)(
   'a line break in %s is refused before anything is sent',
   async (field) => {
     await using server = await startSmtpServer()

@@ -32,6 +32,8 @@ export type Mail = {
   text: string
   html: string
   files?: MailFile[]
+  /** Where a POST, or a person who opens it, ends emails of this kind (RFC 8058). */
+  unsubscribe?: string
 }
 
 /** What became of it: handed to a mail server, or kept for the demo mailbox. */
@@ -58,8 +60,17 @@ async function tooLong(): Promise<never> {
 
 /** Refuses what could add a header of its own, wherever it came from. */
 function assertOneLine(mail: Mail): void {
-  for (const value of [mail.to, mail.replyTo ?? '', mail.subject, mail.messageId]) {
+  const { to, replyTo, subject, messageId, unsubscribe } = mail
+  for (const value of [to, replyTo ?? '', subject, messageId, unsubscribe ?? '']) {
     if (/[\r\n]/.test(value)) throw new Error('A mail header holds a line break.')
+  }
+}
+
+function unsubscribeHeaders({ unsubscribe }: Mail): Record<string, string> {
+  if (unsubscribe === undefined) return {}
+  return {
+    'List-Unsubscribe': `<${unsubscribe}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }
 
@@ -103,7 +114,7 @@ export function makeSmtpMail(smtpUrl: string, from: string): MailGateway {
           text: mail.text,
           html: mail.html,
           ...filesOf(mail),
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail) },
         })
         await Promise.race([sending, tooLong()])
         return 'sent'

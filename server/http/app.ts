@@ -6,6 +6,7 @@ import { randomText } from '#server/kernel/ids.ts'
 import { restRoutes } from '#server/rest/rest.ts'
 import { apiDocsFiles } from './api-docs.ts'
 import { budget } from './budget.ts'
+import { calendarFeedRoutes } from './calendar-feeds.ts'
 import { captchaChallenge } from './captcha.ts'
 import { compress } from './compress.ts'
 import { documentRoutes } from './documents.ts'
@@ -18,6 +19,7 @@ import { type HttpEnv, requestContext } from './request-context.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { securityHeaders } from './security-headers.ts'
 import { trpcRoutes } from './trpc.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 import { uploadRoutes } from './uploads.ts'
 
 /** The whole server as a function; `peer` is the address at the other end of the socket. */
@@ -44,6 +46,8 @@ export function makeApp(services: Services): App {
   app.route('/', documentRoutes())
   app.get(CAPTCHA_PATH, budget('challenge'), captchaChallenge)
   app.route('/', sandboxRoutes(services))
+  app.route('/', unsubscribeRoutes())
+  app.route('/', calendarFeedRoutes())
   app.route('/', mediaRoutes(services))
   app.route('/', mailboxRoutes(services))
   app.get('/demo/*', notFound)

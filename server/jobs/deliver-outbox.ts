@@ -7,6 +7,8 @@ import {
   deliverConfirmation,
 } from '#server/booking/visits/deliver-confirmation.ts'
 import { forgetPatient } from '#server/booking/visits/forget-patient.ts'
+import { deliverFeedCreated } from '#server/calendars/deliver-feed-created.ts'
+import { forgetFeeds } from '#server/calendars/manage-feeds.ts'
 import type { Services } from '#server/context.ts'
 import { backoffMs, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
@@ -18,6 +20,8 @@ import {
 } from '#server/payments/deliver-emails.ts'
 import { forgetPayer } from '#server/payments/refunds/cancel-coming.ts'
 import { dropPicture } from '#server/profiles/set-photo.ts'
+import { deliverReminder } from '#server/reminders/deliver-reminder.ts'
+import { forgetReminderSettings } from '#server/reminders/reminder-settings.ts'
 import { reindexChanged } from '#server/search/index-rows.ts'
 import {
   deliverCompany,
@@ -58,6 +62,8 @@ const handlers: Record<OutboxTopic, Deliver> = {
     await forgetPatient(services, userId)
     await forgetPayer(services, userId)
     await forgetClaims(services, userId)
+    await forgetReminderSettings(services, userId)
+    await forgetFeeds(services, userId)
   },
   'bank.changed': (services, { id, payload }) =>
     deliverNotice(services, {
@@ -76,6 +82,10 @@ const handlers: Record<OutboxTopic, Deliver> = {
       leaver: payload['leaver'] ?? null,
       deliveryId: id,
     }),
+  'feed.created': (services, { id, payload }) =>
+    deliverFeedCreated(services, { feedId: payload['feedId'] ?? '', deliveryId: id }),
+  'reminder.due': (services, { id, payload }) =>
+    deliverReminder(services, { batch: payload['batch'] ?? '', deliveryId: id }),
   'payment.refunded': (services, { id, payload }) =>
     deliverRefundEmails(services, { refundId: payload['refundId'] ?? '', deliveryId: id }),
   'payment.not_taken': (services, { id, payload }) =>

@@ -14,6 +14,7 @@ import { GATEWAYS, type Run } from '#server/payments/paying/per-gateway.ts'
 import { makeSweep, SWEEP_LANES } from '#server/payments/paying/sweep-holds.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { forgetConsents } from '#server/profiles/save-consent.ts'
+import { remind } from '#server/reminders/remind.ts'
 import { refreshNextFree, refreshNextFreeOf, reindexProviders } from '#server/search/index-rows.ts'
 import { forgetUnsentDocuments } from '#server/verification/forget-claims.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
@@ -100,6 +101,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
     { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
+    { name: 'remind', everyMs: MINUTE, run: remind },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },
     { name: 'forget-denials', everyMs: HOUR, run: forgetDenials },

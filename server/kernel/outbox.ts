@@ -46,6 +46,10 @@ export type OutboxPayloads = {
    * the reason is that they erased their account.
    */
   'booking.cancelled': { bookingId: string; leaver?: string }
+  /** A calendar link was made: its owner is told. */
+  'feed.created': { feedId: string }
+  /** Visits of one day are near: their patient is reminded of them. */
+  'reminder.due': { batch: string }
 }
 export type OutboxTopic = keyof OutboxPayloads
 

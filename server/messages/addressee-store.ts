@@ -49,6 +49,20 @@ export async function findRefundAddress(db: Db, refundId: string): Promise<strin
   return row?.email
 }
 
+/** The patient whose visits of one day an email reminds of. */
+export async function findReminderAddress(db: Db, batch: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('reminders as r')
+    .innerJoin('bookings as b', 'b.no', 'r.booking_no')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .select('a.email')
+    .where('r.batch', '=', batch)
+    .where('a.erased_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.email
+}
+
 export async function findPayerAddress(db: Db, paymentId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('payments as p')
@@ -66,6 +80,17 @@ export async function findTokenAddress(db: Db, tokenId: string): Promise<string 
     .innerJoin('accounts as a', 'a.no', 't.account_no')
     .select('a.email')
     .where('t.id', '=', tokenId)
+    .where('a.erased_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email
+}
+
+export async function findFeedAddress(db: Db, feedId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('calendar_feeds as f')
+    .innerJoin('accounts as a', 'a.no', 'f.account_no')
+    .select('a.email')
+    .where('f.id', '=', feedId)
     .where('a.erased_at', 'is', null)
     .executeTakeFirst()
   return row?.email

@@ -35,6 +35,8 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'token.created': 'access_token',
   'booking.cancelled': 'visit',
   'booking.confirmed': 'visit',
+  'reminder.due': 'visit',
+  'feed.created': 'account',
 }
 
 /** Letters of accounts that people notice by name; the others are about a change of the account. */

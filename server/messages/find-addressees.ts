@@ -3,10 +3,12 @@ import type { Context } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import {
   findAccountAddress,
+  findFeedAddress,
   findMessageAddress,
   findPayerAddress,
   findProviderAddress,
   findRefundAddress,
+  findReminderAddress,
   findTokenAddress,
   listVisitAddresses,
 } from './addressee-store.ts'
@@ -59,6 +61,8 @@ const byTopic: Record<OutboxTopic, Find> = {
   'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
   'booking.cancelled': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
   'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
+  'feed.created': (_ctx, db, payload) => one(findFeedAddress(db, payload['feedId'] ?? '')),
+  'reminder.due': (_ctx, db, payload) => one(findReminderAddress(db, payload['batch'] ?? '')),
 }
 
 const finders = new Map<string, Find>(Object.entries(byTopic))

@@ -13,6 +13,8 @@ type Sending = {
   /** The account it is about; null when that has just been erased, and nothing may lead back. */
   userId: string | null
   files?: MailFile[]
+  /** Address that ends emails of its kind, for those nobody has to get. */
+  unsubscribe?: string
 }
 
 const REMOVED = '[removed]'
@@ -37,10 +39,11 @@ export async function sendEmail(services: Services, sending: Sending): Promise<v
     messageId: `${sending.deliveryId}@${new URL(services.config.publicUrl).hostname}`,
     to: sending.to,
     replyTo: null,
-    subject: content.heading,
+    subject: content.subject ?? content.heading,
     text: renderText(content),
     html: renderHtml(content),
     ...(sending.files === undefined ? {} : { files: sending.files }),
+    ...(sending.unsubscribe === undefined ? {} : { unsubscribe: sending.unsubscribe }),
   }
   if ((await findByMessageId(services.database.db, mail.messageId)) !== undefined) return
   const wasSent = (await services.mail.send(mail)) === 'sent'

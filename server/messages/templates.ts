@@ -10,7 +10,12 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'small'; text: string }
 
-export type EmailContent = { heading: string; blocks: Block[] }
+export type EmailContent = {
+  heading: string
+  blocks: Block[]
+  /** Where the subject says less than the heading. */
+  subject?: string
+}
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 

@@ -41,8 +41,8 @@ const WITH_PARAMETERS = [
   /^\/admin-home\/verified-provider\/[^/]+\/[^/]+$/,
 ]
 
-/** Their address is a secret that works once. */
-const TOKEN_PAGE = /^\/(?:verify|reset-password)\/[^/]+$/
+/** Their address is a secret. */
+const TOKEN_PAGE = /^\/(?:verify|reset-password|unsubscribe)\/[^/]+$/
 
 const pages = new Set<string>(PAGES)
 

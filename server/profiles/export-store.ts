@@ -85,6 +85,25 @@ export function listConsentsOf(db: Db, accountNo: number) {
     .execute()
 }
 
+/** What somebody chose to be reminded of; nobody is listed who has not chosen. */
+export function listReminderSettingsOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('reminder_settings')
+    .select(['week', 'day', 'from_hour', 'to_hour', 'discreet', 'updated_at'])
+    .where('account_no', '=', accountNo)
+    .execute()
+}
+
+/** Links by which calendars read somebody's visits, without what they are. */
+export function listFeedsOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('calendar_feeds')
+    .select(['id', 'name', 'shows_names', 'created_at', 'last_read_at'])
+    .where('account_no', '=', accountNo)
+    .orderBy('created_at')
+    .execute()
+}
+
 /** What an address wrote through the contact form. */
 export function listMessagesFrom(db: Db, email: string) {
   return db

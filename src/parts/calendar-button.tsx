@@ -3,20 +3,29 @@ import { CalendarPlus } from 'lucide-react'
 import { describeFailure } from '#app/lib/errors.ts'
 import { saveFile } from '#app/lib/files.ts'
 import { trpc } from '#app/trpc.ts'
-import { Button, type ButtonVariant } from '#app/ui/button.tsx'
+import { Button, type ButtonVariant, textLinkClass } from '#app/ui/button.tsx'
+import type { Visit } from '#contract/booking.ts'
 
 type CalendarButtonProps = {
-  visitId: string
+  visit: Pick<Visit, 'id' | 'calendarLinks'>
   /** Told apart from others on the same page by screen readers: "Dr Amara Okafor, 9 March". */
   what: string
   variant?: ButtonVariant
 }
 
-/** Fetches the calendar file of a visit and hands it to the browser. */
-export function CalendarButton({ visitId, what, variant = 'secondary' }: CalendarButtonProps) {
+const calendars = [
+  { key: 'google', name: 'Google' },
+  { key: 'outlook', name: 'Outlook' },
+] as const
+
+/**
+ * Puts a visit into a calendar: by a file, which the browser is handed, or by a filled-in event on the
+ * web, whose address the server has made.
+ */
+export function CalendarButton({ visit, what, variant = 'secondary' }: CalendarButtonProps) {
   const { client } = trpc.useUtils()
   const fetching = useMutation({
-    mutationFn: () => client.booking.calendar.query({ id: visitId }),
+    mutationFn: () => client.booking.calendar.query({ id: visit.id }),
     onSuccess: ({ fileName, text }) => saveFile(fileName, text, 'text/calendar;charset=utf-8'),
   })
   return (
@@ -26,6 +35,23 @@ export function CalendarButton({ visitId, what, variant = 'secondary' }: Calenda
         Add to calendar
         <span className="sr-only">: {what}</span>
       </Button>
+      {visit.calendarLinks !== null && (
+        <ul aria-label="Other calendars" className="no-print flex flex-wrap gap-x-4">
+          {calendars.map(({ key, name }) => (
+            <li key={key}>
+              <a
+                href={visit.calendarLinks?.[key]}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={`${textLinkClass} inline-flex min-h-11 items-center`}
+              >
+                {name}
+                <span className="sr-only"> calendar, opens in a new tab: {what}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
       {fetching.error && (
         <p role="alert" className="basis-full font-medium text-danger">
           {describeFailure(fetching.error).sentence}

@@ -32,13 +32,15 @@ export const Route = createFileRoute('/userProfile')({
     prefetchMe(context)
     const me = knownMe(context)
     if (me === null || me.must_set_second_factor) return
-    const { auth, accessTokens, booking, profiles } = context.utils
+    const { auth, accessTokens, booking, calendars, profiles, reminders } = context.utils
     if (section === 'security') {
       void auth.sessions.prefetch()
       void accessTokens.list.prefetch()
     }
+    if (section === 'calendar' && me.kind !== 'staff') void calendars.list.prefetch()
     if (me.kind !== 'patient') return
     if (section === 'saved') void profiles.favourites.prefetch({})
+    if (section === 'reminders') void reminders.settings.prefetch()
     if (section === 'details') void profiles.details.prefetch()
     if (section === undefined || section === 'visits') {
       void booking.visits.prefetch({ when: 'coming' })

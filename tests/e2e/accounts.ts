@@ -154,7 +154,7 @@ export async function accountStands(page: Page): Promise<void> {
 /** Opens one of the pages of the account. */
 export async function openAccountPage(
   page: Page,
-  name: 'Visits' | 'Details' | 'Security' | 'Data',
+  name: 'Visits' | 'Details' | 'Reminders' | 'Calendar' | 'Security' | 'Data',
 ): Promise<void> {
   const link = accountPages(page).getByRole('link', { name, exact: true })
   await link.click()

@@ -24,6 +24,7 @@ function ownRows(account: number, provider: number) {
   return sql<{ id: string }>`
     select id from sessions where account_no = ${account}
     union all select id from access_tokens where account_no = ${account}
+    union all select id from calendar_feeds where account_no = ${account}
     union all select id from bookings where patient_no = ${account} or provider_no = ${provider}
     union all select id from payments where patient_no = ${account}
     union all select gw_session from payments

@@ -47,7 +47,14 @@ async function withId(person: Person): Promise<Caller> {
 /** Tables whose rows have an id that somebody is told. */
 const WITH_IDS = [
   ['accounts', 'providers', 'places', 'bookings', 'payments', 'sessions', 'absences'],
-  ['access_tokens', 'gallery_images', 'company_claims', 'company_documents', 'outbox'],
+  [
+    'access_tokens',
+    'calendar_feeds',
+    'gallery_images',
+    'company_claims',
+    'company_documents',
+    'outbox',
+  ],
 ].flat()
 
 async function idsIn({ database: { db } }: TestApp): Promise<string[]> {

@@ -1,10 +1,10 @@
 import type { CalendarFile } from '#contract/booking.ts'
 import { dateFormat } from '#contract/intl.ts'
 import type { Instant } from '#db/columns.ts'
-import { shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'
 import type { Config } from '#server/kernel/config/config.ts'
+import { shownIn } from './calendar-links.ts'
 import { readOwnVisit } from './read-visit.ts'
 import type { VisitRow } from './visit-store.ts'
 
@@ -12,7 +12,7 @@ import type { VisitRow } from './visit-store.ts'
 const LONGEST_LINE = 75
 
 /** Text of a property: what has a meaning of its own is escaped (RFC 5545, 3.3.11). */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\\\')
     .replaceAll(';', '\\;')
@@ -21,7 +21,7 @@ function escaped(text: string): string {
 }
 
 /** A line, continued below where it is too long; never in the middle of a character. */
-function folded(line: string): string {
+export function folded(line: string): string {
   const lines: string[] = []
   let current = ''
   for (const character of line) {
@@ -34,18 +34,20 @@ function folded(line: string): string {
   return [...lines, current].join('\r\n')
 }
 
-function zoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
+/** An instant on the clock of a zone. */
+export function zoned(at: Instant, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
 }
 
 /** `20260303T143000`: local time, whose zone the property names. */
-function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
+export function localText(there: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
   return there
     .toString({ timeZoneName: 'never', offset: 'never', smallestUnit: 'second' })
     .replaceAll(/[-:]/g, '')
 }
 
-function utcText(at: Instant): string {
+/** `20260303T143000Z`. */
+export function utcText(at: Instant): string {
   return `${localText(zoned(at, 'UTC'))}Z`
 }
 
@@ -88,13 +90,17 @@ function fixed(there: Temporal.ZonedDateTime): string[] {
   ]
 }
 
-/** The zone of a visit, as far as the year around the visit needs it. */
-function zoneLines(start: Instant, timeZone: string): string[] {
-  const there = zoned(start, timeZone)
+/** A zone, as far as visits between two starts need it: the changes between, the one before and the one after. */
+export function zoneLines(starts: { from: Instant; to: Instant }, timeZone: string): string[] {
+  const there = zoned(starts.from, timeZone)
   // A change at the very start is already in force: the one before is looked for a moment later.
   const last = there.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
-  const next = there.getTimeZoneTransition('next')
-  const changes = [last, next].filter((change) => change !== null)
+  const changes = last === null ? [] : [last]
+  let next = there.getTimeZoneTransition('next')
+  while (next !== null) {
+    changes.push(next)
+    next = next.epochMilliseconds > starts.to ? null : next.getTimeZoneTransition('next')
+  }
   const lines = last === null ? fixed(there) : []
   return [
     'BEGIN:VTIMEZONE',
@@ -103,6 +109,13 @@ function zoneLines(start: Instant, timeZone: string): string[] {
     ...changes.flatMap(observance),
     'END:VTIMEZONE',
   ]
+}
+
+type Changing = Pick<VisitRow, 'changed_at' | 'created_at' | 'confirmed_at' | 'closed_at'>
+
+/** When what calendars are told of a visit changed last. */
+export function changedAt(row: Changing): Instant {
+  return row.changed_at ?? row.closed_at ?? row.confirmed_at ?? row.created_at
 }
 
 /**
@@ -132,8 +145,7 @@ function partyLines(row: VisitRow, organizer: string | undefined): string[] {
 function calendarText(row: VisitRow, told: Told): string {
   const { site, method = 'PUBLISH', organizer } = told
   const { time_zone: timeZone } = row
-  const name = shownName(row)
-  const place = [row.place_name, row.address, row.locality, row.postcode].filter(Boolean).join(', ')
+  const { summary, place } = shownIn(row)
   const phone = row.place_phone
   const about = [
     `Reference: ${row.reference}`,
@@ -146,16 +158,16 @@ function calendarText(row: VisitRow, told: Told): string {
     'PRODID:-//Apposite//Apposite//EN',
     'CALSCALE:GREGORIAN',
     `METHOD:${method}`,
-    ...zoneLines(row.start_at, timeZone),
+    ...zoneLines({ from: row.start_at, to: row.start_at }, timeZone),
     'BEGIN:VEVENT',
     // Stays the same for ever, so that a changed visit replaces itself in every calendar.
     `UID:${row.id}@apposite`,
     `SEQUENCE:${row.sequence}`,
-    `DTSTAMP:${utcText(row.changed_at ?? row.closed_at ?? row.confirmed_at ?? row.created_at)}`,
+    `DTSTAMP:${utcText(changedAt(row))}`,
     `DTSTART;TZID=${timeZone}:${localText(zoned(row.start_at, timeZone))}`,
     `DTEND;TZID=${timeZone}:${localText(zoned(row.end_at, timeZone))}`,
     ...partyLines(row, organizer),
-    `SUMMARY:${escaped(`Visit to ${name}`)}`,
+    `SUMMARY:${escaped(summary)}`,
     `LOCATION:${escaped(place)}`,
     `GEO:${row.latitude};${row.longitude}`,
     `DESCRIPTION:${escaped(about)}`,

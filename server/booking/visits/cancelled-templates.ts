@@ -1,6 +1,7 @@
 import { formatExactMoney } from '#contract/money.ts'
 import { priceOf, shownName } from '#server/booking/rules.ts'
-import { clinicTime, type EmailContent, type Site } from '#server/booking/templates.ts'
+import { clinicTime, isDiscreet, type Site } from '#server/booking/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 import type { CancellationRow } from './changes-store.ts'
 import type { VisitRow } from './visit-store.ts'
 
@@ -40,6 +41,7 @@ export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
   const money = refundText(row, cancellation)
   return {
     heading: `Your visit to ${shownName(row)} is cancelled`,
+    ...(isDiscreet(row) && { subject: 'Your visit is cancelled' }),
     blocks: [
       {
         kind: 'paragraph',

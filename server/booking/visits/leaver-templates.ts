@@ -1,5 +1,6 @@
 import { shownName } from '#server/booking/rules.ts'
-import { clinicTime, type EmailContent, placeText, type Site } from '#server/booking/templates.ts'
+import { clinicTime, isDiscreet, placeText, type Site } from '#server/booking/templates.ts'
+import type { EmailContent } from '#server/messages/templates.ts'
 import type { VisitRow } from './visit-store.ts'
 
 /** What the patient is mailed when a visit is cancelled because its provider has left. */
@@ -7,6 +8,7 @@ export function leaverEmail(row: VisitRow, { site, supportEmail }: Site): EmailC
   const name = shownName(row)
   return {
     heading: `Your visit to ${name} is cancelled`,
+    ...(isDiscreet(row) && { subject: 'Your visit is cancelled' }),
     blocks: [
       {
         kind: 'paragraph',

@@ -13,6 +13,7 @@ import { cancellationOf } from '#server/booking/cancel-rules.ts'
 import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { calendarLinks } from './calendar-links.ts'
 import {
   countVisitsOf,
   type FactsRow,
@@ -99,5 +100,6 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },
     paymentMethod: row.payment_method,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
+    calendarLinks: calendarLinks(row),
   }
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Cursor } from '#server/booking/rules.ts'
+import type { FeedSpan } from './feed-store.ts'
 
 /** Bookings with who is visited and where, also those that are a visitor's. */
 function selectFacts(db: Db) {
@@ -44,6 +45,7 @@ function selectVisits(db: Db) {
   return selectFacts(db)
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .leftJoin('reminder_settings as s', 's.account_no', 'b.patient_no')
     .$narrowType<{ patient_no: number }>()
     .select([
       'a.id as patient_id',
@@ -52,6 +54,7 @@ function selectVisits(db: Db) {
       'a.last_name as patient_last_name',
       'a.erased_at as patient_erased_at',
       'y.amount_minor as paid_minor',
+      's.discreet as patient_discreet',
     ])
 }
 
@@ -129,4 +132,24 @@ export async function countVisitsOf(
     .where('end_at', when === 'coming' ? '>' : '<=', now)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Visits of a patient for a calendar, latest first. */
+export function listForPatient(db: Db, patientNo: number, span: FeedSpan) {
+  return selectVisits(db)
+    .where('b.patient_no', '=', patientNo)
+    .where('b.end_at', '>', span.endAfter)
+    .where((where) =>
+      where.or([
+        where('b.state', '=', 'confirmed'),
+        where.and([
+          where('b.state', '=', 'cancelled'),
+          where('b.closed_at', '>', span.cancelledAfter),
+        ]),
+      ]),
+    )
+    .orderBy('b.start_at', 'desc')
+    .orderBy('b.no', 'desc')
+    .limit(span.limit)
+    .execute()
 }

@@ -19,6 +19,8 @@ export const limits = {
   search_proved: { calls: 480, perMs: MINUTE },
   /** Calls with one access token, wherever they come from. */
   token: { calls: 300, perMs: MINUTE },
+  /** Readings of one calendar link, wherever they come from. */
+  calendar_feed: { calls: 60, perMs: HOUR },
   /** Pages, and the documents that describe the calls. */
   page: { calls: 600, perMs: MINUTE },
   /** The demo's mailbox, and the pages of the payment sandbox. */

@@ -28,6 +28,8 @@ export type KeyUse =
   | 'idempotency'
   | 'bank'
   | 'ahead'
+  | 'unsubscribe'
+  | 'feed'
 
 /** Everything that needs the installation's key, or chance that nobody may guess. */
 export type Secrets = {

@@ -33,7 +33,7 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
         <>
           {visit && when && (
             <CalendarButton
-              visitId={visit.id}
+              visit={visit}
               what={`${visit.provider.name}, ${when}`}
               variant="primary"
             />

@@ -104,6 +104,12 @@ test('the calendar file of a coming visit is handed to the browser', async ({ te
   const text = (await saved[0]?.blob) ?? ''
   expect(text).toContain('BEGIN:VEVENT')
   expect(text).toContain('DTSTART;TZID=Europe/London:20260303T090000')
+  const google = coming.getByRole('link', { name: /^Google calendar/ })
+  await expect
+    .element(google)
+    .toHaveAttribute('href', expect.stringContaining('dates=20260303T090000Z%2F20260303T093000Z'))
+  await expect.element(google).toHaveAttribute('rel', 'noopener noreferrer')
+  await expect.element(coming.getByRole('link', { name: /^Outlook calendar/ })).toBeVisible()
 })
 
 test('visits that do not load can be asked for again', async ({ testApp }) => {

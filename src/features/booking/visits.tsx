@@ -178,7 +178,7 @@ function ProviderName({ visit: { provider, distance, region } }: { visit: Visit 
 function VisitCalendarButton({ visit }: { visit: Visit }) {
   const { provider, startsAt, timeZone } = visit
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
-  return <CalendarButton visitId={visit.id} what={`${provider.name}, ${day}`} />
+  return <CalendarButton visit={visit} what={`${provider.name}, ${day}`} />
 }
 
 /** The next visit at full size: when in the largest type, with whom, where, and the calendar. */

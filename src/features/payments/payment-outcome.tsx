@@ -109,7 +109,7 @@ export function PaymentComplete({ email, visit, map }: PaymentCompleteProps) {
           <>
             <div className="no-print flex flex-wrap items-center gap-3">
               <CalendarButton
-                visitId={visit.id}
+                visit={visit}
                 what={`${visit.provider.name}, ${formatDay(dayOf(visit.startsAt, visit.timeZone), visit.timeZone, 'long')}`}
                 variant="primary"
               />

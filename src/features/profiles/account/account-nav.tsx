@@ -6,6 +6,8 @@ const PAGES = [
   { id: 'visits', name: 'Visits', parts: ['visits'] },
   { id: 'saved', name: 'Saved', parts: ['saved'] },
   { id: 'details', name: 'Details', parts: ['details', 'photo', 'email'] },
+  { id: 'reminders', name: 'Reminders', parts: ['reminders'] },
+  { id: 'calendar', name: 'Calendar', parts: ['feeds'] },
   { id: 'security', name: 'Security', parts: ['password', 'second-factor', 'sessions', 'tokens'] },
   { id: 'data', name: 'Data', parts: ['consent', 'data', 'erase'] },
 ] as const
@@ -18,11 +20,15 @@ export function readAccountPage(value: unknown): AccountPageId | undefined {
   return PAGES.find(({ id }) => id === value)?.id
 }
 
-const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'saved'])
+/** Pages that only patients have. */
+const OF_PATIENTS: ReadonlySet<AccountPageId> = new Set(['visits', 'saved', 'reminders'])
 
-/** The pages somebody has: only patients have visits and saved providers. */
+/** The pages somebody has. */
 export function pagesOf(me: Me): readonly AccountPage[] {
-  return PAGES.filter(({ id }) => me.kind === 'patient' || !OF_PATIENTS.has(id))
+  return PAGES.filter(({ id }) => {
+    if (OF_PATIENTS.has(id)) return me.kind === 'patient'
+    return id !== 'calendar' || me.kind !== 'staff'
+  })
 }
 
 /**

@@ -19,8 +19,10 @@ import { DataSection, VisitsSection } from './data-section.tsx'
 import { DetailsSection } from './details-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { EraseSection } from './erase-section.tsx'
+import { FeedsSection } from './feeds-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PhotoSection } from './photo-section.tsx'
+import { RemindersSection } from './reminders-section.tsx'
 import { SavedSection } from './saved-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -186,6 +188,18 @@ function Parts({ me, page, hash, visits }: PartsProps) {
           {me.kind === 'patient' && <DetailsSection />}
           {!isStaff && <PhotoSection me={me} />}
           <EmailSection me={me} />
+        </div>
+      )
+    case 'reminders':
+      return (
+        <div>
+          <RemindersSection />
+        </div>
+      )
+    case 'calendar':
+      return (
+        <div>
+          <FeedsSection me={me} />
         </div>
       )
     case 'security':

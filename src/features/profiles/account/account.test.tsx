@@ -45,6 +45,30 @@ test('the password is changed with the current one, and a wrong one is said besi
   await expect.element(part.button('Change password')).toHaveFocus()
 })
 
+test('reminders are chosen and kept', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=reminders')
+  const part = section('Reminders')
+  await expect.element(part.getByRole('checkbox', { name: 'The day before a visit' })).toBeChecked()
+  await part.getByRole('checkbox', { name: 'A week before a visit' }).click()
+  await part.getByLabelText('Not before').selectOptions('10:00')
+  await part.getByRole('checkbox', { name: /Keep provider names out/ }).click()
+  await part.getByRole('button', { name: 'Save reminders' }).click()
+  await expect.element(page.getByText('Your reminders are saved.')).toBeVisible()
+  await expect
+    .element(part.getByRole('checkbox', { name: 'A week before a visit' }))
+    .not.toBeChecked()
+  await expect.element(part.getByLabelText('Not before')).toHaveValue('10')
+})
+
+test('the link of a reminder asks before it turns them off, and says when it is no good', async ({
+  testApp,
+}) => {
+  await openSignedIn(await testApp.addAccount(), '/unsubscribe/usr_nobody.mac')
+  await page.getByRole('button', { name: 'Turn off reminders' }).click()
+  const alert = page.getByRole('alert')
+  await expect.element(alert.getByText(/This link doesn’t work any more\./)).toBeVisible()
+})
+
 test('a form put away again asks nothing and gives focus back', async ({ testApp }) => {
   await openSignedIn(await testApp.addAccount(), '/userProfile?section=details')
   const part = within('Email')
@@ -55,7 +79,7 @@ test('a form put away again asks nothing and gives focus back', async ({ testApp
   await expect.element(part.button('Change email')).toHaveFocus()
 })
 
-test('the account has five pages, each with its parts and at its address', async ({ testApp }) => {
+test('the account has its pages, each with its parts and at its address', async ({ testApp }) => {
   const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile')
   const pages = page.getByRole('navigation', { name: 'Parts of your account' })
   const titles = () =>
@@ -63,6 +87,8 @@ test('the account has five pages, each with its parts and at its address', async
   await expect.element(section('Visits')).toBeVisible()
   const all = {
     Details: ['Your details', 'Photo', 'Email'],
+    Reminders: ['Reminders'],
+    Calendar: ['Calendar links'],
     Security: ['Password', 'Two-step sign-in', 'Where you are signed in', 'Access tokens'],
     Data: ['Cookies', 'Your data', 'Delete your account'],
     Saved: ['Saved'],

@@ -61,7 +61,7 @@ function Parts() {
           <OfferPart profile={profile} />
           <PlacesPart profile={profile} />
           <p className="text-muted">
-            Email, password, devices and your data are in{' '}
+            Email, password, calendar links, devices and your data are in{' '}
             <TextLink to="/userProfile">your account</TextLink>.
           </p>
         </div>

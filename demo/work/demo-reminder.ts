@@ -1,0 +1,62 @@
+import { toJson } from '#db/columns.ts'
+import type { Database, Db } from '#db/engine.ts'
+import { idFrom } from '#demo/ids.ts'
+import { claimMeta, readMeta } from '#demo/meta.ts'
+
+const REMINDER_KEY = 'demo_reminder'
+const PATIENT = 'patient@demo.example'
+const BATCH = 'demo reminder'
+
+/** Reminders nearer to the visit are not sent any more. */
+const NOTICE_MS = 3 * 3_600_000
+
+/** Of the next visit of the patient people sign in as; sent like any other, so it is as it would be. */
+async function writeReminder(db: Db, now: number): Promise<void> {
+  const visit = await db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .select(['b.no', 'b.start_at'])
+    .where('a.email', '=', PATIENT)
+    .where('b.state', '=', 'confirmed')
+    .where('b.start_at', '>', now + NOTICE_MS)
+    .orderBy('b.start_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (visit === undefined) return
+  const batch = idFrom('rmd', BATCH)
+  await db
+    .insertInto('reminders')
+    .values({
+      booking_no: visit.no,
+      kind: 'day',
+      start_at: visit.start_at,
+      due_at: now,
+      batch,
+      created_at: now,
+    })
+    .execute()
+  await db
+    .insertInto('outbox')
+    .values({
+      id: idFrom('out', BATCH),
+      topic: 'reminder.due',
+      payload: toJson({ batch }),
+      created_at: now,
+      attempts: 0,
+      due_at: now,
+      done_at: null,
+      failed_at: null,
+      last_error: null,
+    })
+    .execute()
+}
+
+/** A reminder that waits to be sent, so that there is one in the demo's mailbox. Once; says whether now. */
+export async function seedReminder(database: Database, { now }: { now: number }): Promise<boolean> {
+  if ((await readMeta(database.db, REMINDER_KEY)) !== undefined) return false
+  return database.transaction(async (db) => {
+    if (!(await claimMeta(db, REMINDER_KEY, String(now)))) return false
+    await writeReminder(db, now)
+    return true
+  })
+}

@@ -1,0 +1,80 @@
+import type { Done } from '#contract/auth.ts'
+import {
+  type CalendarFeed,
+  type CreateFeedAnswer,
+  type CreateFeedInput,
+  FEED_PATH,
+  type FeedRef,
+  MAX_FEEDS,
+} from '#contract/calendars.ts'
+import { CalendarFeedId } from '#contract/ids.ts'
+import { toIso } from '#contract/time.ts'
+import { toFlag } from '#db/columns.ts'
+import type { CalendarFeedRow } from '#db/tables/calendars.ts'
+import type { Services, SignedIn } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { deleteFeed, deleteFeedsOf, holdAccount, insertFeed, listFeeds } from './store.ts'
+
+function showFeed(row: CalendarFeedRow): CalendarFeed {
+  return {
+    id: CalendarFeedId.parse(row.id),
+    name: row.name,
+    showsNames: row.shows_names === 1,
+    createdAt: toIso(row.created_at),
+    lastReadAt: row.last_read_at === null ? null : toIso(row.last_read_at),
+  }
+}
+
+/** The viewer's calendar links, the newest first. */
+export async function readFeeds(ctx: SignedIn): Promise<CalendarFeed[]> {
+  return (await listFeeds(ctx.database.db, ctx.session.accountNo)).map(showFeed)
+}
+
+/**
+ * Makes a calendar link. Its address is told this once; what is kept of it opens nothing.
+ * `calendar_feeds_full` when the account has as many as it may.
+ */
+export async function createFeed(ctx: SignedIn, input: CreateFeedInput): Promise<CreateFeedAnswer> {
+  const { accountNo, kind } = ctx.session
+  const token = ctx.secrets.token()
+  // Only providers have visits with names of others.
+  const showsNames = kind === 'provider' && input.showsNames
+  const row = await ctx.transaction(async (tx) => {
+    await holdAccount(tx.db, accountNo)
+    const feeds = await listFeeds(tx.db, accountNo)
+    if (feeds.length >= MAX_FEEDS) throw new AppError('calendar_feeds_full')
+    const id = ctx.newId('cal')
+    await tx.audit.add({
+      action: 'calendar_feed.created',
+      entity: id,
+      details: { names: Number(showsNames) },
+    })
+    await tx.outbox.add('feed.created', { feedId: id })
+    return insertFeed(tx.db, {
+      id,
+      account_no: accountNo,
+      hash: ctx.secrets.mac('feed', token),
+      name: input.name,
+      shows_names: toFlag(showsNames),
+      created_at: ctx.now(),
+      last_read_at: null,
+    })
+  })
+  const url = `${ctx.config.publicUrl}${FEED_PATH}/${token}.ics`
+  return { url, feed: showFeed(row) }
+}
+
+/** Ends a calendar link of one's own: its address is unknown from now on. */
+export async function revokeFeed(ctx: SignedIn, { id }: FeedRef): Promise<Done> {
+  await ctx.transaction(async (tx) => {
+    const isGone = await deleteFeed(tx.db, { accountNo: ctx.session.accountNo, id })
+    if (!isGone) throw new AppError('not_found')
+    await tx.audit.add({ action: 'calendar_feed.revoked', entity: id })
+  })
+  return { status: true }
+}
+
+/** Forgets the calendar links of an account that was erased; they open nothing since. */
+export async function forgetFeeds({ database }: Services, userId: string): Promise<void> {
+  await deleteFeedsOf(database.db, userId)
+}

@@ -1,0 +1,41 @@
+import { isDatabaseOut } from '#db/failures.ts'
+import { patientFeed, providerFeed } from '#server/booking/visits/calendar-feed.ts'
+import type { Context } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { consumeToken } from '#server/kernel/limits/rate-limit.ts'
+import { TOUCH_EVERY_MS, windowOf } from './rules.ts'
+import { findByHash, type OpenFeed, touchFeed } from './store.ts'
+
+/** A calendar and the entity tag of what is in it. */
+export type FeedText = { text: string; etag: string }
+
+/** Best effort: a database that is busy or full must not turn a calendar away because of this. */
+async function touch({ database, now }: Context, feed: OpenFeed): Promise<void> {
+  if (now() - (feed.last_read_at ?? 0) < TOUCH_EVERY_MS) return
+  try {
+    await touchFeed(database.db, feed.id, now())
+  } catch (error) {
+    if (!isDatabaseOut(error)) throw error
+  }
+}
+
+function textOf(ctx: Context, feed: OpenFeed): Promise<string> {
+  const wanted = { ...windowOf(ctx.now()), site: ctx.config.publicUrl }
+  const { db } = ctx.database
+  if (feed.provider_no === null) return patientFeed(db, { ...wanted, patientNo: feed.account_no })
+  const showsNames = feed.shows_names === 1
+  return providerFeed(db, { ...wanted, providerNo: feed.provider_no, showsNames })
+}
+
+/**
+ * The calendar behind a token, as it stands now: the same text until something changes, so that its tag
+ * says whether anything has. `not_found` for every token that is none, or none any more.
+ */
+export async function readFeed(ctx: Context, token: string): Promise<FeedText> {
+  const feed = await findByHash(ctx.database.db, ctx.secrets.mac('feed', token))
+  if (feed === undefined) throw new AppError('not_found')
+  consumeToken(ctx, 'calendar_feed', feed)
+  const text = await textOf(ctx, feed)
+  await touch(ctx, feed)
+  return { text, etag: `"${ctx.secrets.mac('feed', text)}"` }
+}

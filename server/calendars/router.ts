@@ -1,0 +1,19 @@
+import { Done, Nothing } from '#contract/auth.ts'
+import { CalendarFeeds, CreateFeedAnswer, CreateFeedInput, FeedRef } from '#contract/calendars.ts'
+import { router, sessionProcedure } from '#server/trpc.ts'
+import { createFeed, readFeeds, revokeFeed } from './manage-feeds.ts'
+
+export const calendarsRouter = router({
+  create: sessionProcedure
+    .input(CreateFeedInput)
+    .output(CreateFeedAnswer)
+    .mutation(({ ctx, input }) => createFeed(ctx, input)),
+  list: sessionProcedure
+    .input(Nothing)
+    .output(CalendarFeeds)
+    .query(({ ctx }) => readFeeds(ctx)),
+  revoke: sessionProcedure
+    .input(FeedRef)
+    .output(Done)
+    .mutation(({ ctx, input }) => revokeFeed(ctx, input)),
+})

@@ -1,0 +1,19 @@
+import { Hono } from 'hono'
+import { UNSUBSCRIBE_PATH } from '#contract/reminders.ts'
+import { unsubscribe } from '#server/reminders/unsubscribe.ts'
+import { budget } from './budget.ts'
+import type { HttpEnv } from './request-context.ts'
+
+/**
+ * What mail programs send when their own "Unsubscribe" is pressed (RFC 8058): a POST from anywhere,
+ * without cookies, in which the token alone decides. Its body says nothing, and is not read. Opened by
+ * GET the same address is a page of the site that asks first, as scanners of emails open links.
+ */
+export function unsubscribeRoutes(): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>()
+  routes.post(`${UNSUBSCRIBE_PATH}/:token`, budget('page'), async (c) => {
+    await unsubscribe(c.var.ctx, { token: c.req.param('token') })
+    return c.text('You won’t get reminders any more.\n')
+  })
+  return routes
+}

@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest'
+import { USUAL_REMINDERS } from '#contract/reminders.ts'
+import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
+import type { SignedIn } from '#server/context.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { makePatient } from '#tests/harness/patients.ts'
+import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { remind } from './remind.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** The clock stands at nine on Monday 2 March 2026 when they book. */
+async function setUp(testApp: TestApp) {
+  const provider = await makeProvider(testApp)
+  const { ctx, account, caller } = await makePatient(testApp)
+  const book = (startsAt: string) =>
+    writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+  const mails = () => testApp.mails.filter(({ to }) => to === account.email)
+  return { provider, ctx, account, caller, book, mails }
+}
+
+/** Looks every two hours until an instant, as the job does every minute. */
+async function runUntil(testApp: TestApp, until: string, send = true): Promise<void> {
+  while (testApp.services.now() < Date.parse(until)) {
+    testApp.advance(2 * HOUR)
+    await remind(testApp.services)
+    if (send) await testApp.drainOutbox()
+  }
+}
+
+function cancel(ctx: SignedIn, bookingNo: number): Promise<void> {
+  const money = { refundMinor: 6_000, keptMinor: 0 }
+  return ctx.transaction((tx) => cancelBooking(ctx, tx, { bookingNo, money }))
+}
+
+async function move(testApp: TestApp, provider: MadeProvider, to: string): Promise<void> {
+  const startAt = Date.parse(to)
+  await testApp.database.db
+    .updateTable('bookings')
+    .set({ start_at: startAt, end_at: startAt + 30 * 60_000, wall_at: startAt })
+    .where('provider_no', '=', provider.no)
+    .execute()
+}
+
+describeEngines('reminders', (makeDatabase) => {
+  test('come a week and a day before, once each, and say nothing of the purpose', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
+    await book('2026-03-12T14:30:00Z')
+    await runUntil(testApp, '2026-03-05T13:00:00Z')
+    expect(mails()).toEqual([])
+    await runUntil(testApp, '2026-03-05T15:00:00Z')
+    expect(mails()).toHaveLength(1)
+    await runUntil(testApp, '2026-03-13T15:00:00Z')
+    expect(mails().map(({ subject }) => subject)).toEqual([
+      'Reminder: your visit to Dr Amara Okafor on Thursday 12 March',
+      'Reminder: your visit to Dr Amara Okafor on Thursday 12 March',
+    ])
+    const [mail] = mails()
+    expect(mail?.text).toContain('When: Thursday 12 March 2026, 14:30 (London time, GMT)')
+    expect(mail?.text).toContain('Where: Borough Practice, 12 Harper Road, London, SE1 6ET')
+    expect(JSON.stringify(mail)).not.toMatch(/cough/)
+    expect(mail?.unsubscribe).toMatch(/^http:\/\/localhost:3000\/unsubscribe\/usr_/)
+  })
+
+  test('all visits of one day are told of in one email', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
+    await book('2026-03-12T09:00:00Z')
+    await book('2026-03-12T18:00:00Z')
+    await book('2026-03-13T09:00:00Z')
+    await runUntil(testApp, '2026-03-11T20:00:00Z')
+    const ofTheDay = mails().filter(({ subject }) => subject.includes('12 March'))
+    expect(ofTheDay.map(({ subject }) => subject)).toEqual([
+      'Reminder: your 2 visits on Thursday 12 March',
+      'Reminder: your 2 visits on Thursday 12 March',
+    ])
+    expect(ofTheDay[0]?.text).toMatch(/09:00 [^]*18:00 /)
+  })
+
+  test('none for what is off, none after a cancellation, none for old starts', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails, caller, ctx, provider } = await setUp(testApp)
+    const { no } = await book('2026-03-12T14:30:00Z')
+    await caller.reminders.save({ ...USUAL_REMINDERS, week: false })
+    await runUntil(testApp, '2026-03-06T15:00:00Z')
+    expect(mails()).toEqual([])
+    // Written, and then switched off before it is sent.
+    await runUntil(testApp, '2026-03-11T15:00:00Z', false)
+    await caller.reminders.save({ ...USUAL_REMINDERS, day: false })
+    await testApp.drainOutbox()
+    expect(mails()).toEqual([])
+    await caller.reminders.save(USUAL_REMINDERS)
+    await move(testApp, provider, '2026-03-20T10:00:00Z')
+    await runUntil(testApp, '2026-03-19T09:00:00Z', false)
+    await runUntil(testApp, '2026-03-19T11:00:00Z', false)
+    await cancel(ctx, no)
+    await testApp.drainOutbox()
+    expect(mails().filter(({ subject }) => subject.startsWith('Reminder'))).toEqual([])
+  })
+
+  test('a visit that has moved is reminded of at its new start, and never at the old one', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails, provider } = await setUp(testApp)
+    await book('2026-03-12T14:30:00Z')
+    await runUntil(testApp, '2026-03-11T15:00:00Z', false)
+    await move(testApp, provider, '2026-03-16T10:00:00Z')
+    await testApp.drainOutbox()
+    expect(mails()).toEqual([])
+    await runUntil(testApp, '2026-03-16T12:00:00Z')
+    expect(mails().map(({ subject }) => subject)).toEqual([
+      'Reminder: your visit to Dr Amara Okafor on Monday 16 March',
+    ])
+  })
+
+  test('after an outage none is sent that no longer helps', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
+    await book('2026-03-12T14:30:00Z')
+    // A week ahead fell due on the 5th, a day ahead on the 11th.
+    testApp.advance(Date.parse('2026-03-06T14:31:00Z') - testApp.services.now())
+    await remind(testApp.services)
+    testApp.advance(Date.parse('2026-03-12T12:31:00Z') - testApp.services.now())
+    await remind(testApp.services)
+    await testApp.drainOutbox()
+    expect(mails()).toEqual([])
+  })
+
+  test('eight processes at once write each once', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
+    for (const hour of ['09', '11', '15']) await book(`2026-03-12T${hour}:00:00Z`)
+    testApp.advance(Date.parse('2026-03-11T16:00:00Z') - testApp.services.now())
+    await Promise.all(Array.from({ length: 8 }, () => remind(testApp.services)))
+    await testApp.drainOutbox()
+    expect(mails()).toHaveLength(1)
+    const rows = await testApp.database.db.selectFrom('reminders').select('batch').execute()
+    expect(rows).toHaveLength(3)
+    expect(new Set(rows.map(({ batch }) => batch)).size).toBe(1)
+  })
+
+  test('whoever erased the account is reminded of nothing, and nothing of theirs is kept', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails, account, caller } = await setUp(testApp)
+    await book('2026-03-12T14:30:00Z')
+    await caller.reminders.save(USUAL_REMINDERS)
+    await runUntil(testApp, '2026-03-11T15:00:00Z', false)
+    const { db } = testApp.database
+    await db.updateTable('accounts').set({ erased_at: 1 }).where('no', '=', account.no).execute()
+    await caller.auth.me({})
+    const ctx = testApp.context()
+    await ctx.transaction((tx) => tx.outbox.add('account.erased', { userId: account.id }))
+    await testApp.drainOutbox()
+    expect(mails()).toEqual([])
+    expect(await db.selectFrom('reminder_settings').selectAll().execute()).toEqual([])
+  })
+})
+
+test('whatever is moved, cancelled, switched and lost, nobody is reminded twice of one start', async () => {
+  await using testApp = await makeTestApp()
+  const { book, account, caller, provider, mails } = await setUp(testApp)
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed % below
+  }
+  await book('2026-03-20T10:00:00Z')
+  for (let step = 0; step < 800; step += 1) {
+    testApp.advance(random(9) * HOUR)
+    const now = testApp.services.now()
+    const what = random(24)
+    if (what === 0) {
+      const to = Math.floor(now / DAY) * DAY + (2 + random(9)) * DAY + (7 + random(12)) * HOUR
+      await move(testApp, provider, new Date(to).toISOString())
+    }
+    if (what === 1) {
+      await caller.reminders.save({
+        ...USUAL_REMINDERS,
+        week: random(3) > 0,
+        day: random(3) > 0,
+      })
+    }
+    if (what > 1) await remind(testApp.services)
+    if (random(2) === 0) await testApp.drainOutbox()
+  }
+  await testApp.drainOutbox()
+  const rows = await testApp.database.db
+    .selectFrom('reminders')
+    .select(['kind', 'start_at'])
+    .execute()
+  expect(rows.length).toBeGreaterThan(10)
+  expect(new Set(rows.map(({ kind, start_at: start }) => `${kind} ${start}`)).size).toBe(
+    rows.length,
+  )
+  expect(mails().length).toBeLessThanOrEqual(rows.length)
+  expect(mails().length).toBeGreaterThan(3)
+  expect(mails().every(({ to }) => to === account.email)).toBe(true)
+})

@@ -1,0 +1,94 @@
+import { USUAL_REMINDERS } from '#contract/reminders.ts'
+import { DAY_MS } from '#contract/time.ts'
+import { type Services, systemContext, type Tx } from '#server/context.ts'
+import { dueAt, isOfUse, KINDS, type ReminderKind, startsDue } from './rules.ts'
+import { insertReminders, listUnreminded, listUnremindedOf, type Unreminded } from './store.ts'
+
+/** Visits looked at in one query. */
+const PAGE = 500
+
+function dueOf(kind: ReminderKind, row: Unreminded): number | null {
+  return dueAt(kind, {
+    startAt: row.start_at,
+    timeZone: row.time_zone,
+    agreedAt: row.confirmed_at ?? row.created_at,
+    hours: {
+      fromHour: row.from_hour ?? USUAL_REMINDERS.fromHour,
+      toHour: row.to_hour ?? USUAL_REMINDERS.toHour,
+    },
+  })
+}
+
+/** The reminder of a visit that is of use at an instant; null when there is none. */
+function usefulDue(kind: ReminderKind, row: Unreminded, now: number): number | null {
+  const due = dueOf(kind, row)
+  if (due === null) return null
+  return isOfUse({ kind, startAt: row.start_at, dueAt: due }, now) ? due : null
+}
+
+function isDue(kind: ReminderKind, row: Unreminded, now: number): boolean {
+  const due = usefulDue(kind, row, now)
+  return due !== null && due <= now
+}
+
+type Day = { kind: ReminderKind; patientNo: number; from: number }
+
+/** One email for all visits of a day: those later on it are told of together with the first. */
+async function writeDay(services: Services, tx: Tx, { kind, patientNo, from }: Day): Promise<void> {
+  const now = services.now()
+  const visits = await listUnremindedOf(tx.db, kind, { patientNo, from, to: from + DAY_MS })
+  const batch = services.newId('rmd')
+  const rows = visits.flatMap((visit) => {
+    const due = usefulDue(kind, visit, now)
+    if (due === null) return []
+    const key = { booking_no: visit.no, kind, start_at: visit.start_at }
+    return [{ ...key, due_at: due, batch, created_at: now }]
+  })
+  // Another process may have been here: who has written nothing sends nothing.
+  if ((await insertReminders(tx.db, rows)) > 0) await tx.outbox.add('reminder.due', { batch })
+}
+
+async function remindOf(
+  services: Services,
+  kind: ReminderKind,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { database, now } = services
+  const ctx = systemContext(services, 'remind')
+  let after: Unreminded | null = null
+  for (;;) {
+    if (signal?.aborted) return
+    // Each page begins where the one before ended.
+    // oxlint-disable-next-line no-await-in-loop
+    const page: Unreminded[] = await listUnreminded(database.db, kind, {
+      ...startsDue(kind, now()),
+      after,
+      limit: PAGE,
+    })
+    const days = new Map<string, Day>()
+    for (const row of page) {
+      if (!isDue(kind, row, now())) continue
+      const from = Math.floor(row.wall_at / DAY_MS) * DAY_MS
+      days.set(`${row.patient_no} ${from}`, { kind, patientNo: row.patient_no, from })
+    }
+    for (const day of days.values()) {
+      // Short transactions, one after the other.
+      // oxlint-disable-next-line no-await-in-loop
+      await ctx.transaction((tx) => writeDay(services, tx, day))
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last
+  }
+}
+
+/**
+ * Writes the reminders that are due, each once for a visit, a kind and a start, together with the email
+ * that is owed. Several processes may do this at once.
+ */
+export async function remind(services: Services, signal?: AbortSignal): Promise<void> {
+  for (const kind of KINDS) {
+    // oxlint-disable-next-line no-await-in-loop
+    await remindOf(services, kind, signal)
+  }
+}

@@ -1,0 +1,21 @@
+import { Done, Nothing } from '#contract/auth.ts'
+import { ReminderSettings, SaveRemindersInput, UnsubscribeInput } from '#contract/reminders.ts'
+import { publicProcedure, router, sessionProcedure } from '#server/trpc.ts'
+import { readReminderSettings, saveReminderSettings } from './reminder-settings.ts'
+import { unsubscribe } from './unsubscribe.ts'
+
+export const remindersRouter = router({
+  save: sessionProcedure
+    .input(SaveRemindersInput)
+    .output(ReminderSettings)
+    .mutation(({ ctx, input }) => saveReminderSettings(ctx, input)),
+  settings: sessionProcedure
+    .input(Nothing)
+    .output(ReminderSettings)
+    .query(({ ctx }) => readReminderSettings(ctx)),
+  // Open to whoever has the link of an email: it may be read where nobody is signed in.
+  unsubscribe: publicProcedure
+    .input(UnsubscribeInput)
+    .output(Done)
+    .mutation(({ ctx, input }) => unsubscribe(ctx, input)),
+})

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { dueAt, type Hours, isOfUse, remindAt, startsDue } from './rules.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const USUAL: Hours = { fromHour: 8, toHour: 20 }
+const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds
+
+function wall(instant: number, zone: string): string {
+  const there = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
+  return there.toPlainDateTime().toString({ smallestUnit: 'minute' })
+}
+
+test('the same wall time a day and a week before, within the hours', () => {
+  const day = (text: string) =>
+    wall(remindAt(at(text), 'Europe/London', { days: 1, hours: USUAL }), 'Europe/London')
+  expect(day('2026-03-12T14:30:00Z')).toBe('2026-03-11T14:30')
+  expect(day('2026-03-12T07:00:00Z')).toBe('2026-03-11T08:00')
+  expect(day('2026-03-12T21:15:00Z')).toBe('2026-03-11T20:00')
+  expect(day('2026-03-12T20:00:00Z')).toBe('2026-03-11T20:00')
+  const week = remindAt(at('2026-04-01T09:00:00Z'), 'Europe/London', { days: 7, hours: USUAL })
+  // Ten o’clock on both days, though the clocks went forward between them.
+  expect(week).toBe(at('2026-03-25T10:00:00Z'))
+})
+
+const ZONES = [
+  'Europe/London',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'America/Phoenix',
+  'America/Anchorage',
+  'Pacific/Honolulu',
+] as const
+
+/** Every instant at which the clocks of a zone change from 2026 to 2030. */
+function changesOf(zone: string): number[] {
+  const found: number[] = []
+  let from = Temporal.Instant.from('2026-01-01T00:00:00Z').toZonedDateTimeISO(zone)
+  for (;;) {
+    const next = from.getTimeZoneTransition('next')
+    if (next === null || next.epochMilliseconds >= at('2031-01-01T00:00:00Z')) return found
+    found.push(next.epochMilliseconds)
+    from = next
+  }
+}
+
+test.each(ZONES)('holds around every change of the clocks in %s until 2030', (zone) => {
+  const changes = changesOf(zone)
+  const isFixed = zone === 'America/Phoenix' || zone === 'Pacific/Honolulu'
+  expect(changes).toHaveLength(isFixed ? 0 : 10)
+  for (const change of changes) {
+    for (let start = change - 2 * DAY; start <= change + 9 * DAY; start += HOUR / 2) {
+      for (const days of [1, 7]) {
+        const due = remindAt(start, zone, { days, hours: USUAL })
+        const visit = Temporal.PlainDateTime.from(wall(start, zone))
+        const told = Temporal.PlainDateTime.from(wall(due, zone))
+        expect(told.toPlainDate().until(visit.toPlainDate()).days).toBe(days)
+        const minutes = told.hour * 60 + told.minute
+        const meant = Math.min(Math.max(visit.hour * 60 + visit.minute, 8 * 60), 20 * 60)
+        expect(minutes).toBe(meant)
+        expect(due).toBeLessThan(start)
+      }
+    }
+  }
+})
+
+test('a wall time that the clocks skip is an hour later, one that comes twice the first', () => {
+  const early: Hours = { fromHour: 0, toHour: 20 }
+  const day = (text: string) => remindAt(at(text), 'Europe/London', { days: 1, hours: early })
+  // 29 March 2026 has no half past one.
+  expect(wall(day('2026-03-30T00:30:00Z'), 'Europe/London')).toBe('2026-03-29T02:30')
+  // 25 October 2026 has it twice.
+  expect(day('2026-10-26T01:30:00Z')).toBe(at('2026-10-25T00:30:00Z'))
+})
+
+const visit = { startAt: at('2026-03-12T14:30:00Z'), timeZone: 'Europe/London', hours: USUAL }
+
+test('nothing is reminded of that was agreed on less than a day before', () => {
+  const due = at('2026-03-11T14:30:00Z')
+  expect(dueAt('day', { ...visit, agreedAt: due - DAY })).toBe(due)
+  expect(dueAt('day', { ...visit, agreedAt: due - DAY + 1 })).toBeNull()
+  expect(dueAt('week', { ...visit, agreedAt: due - DAY })).toBeNull()
+})
+
+test('a reminder is of use until two hours before, or a day after it fell due a week ahead', () => {
+  const day = { kind: 'day' as const, startAt: visit.startAt, dueAt: at('2026-03-11T14:30:00Z') }
+  expect(isOfUse(day, visit.startAt - 2 * HOUR)).toBe(true)
+  expect(isOfUse(day, visit.startAt - 2 * HOUR + 1)).toBe(false)
+  const week = { kind: 'week' as const, startAt: visit.startAt, dueAt: at('2026-03-05T14:30:00Z') }
+  expect(isOfUse(week, week.dueAt + DAY)).toBe(true)
+  expect(isOfUse(week, week.dueAt + DAY + 1)).toBe(false)
+})
+
+test('no visit with a reminder due lies outside the starts that are looked at', () => {
+  const hours: Hours[] = [
+    { fromHour: 5, toHour: 15 },
+    { fromHour: 12, toHour: 22 },
+  ]
+  for (const zone of ZONES) {
+    for (const change of [...changesOf(zone), at('2026-07-01T00:00:00Z')]) {
+      for (let start = change - DAY; start <= change + 9 * DAY; start += HOUR) {
+        for (const [kind, days] of [
+          ['day', 1],
+          ['week', 7],
+        ] as const) {
+          for (const chosen of hours) {
+            const due = remindAt(start, zone, { days, hours: chosen })
+            const last = kind === 'week' ? due + DAY : start - 2 * HOUR
+            for (const now of [due, last]) {
+              const { from, to } = startsDue(kind, now)
+              expect(start >= from && start <= to).toBe(true)
+            }
+          }
+        }
+      }
+    }
+  }
+})

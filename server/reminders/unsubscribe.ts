@@ -1,0 +1,42 @@
+import type { Done } from '#contract/auth.ts'
+import { UNSUBSCRIBE_PATH, type UnsubscribeInput } from '#contract/reminders.ts'
+import type { Context, Services } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { isSameSecret } from '#server/kernel/security/secrets.ts'
+import { findOwner, switchOff } from './store.ts'
+
+type Owner = { id: string; email: string }
+
+/**
+ * Names an account and proves that its owner got it by email. Nothing is kept of it; it ends with the
+ * address it went to.
+ */
+export function unsubscribeToken({ secrets }: Pick<Services, 'secrets'>, owner: Owner): string {
+  return `${owner.id}.${secrets.mac('unsubscribe', `${owner.id} ${owner.email}`)}`
+}
+
+/** The address that turns reminders off: opened it asks, and a POST to it does so (RFC 8058). */
+export function unsubscribeUrl(
+  services: Pick<Services, 'secrets' | 'config'>,
+  owner: Owner,
+): string {
+  return `${services.config.publicUrl}${UNSUBSCRIBE_PATH}/${unsubscribeToken(services, owner)}`
+}
+
+/**
+ * Turns every reminder off for whoever got the link. Done again it changes nothing.
+ * `unsubscribe_link_invalid` when it was made up, or its owner has another address or no account now.
+ */
+export async function unsubscribe(ctx: Context, { token }: UnsubscribeInput): Promise<Done> {
+  const [userId = ''] = token.split('.')
+  await ctx.transaction(async (tx) => {
+    const owner = await findOwner(tx.db, userId)
+    if (owner === undefined || !isSameSecret(token, unsubscribeToken(ctx, owner))) {
+      throw new AppError('unsubscribe_link_invalid')
+    }
+    await switchOff(tx.db, owner.no, ctx.now())
+    const actor = { kind: 'patient' as const, id: owner.id }
+    await tx.audit.add({ action: 'reminders.unsubscribed', entity: owner.id, actor })
+  })
+  return { status: true }
+}
