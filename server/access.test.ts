@@ -117,6 +117,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'payments.incomeByDay': 'superuser admin editor author',
     'payments.leave': 'patient',
     'payments.providerHistory': 'provider',
+    'payments.receipt': 'patient superuser admin',
     'payments.refund': 'superuser admin',
     'payments.reviewCount': 'superuser admin editor author',
     'payments.reviews': 'superuser admin editor author',

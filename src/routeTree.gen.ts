@@ -31,6 +31,7 @@ import { Route as TermsOfUseRouteImport } from './routes/terms-of-use.tsx'
 import { Route as UserProfileRouteImport } from './routes/userProfile.tsx'
 import { Route as DashboardDochomeRouteImport } from './routes/_dashboard.dochome.tsx'
 import { Route as AppointmentDoc_idRouteImport } from './routes/appointment.$doc_id.tsx'
+import { Route as ReceiptPaymentIdRouteImport } from './routes/receipt.$paymentId.tsx'
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx'
 import { Route as VerifyEmail_verifyRouteImport } from './routes/verify.$email_verify.tsx'
 import { Route as DashboardDoctorAppointmentHistoryRouteImport } from './routes/_dashboard.doctor.appointment-history.tsx'
@@ -157,6 +158,11 @@ const DashboardDochomeRoute = DashboardDochomeRouteImport.update({
 const AppointmentDoc_idRoute = AppointmentDoc_idRouteImport.update({
   id: '/appointment/$doc_id',
   path: '/appointment/$doc_id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ReceiptPaymentIdRoute = ReceiptPaymentIdRouteImport.update({
+  id: '/receipt/$paymentId',
+  path: '/receipt/$paymentId',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
@@ -286,6 +292,7 @@ export interface FileRoutesByFullPath {
   '/userProfile': typeof UserProfileRoute
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
@@ -327,6 +334,7 @@ export interface FileRoutesByTo {
   '/userProfile': typeof UserProfileRoute
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
@@ -371,6 +379,7 @@ export interface FileRoutesById {
   '/userProfile': typeof UserProfileRoute
   '/_dashboard/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/_dashboard/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
@@ -414,6 +423,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/dochome'
     | '/appointment/$doc_id'
+    | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/verify/$email_verify'
     | '/doctor/appointment-history'
@@ -455,6 +465,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/dochome'
     | '/appointment/$doc_id'
+    | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/verify/$email_verify'
     | '/doctor/appointment-history'
@@ -498,6 +509,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/_dashboard/dochome'
     | '/appointment/$doc_id'
+    | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/verify/$email_verify'
     | '/_dashboard/doctor/appointment-history'
@@ -541,6 +553,7 @@ export interface RootRouteChildren {
   TermsOfUseRoute: typeof TermsOfUseRoute
   UserProfileRoute: typeof UserProfileRoute
   AppointmentDoc_idRoute: typeof AppointmentDoc_idRoute
+  ReceiptPaymentIdRoute: typeof ReceiptPaymentIdRoute
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute
   VerifyEmail_verifyRoute: typeof VerifyEmail_verifyRoute
   DoctorProfileIdDistanceRoute: typeof DoctorProfileIdDistanceRoute
@@ -700,6 +713,13 @@ declare module '@tanstack/react-router' {
       path: '/appointment/$doc_id'
       fullPath: '/appointment/$doc_id'
       preLoaderRoute: typeof AppointmentDoc_idRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/receipt/$paymentId': {
+      id: '/receipt/$paymentId'
+      path: '/receipt/$paymentId'
+      fullPath: '/receipt/$paymentId'
+      preLoaderRoute: typeof ReceiptPaymentIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/reset-password/$token': {
@@ -915,6 +935,7 @@ const rootRouteChildren: RootRouteChildren = {
   TermsOfUseRoute: TermsOfUseRoute,
   UserProfileRoute: UserProfileRoute,
   AppointmentDoc_idRoute: AppointmentDoc_idRoute,
+  ReceiptPaymentIdRoute: ReceiptPaymentIdRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
   VerifyEmail_verifyRoute: VerifyEmail_verifyRoute,
   DoctorProfileIdDistanceRoute: DoctorProfileIdDistanceRoute,

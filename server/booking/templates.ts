@@ -48,6 +48,12 @@ export function placeText(row: VisitRow): string {
 
 export type Site = { site: string; supportEmail: string }
 
+function receiptLink({ payment_id: id }: VisitRow, site: string): Block[] {
+  return id === null
+    ? []
+    : [{ kind: 'link', label: 'See your receipt', url: `${site}/receipt/${id}` }]
+}
+
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
 export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): EmailContent {
   const phone = row.place_phone ?? row.provider_phone
@@ -73,6 +79,7 @@ export function confirmationEmail(row: VisitRow, { site, supportEmail }: Site): 
         ],
       },
       { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
+      ...receiptLink(row, site),
       {
         kind: 'small',
         text: `If you can’t come, or something isn’t right, write to ${supportEmail}.`,

@@ -120,6 +120,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['payments.leave', { may: ['patient'] }],
   ['payments.options', { may: anyone }],
   ['payments.providerHistory', { may: ['provider'] }],
+  ['payments.receipt', { may: ['patient', ...whoMay('seeNames').may] }],
   ['payments.refund', whoMay('refund')],
   ['payments.returned', { may: anyone }],
   ['payments.reviewCount', { may: staff }],

@@ -14,6 +14,7 @@ import {
   WalletStart,
 } from '#contract/payments.ts'
 import { Earnings, HistoryInput, HistoryPage } from '#contract/payments-history.ts'
+import { Receipt, ReceiptInput } from '#contract/payments-receipt.ts'
 import {
   DecideReviewInput,
   Difference,
@@ -38,6 +39,7 @@ import { listDifferences } from '#server/payments/books/list-differences.ts'
 import { incomeByDay, readEarnings } from '#server/payments/history/earnings.ts'
 import { exportHistory } from '#server/payments/history/export-history.ts'
 import { providerHistory } from '#server/payments/history/list-history.ts'
+import { readReceipt } from '#server/payments/history/receipt.ts'
 import { staffHistory } from '#server/payments/history/staff-history.ts'
 import { staffPayment } from '#server/payments/history/staff-payment.ts'
 import { capture } from '#server/payments/paying/capture.ts'
@@ -86,6 +88,10 @@ export const paymentsRouter = router({
     .input(HistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => providerHistory(ctx, input)),
+  receipt: sessionProcedure
+    .input(ReceiptInput)
+    .output(Receipt)
+    .query(({ ctx, input }) => readReceipt(ctx, input)),
   refund: staffProcedure('refund')
     .input(RefundInput)
     .output(StaffPayment)

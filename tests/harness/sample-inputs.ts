@@ -156,6 +156,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'payments.leave': { holdId: visit },
   'payments.options': {},
   'payments.providerHistory': { page: 1 },
+  'payments.receipt': { paymentId: payment },
   'payments.refund': {
     paymentId: payment,
     minor: 6_000,

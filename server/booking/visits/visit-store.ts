@@ -53,6 +53,7 @@ function selectVisits(db: Db) {
       'a.last_name as patient_last_name',
       'a.erased_at as patient_erased_at',
       'y.amount_minor as paid_minor',
+      'y.id as payment_id',
     ])
 }
 

@@ -1,7 +1,8 @@
 import { trpc } from '#app/trpc.ts'
 import { numberFormat } from '#contract/intl.ts'
+import type { Moved } from '#contract/money.ts'
 import type { Difference } from '#contract/payments-review.ts'
-import type { Moved, PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
+import type { PaymentDetail, StaffPayment, TimelineEntry } from '#contract/payments-staff.ts'
 
 /** "£60.00", "$60.00", "€60.00": money of whatever currency came in. */
 export function movedText({ minor, currency }: Moved): string {
