@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppointmentId, ProviderId, Reference } from './ids.ts'
+import { AppointmentId, PaymentId, ProviderId, Reference } from './ids.ts'
 import { Money } from './money.ts'
 import { withoutHidden } from './people.ts'
 import { Region } from './region.ts'
@@ -229,6 +229,8 @@ export const Visit = z.object({
   purposeForVisit: z.string(),
   fee: Money,
   paymentMethod: PaymentMethod,
+  /** The payment it was booked with, which has a receipt. */
+  paymentId: z.nullable(PaymentId),
   bookedAt: IsoInstant,
   /** Null for a visit that is called off. */
   calendarLinks: z.nullable(CalendarLinks),

@@ -8,6 +8,10 @@ export type Currency = z.infer<typeof Currency>
 export const Money = z.strictObject({ minor: z.int().check(z.nonnegative()), currency: Currency })
 export type Money = z.infer<typeof Money>
 
+/** Money that moved at a gateway: of any currency, where it is not what we asked for. */
+export const Moved = z.object({ minor: z.int(), currency: z.string() })
+export type Moved = z.infer<typeof Moved>
+
 /**
  * "£60.00", to the penny: wherever somebody is about to pay, and in emails. `minor` is integer minor
  * units of the ISO 4217 `currency`, which need not be one of ours.

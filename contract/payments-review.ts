@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { AppointmentId, PaymentId } from './ids.ts'
-import { Money } from './money.ts'
+import { Money, Moved } from './money.ts'
 import { Page } from './paging.ts'
-import { Gateway, Moved, StaffReason } from './payments-staff.ts'
+import { Gateway, StaffReason } from './payments-staff.ts'
 import { IsoDate, IsoInstant } from './time.ts'
 
 /** A payment that came in otherwise than asked for; nobody is booked before staff decide. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AppointmentId, PaymentId, Reference, readReference } from './ids.ts'
-import { Money } from './money.ts'
+import { Money, Moved } from './money.ts'
 import { Page } from './paging.ts'
 import {
   HistoryMethod,
@@ -77,10 +77,6 @@ export type StaffHistoryInput = z.infer<typeof StaffHistoryInput>
 /** Input of `payments.exportHistory` and `payments.printHistory`: the same without a page. */
 export const ExportInput = z.strictObject(filters).check(monthNeedsYear)
 export type ExportInput = z.infer<typeof ExportInput>
-
-/** Money that moved at a gateway: of any currency, where it is not what we asked for. */
-export const Moved = z.object({ minor: z.int(), currency: z.string() })
-export type Moved = z.infer<typeof Moved>
 
 export const Gateway = z.enum(['stripe', 'paypal'])
 export type Gateway = z.infer<typeof Gateway>

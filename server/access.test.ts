@@ -123,6 +123,7 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'payments.printHistory': 'superuser admin editor author',
     'payments.printOwnHistory': 'provider',
     'payments.providerHistory': 'provider',
+    'payments.receipt': 'patient superuser admin',
     'payments.refund': 'superuser admin',
     'payments.reviewCount': 'superuser admin editor author',
     'payments.reviews': 'superuser admin editor author',

@@ -31,6 +31,7 @@ import { Route as TermsOfUseRouteImport } from './routes/terms-of-use.tsx'
 import { Route as UserProfileRouteImport } from './routes/userProfile.tsx'
 import { Route as DashboardDochomeRouteImport } from './routes/_dashboard.dochome.tsx'
 import { Route as AppointmentDoc_idRouteImport } from './routes/appointment.$doc_id.tsx'
+import { Route as ReceiptPaymentIdRouteImport } from './routes/receipt.$paymentId.tsx'
 import { Route as ResetPasswordTokenRouteImport } from './routes/reset-password.$token.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as VerifyEmail_verifyRouteImport } from './routes/verify.$email_verify.tsx'
@@ -158,6 +159,11 @@ const DashboardDochomeRoute = DashboardDochomeRouteImport.update({
 const AppointmentDoc_idRoute = AppointmentDoc_idRouteImport.update({
   id: '/appointment/$doc_id',
   path: '/appointment/$doc_id',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ReceiptPaymentIdRoute = ReceiptPaymentIdRouteImport.update({
+  id: '/receipt/$paymentId',
+  path: '/receipt/$paymentId',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ResetPasswordTokenRoute = ResetPasswordTokenRouteImport.update({
@@ -292,6 +298,7 @@ export interface FileRoutesByFullPath {
   '/userProfile': typeof UserProfileRoute
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
@@ -334,6 +341,7 @@ export interface FileRoutesByTo {
   '/userProfile': typeof UserProfileRoute
   '/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
@@ -379,6 +387,7 @@ export interface FileRoutesById {
   '/userProfile': typeof UserProfileRoute
   '/_dashboard/dochome': typeof DashboardDochomeRoute
   '/appointment/$doc_id': typeof AppointmentDoc_idRoute
+  '/receipt/$paymentId': typeof ReceiptPaymentIdRoute
   '/reset-password/$token': typeof ResetPasswordTokenRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
@@ -423,6 +432,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/dochome'
     | '/appointment/$doc_id'
+    | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/unsubscribe/$token'
     | '/verify/$email_verify'
@@ -465,6 +475,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/dochome'
     | '/appointment/$doc_id'
+    | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/unsubscribe/$token'
     | '/verify/$email_verify'
@@ -509,6 +520,7 @@ export interface FileRouteTypes {
     | '/userProfile'
     | '/_dashboard/dochome'
     | '/appointment/$doc_id'
+    | '/receipt/$paymentId'
     | '/reset-password/$token'
     | '/unsubscribe/$token'
     | '/verify/$email_verify'
@@ -553,6 +565,7 @@ export interface RootRouteChildren {
   TermsOfUseRoute: typeof TermsOfUseRoute
   UserProfileRoute: typeof UserProfileRoute
   AppointmentDoc_idRoute: typeof AppointmentDoc_idRoute
+  ReceiptPaymentIdRoute: typeof ReceiptPaymentIdRoute
   ResetPasswordTokenRoute: typeof ResetPasswordTokenRoute
   UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
   VerifyEmail_verifyRoute: typeof VerifyEmail_verifyRoute
@@ -713,6 +726,13 @@ declare module '@tanstack/react-router' {
       path: '/appointment/$doc_id'
       fullPath: '/appointment/$doc_id'
       preLoaderRoute: typeof AppointmentDoc_idRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/receipt/$paymentId': {
+      id: '/receipt/$paymentId'
+      path: '/receipt/$paymentId'
+      fullPath: '/receipt/$paymentId'
+      preLoaderRoute: typeof ReceiptPaymentIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/reset-password/$token': {
@@ -935,6 +955,7 @@ const rootRouteChildren: RootRouteChildren = {
   TermsOfUseRoute: TermsOfUseRoute,
   UserProfileRoute: UserProfileRoute,
   AppointmentDoc_idRoute: AppointmentDoc_idRoute,
+  ReceiptPaymentIdRoute: ReceiptPaymentIdRoute,
   ResetPasswordTokenRoute: ResetPasswordTokenRoute,
   UnsubscribeTokenRoute: UnsubscribeTokenRoute,
   VerifyEmail_verifyRoute: VerifyEmail_verifyRoute,

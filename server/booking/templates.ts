@@ -3,7 +3,7 @@ import { formatExactMoney } from '#contract/money.ts'
 import { type Region, regionFacts } from '#contract/region.ts'
 import type { Instant } from '#db/columns.ts'
 import type { VisitRow } from '#server/booking/visits/visit-store.ts'
-import type { EmailContent } from '#server/messages/templates.ts'
+import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { cancellationOf, freeUntilOf } from './cancel-rules.ts'
 import { priceOf, shownName } from './rules.ts'
 
@@ -62,6 +62,12 @@ export function isDiscreet(row: Pick<VisitRow, 'patient_discreet'>): boolean {
 
 export type Site = { site: string; supportEmail: string }
 
+function receiptLink({ payment_id: id }: VisitRow, site: string): Block[] {
+  return id === null
+    ? []
+    : [{ kind: 'link', label: 'See your receipt', url: `${site}/receipt/${id}` }]
+}
+
 /** What the patient is mailed once the visit is paid for. The purpose of the visit stays out of mail. */
 export function confirmationEmail(
   row: VisitRow,
@@ -91,6 +97,7 @@ export function confirmationEmail(
         ],
       },
       { kind: 'link', label: 'See your visits', url: `${site}/userProfile` },
+      ...receiptLink(row, site),
       {
         kind: 'small',
         text: `If you can’t come, cancel in your account. If something isn’t right, write to ${supportEmail}.`,

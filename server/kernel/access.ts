@@ -126,6 +126,7 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['payments.printHistory', { may: staff }],
   ['payments.printOwnHistory', { may: ['provider'] }],
   ['payments.providerHistory', { may: ['provider'] }],
+  ['payments.receipt', { may: ['patient', ...whoMay('seeNames').may] }],
   ['payments.refund', whoMay('refund')],
   ['payments.returned', { may: anyone }],
   ['payments.reviewCount', { may: staff }],

@@ -36,6 +36,7 @@ const PAGES = [
 const WITH_PARAMETERS = [
   /^\/doctor-profile\/[^/]+\/[^/]+$/,
   /^\/appointment\/[^/]+$/,
+  /^\/receipt\/[^/]+$/,
   /^\/doctor\/visits\/[^/]+$/,
   /^\/admin-home\/providers\/[^/]+$/,
   /^\/admin-home\/verified-provider\/[^/]+\/[^/]+$/,

@@ -44,6 +44,7 @@ export async function deliverRefundEmails(
         via: refund.gateway,
         reason: refund.reason,
         reference: refund.reference,
+        receipt: `${services.config.publicUrl}/receipt/${refund.payment_id}`,
         supportEmail: services.config.supportEmail,
       }),
   })

@@ -21,6 +21,7 @@ import {
   HistoryPage,
   HistorySheet,
 } from '#contract/payments-history.ts'
+import { Receipt, ReceiptInput } from '#contract/payments-receipt.ts'
 import {
   DecideReviewInput,
   Difference,
@@ -44,6 +45,7 @@ import { listDifferences } from '#server/payments/books/list-differences.ts'
 import { incomeByDay, readEarnings } from '#server/payments/history/earnings.ts'
 import { exportHistory, exportOwnHistory } from '#server/payments/history/export-history.ts'
 import { printOwnHistory, providerHistory } from '#server/payments/history/list-history.ts'
+import { readReceipt } from '#server/payments/history/receipt.ts'
 import { printHistory, staffHistory } from '#server/payments/history/staff-history.ts'
 import { staffPayment } from '#server/payments/history/staff-payment.ts'
 import { capture } from '#server/payments/paying/capture.ts'
@@ -104,6 +106,10 @@ export const paymentsRouter = router({
     .input(HistoryInput)
     .output(HistoryPage)
     .query(({ ctx, input }) => providerHistory(ctx, input)),
+  receipt: sessionProcedure
+    .input(ReceiptInput)
+    .output(Receipt)
+    .query(({ ctx, input }) => readReceipt(ctx, input)),
   refund: staffProcedure('refund')
     .input(RefundInput)
     .output(StaffPayment)

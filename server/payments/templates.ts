@@ -9,6 +9,8 @@ type RefundFacts = {
   reason: RefundRow['reason']
   /** What people read out for the appointment. */
   reference: string
+  /** Where the receipt of the payment is. */
+  receipt: string
   supportEmail: string
 }
 
@@ -30,6 +32,7 @@ export function refundEmail({
   via,
   reason,
   reference,
+  receipt,
   supportEmail,
 }: RefundFacts): EmailContent {
   const where = via === 'stripe' ? 'your card' : 'your wallet'
@@ -42,6 +45,7 @@ export function refundEmail({
         text: `We’ve refunded ${amount} to ${where}. Banks can take up to ten days to show it.`,
       },
       { kind: 'facts', rows: [['Reference', reference]] },
+      { kind: 'link', label: 'See your receipt', url: receipt },
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }

@@ -34,7 +34,7 @@ export async function findListedNo(db: Db, id: string): Promise<number | undefin
 export async function countFavourites(db: Db, accountNo: number): Promise<number> {
   const { count } = await db
     .selectFrom('favourites')
-    .select((e) => e.fn.countAll<number>().as('count'))
+    .select((e) => e.fn.countAll<number | string>().as('count'))
     .where('account_no', '=', accountNo)
     .executeTakeFirstOrThrow()
   return Number(count)

@@ -4,7 +4,7 @@ import { cx } from '#app/lib/cx.ts'
 import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format.ts'
 import { cancellationSentence, visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { textLinkClass } from '#app/ui/button.tsx'
+import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import type { VisitFacts as Facts, Visit } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
 import type { VisitMode } from '#contract/search.ts'
@@ -140,6 +140,15 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
       <Fact name="Paid">
         <span className="tabular">{formatExactMoney(visit.fee)}</span>{' '}
         {methods[visit.paymentMethod]}
+        {visit.paymentId !== null && (
+          <TextLink
+            to="/receipt/$paymentId"
+            params={{ paymentId: visit.paymentId }}
+            className="no-print ml-3 inline-flex min-h-6 items-center"
+          >
+            Receipt
+          </TextLink>
+        )}
       </Fact>
       {visit.state === 'confirmed' && (
         <Fact name="If you cancel">

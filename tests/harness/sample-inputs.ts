@@ -162,6 +162,7 @@ export const sampleInputs: Readonly<Record<string, object>> = {
   'payments.printHistory': { sort: 'asc' },
   'payments.printOwnHistory': { sort: 'asc' },
   'payments.providerHistory': { page: 1 },
+  'payments.receipt': { paymentId: payment },
   'payments.refund': {
     paymentId: payment,
     minor: 6_000,

@@ -99,6 +99,7 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     // What was paid; the price of a row is frozen, so this is the price of that day as well.
     fee: { minor: row.paid_minor ?? price.minor, currency: price.currency },
     paymentMethod: row.payment_method,
+    paymentId: row.payment_id,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
     calendarLinks: calendarLinks(row),
   }

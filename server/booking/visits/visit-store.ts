@@ -55,6 +55,7 @@ function selectVisits(db: Db) {
       'a.erased_at as patient_erased_at',
       'y.amount_minor as paid_minor',
       's.discreet as patient_discreet',
+      'y.id as payment_id',
     ])
 }
 

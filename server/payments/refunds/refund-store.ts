@@ -153,6 +153,7 @@ export function findRefund(db: Db, id: string) {
     .select([
       'r.amount_minor',
       'r.reason',
+      'p.id as payment_id',
       'p.gateway',
       'p.patient_no',
       'b.reference',

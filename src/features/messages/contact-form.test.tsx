@@ -2,6 +2,7 @@ import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openPage } from '#tests/harness/spa/spa-page.tsx'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -82,4 +83,26 @@ test('with the network cut the form says so and keeps what was typed', async () 
   // Above the form, it would be out of sight of whoever has just pressed the button below it.
   expect(alert.element().parentElement).toBe(document.activeElement)
   await expect.element(field('First name')).toHaveValue('Ann')
+})
+
+test('whoever is signed in finds their name and email filled in, and may change them', async ({
+  testApp,
+}) => {
+  const account = await testApp.addAccount()
+  const { router } = await openSignedIn(account, '/contact-us')
+  await expect.element(field('First name')).toHaveValue('Maya')
+  await expect.element(field('Last name')).toHaveValue('Ellis')
+  await expect.element(field('Email')).toHaveValue(account.email)
+  await field('Email').fill('')
+  await field('First name').fill('May')
+  await expect.element(field('Email')).toHaveValue('')
+  await router.invalidate()
+  await expect.element(field('First name')).toHaveValue('May')
+  await expect.element(field('Email')).toHaveValue('')
+})
+
+test('a visitor finds the form empty', async () => {
+  await openPage('/contact-us')
+  await expect.element(field('First name')).toHaveValue('')
+  await expect.element(field('Email')).toHaveValue('')
 })

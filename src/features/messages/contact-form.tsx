@@ -1,6 +1,7 @@
-import { useState } from 'react'
-import { useForm } from '#app/lib/use-form.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type Form, useForm } from '#app/lib/use-form.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha.tsx'
+import { useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
@@ -18,6 +19,19 @@ type ContactFormProps = {
 const count = numberFormat('en-GB')
 
 const blank = { first_name: '', last_name: '', email: '', message: '', website: '' }
+
+/** Fills in who is signed in, once, wherever nothing was typed before that was known. */
+function usePrefill(form: Form<typeof blank>): void {
+  const { data: me } = useMe()
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (me === undefined || me === null || isDone.current) return
+    isDone.current = true
+    for (const name of ['first_name', 'last_name', 'email'] as const) {
+      if (form.values[name] === '' && me[name] !== '') form.set(name, me[name])
+    }
+  }, [me, form])
+}
 
 /** First name, last name, email and message, to the site or to one provider. */
 export function ContactForm({ provider }: ContactFormProps) {
@@ -44,6 +58,7 @@ export function ContactForm({ provider }: ContactFormProps) {
     },
     onSent: setReceipt,
   })
+  usePrefill(form)
   if (receipt) return <MessageSent reference={receipt.reference} to={provider?.name ?? 'us'} />
   return (
     <FormFrame

@@ -4,11 +4,11 @@ import { describeFailure } from '#app/lib/errors.ts'
 import { formatLongDate, movedText, zoneLabel } from '#app/lib/format.ts'
 import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
-import { RoleGate } from '#app/parts/role-gate.tsx'
+import { RoleGate, useWhyNot } from '#app/parts/role-gate.tsx'
 import { useProofStep } from '#app/parts/step-up.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Badge } from '#app/ui/badge.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Button, TextLink } from '#app/ui/button.tsx'
 import { Sheet } from '#app/ui/dialog.tsx'
 import { ErrorState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
@@ -172,6 +172,24 @@ function stateWords({ state, refunded, refundable }: PaymentDetail): string {
   return refundable === 0 ? paymentStateWords.refunded : 'Partly given back'
 }
 
+/** States of a payment whose money has come in. */
+const CAME_IN = new Set<PaymentDetail['state']>(['paid', 'refund_due', 'refunded'])
+
+/** The patient's receipt, for the roles that may see names. */
+function ReceiptLink({ payment }: { payment: PaymentDetail }) {
+  const mayNot = useWhyNot('seeNames') !== null
+  if (mayNot || !CAME_IN.has(payment.state)) return null
+  return (
+    <TextLink
+      to="/receipt/$paymentId"
+      params={{ paymentId: payment.id }}
+      className="mt-3 inline-flex min-h-6 items-center"
+    >
+      Receipt
+    </TextLink>
+  )
+}
+
 type PaymentCardProps = { payment: PaymentDetail; onRefund: (id: string) => void }
 
 function PaymentCard({ payment, onRefund }: PaymentCardProps) {
@@ -199,6 +217,7 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
           <Name>{payment.reference ?? payment.session}</Name>
         </Fact>
       </dl>
+      <ReceiptLink payment={payment} />
       {refundable > 0 && (
         <RoleGate act="refund" className="mt-3">
           {(gate) => (

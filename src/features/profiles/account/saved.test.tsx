@@ -47,7 +47,5 @@ test('whoever is not signed in is led to sign in and back to the very results', 
   const { router } = await openPage(`${NEAR}&sort=name`)
   await page.getByRole('link', { name: 'Sign in to save Dr Amara Okafor' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
-  expect(router.state.location.search).toMatchObject({
-    next: expect.stringMatching(/^\/results\?.*sort=name/),
-  })
+  expect(router.state.location.search.next).toMatch(/^\/results\?.*sort=name/)
 })

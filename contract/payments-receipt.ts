@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { PaymentMethod, VisitFacts, VisitType } from './booking.ts'
+import { PaymentId, Reference } from './ids.ts'
+import { Moved } from './money.ts'
+import { Region } from './region.ts'
+import { IsoInstant } from './time.ts'
+
+export const ReceiptInput = z.strictObject({ paymentId: PaymentId })
+export type ReceiptInput = z.infer<typeof ReceiptInput>
+
+/** One payment that came in, for whoever paid it: what for, how, and what of it went back. */
+export const Receipt = z.object({
+  paymentId: PaymentId,
+  reference: Reference,
+  /** Null once the patient has erased the account. */
+  patientName: z.nullable(z.string()),
+  provider: z.object({ name: z.string(), specialty: z.string() }),
+  place: VisitFacts.shape.place,
+  region: Region,
+  startsAt: IsoInstant,
+  endsAt: IsoInstant,
+  timeZone: z.string(),
+  typeOfVisit: VisitType,
+  /** What became of the visit; `none` when this money booked nothing. */
+  visit: z.enum(['booked', 'cancelled', 'none']),
+  method: PaymentMethod,
+  /** What came in. */
+  paid: Moved,
+  paidAt: IsoInstant,
+  /** What went back or is on its way, earliest first. */
+  refunds: z.array(z.object({ amount: Moved, at: IsoInstant, isDone: z.boolean() })),
+  /** What is left of it after the refunds. */
+  left: Moved,
+})
+export type Receipt = z.infer<typeof Receipt>
