@@ -236,10 +236,10 @@ test('2: Print opens a print view of the table', async ({ world }) => {
   await page.getByRole('button', { name: 'Print' }).click()
   await expect.poll(() => print.mock.calls.length).toBe(1)
   // On paper stand all rows, not only those of the page.
-  const sheet = page
+  const paper = page
     .getByRole('table', { name: 'Booked appointments', includeHidden: true })
     .first()
-  await expect.poll(() => sheet.element().querySelectorAll('tbody tr').length).toBe(7)
+  await expect.poll(() => paper.element().querySelectorAll('tbody tr').length).toBe(7)
   window.dispatchEvent(new Event('afterprint'))
   await expect.poll(() => column(3)).toHaveLength(5)
 })
