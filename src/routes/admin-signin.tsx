@@ -11,7 +11,17 @@ type StaffSignInSearch = {
   why?: StandingOver
 }
 
-const WHYS: readonly StandingOver[] = ['idle', 'role', 'closed', 'ended']
+// Written out: the schema would bring everything about accounts into the first script.
+const WHYS: readonly StandingOver[] = [
+  'idle',
+  'role',
+  'closed',
+  'elsewhere',
+  'password',
+  'signed_out',
+  'reuse',
+  'ended',
+]
 
 export const Route = createFileRoute('/admin-signin')({
   staticData: { isBare: true },
