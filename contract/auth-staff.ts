@@ -21,8 +21,21 @@ export const SignInStaffAnswer = z.object({
 })
 export type SignInStaffAnswer = z.infer<typeof SignInStaffAnswer>
 
-/** Why a session of staff is over: nothing was done for a while, a new role, an account that was closed. */
-export const SessionEnd = z.enum(['idle', 'role', 'closed', 'ended'])
+/**
+ * Why a session of staff is over: nothing was done for a while, a new role, an account that was closed,
+ * signed out on another device or everywhere, another password, signed out in this browser, a token that
+ * came twice; `ended` is everything else, such as its last day.
+ */
+export const SessionEnd = z.enum([
+  'idle',
+  'role',
+  'closed',
+  'elsewhere',
+  'password',
+  'signed_out',
+  'reuse',
+  'ended',
+])
 export type SessionEnd = z.infer<typeof SessionEnd>
 
 /** What an open page asks for all the time: the role as it is now, or why there is none any more. */

@@ -71,6 +71,8 @@ export const OwnProfile = z.object({
   places: z.array(OwnPlace),
   /** Patients find a profile once every step that is required is done. */
   steps: z.array(z.object({ key: ProfileStepKey, isDone: z.boolean(), isRequired: z.boolean() })),
+  /** Whether we know where to pay them. */
+  hasBankAccount: z.boolean(),
 })
 export type OwnProfile = z.infer<typeof OwnProfile>
 

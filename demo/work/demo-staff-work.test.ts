@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { VerificationQueue } from '#contract/verification-staff.ts'
+import { ProvidersPage, StaffProvider, VerificationQueue } from '#contract/verification-staff.ts'
 import type { Database } from '#db/engine.ts'
 import { SILENT_NUMBERS } from '#db/reference/demo-silent.ts'
 import { drawPaper } from '#demo/pictures/draw-paper.ts'
@@ -59,6 +59,19 @@ describeEngines('the demo’s work for staff', (makeDatabase) => {
     const states = standings.map(({ state }) => state)
     expect(new Set(states)).toEqual(new Set(['waiting', 'refused', 'lost']))
     expect(standings.filter(({ asked_again_at: at }) => at !== null)).toHaveLength(1)
+    expect(standings.filter(({ answered_at: at }) => at !== null)).toHaveLength(1)
+    const { data } = await admin.ask('verification.providers', { list: 'waiting' })
+    const pages = [data]
+    for (let page = 2; page <= ProvidersPage.parse(data).total_pages; page += 1) {
+      pages.push((await admin.ask('verification.providers', { list: 'waiting', page })).data)
+    }
+    const rows = pages.flatMap((one) => ProvidersPage.parse(one).providers)
+    expect(rows.filter(({ isNumberShared }) => isNumberShared)).toHaveLength(2)
+    const [answered] = rows.filter((row) => row.answeredAt !== null)
+    const provider = await admin.ask('verification.provider', { providerId: answered?.providerId })
+    expect(StaffProvider.parse(provider.data).evidence?.asked).toMatchObject([
+      { isOpen: false, answer: { text: expect.stringContaining('maiden name') as string } },
+    ])
     // The company's paper is there to be read.
     const [document] = await db.selectFrom('company_documents').selectAll().execute()
     const bytes = await testApp.services.documents.read(document?.file ?? '')

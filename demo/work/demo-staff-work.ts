@@ -143,11 +143,28 @@ async function askAgain({ db, now, adminId }: Work, person: Person, what: string
     .execute()
 }
 
-/** Gets the number about which the register does not answer, and has not been compared yet. */
-async function silence({ db }: Work, person: Person): Promise<void> {
+/** Was asked for something yesterday, and has answered since. */
+async function answer(work: Work, person: Person, text: string): Promise<void> {
+  const { db, now } = work
+  await askAgain(work, person, DIFFERENT_NAME)
+  const answered_at = now - 3 * HOUR
+  await db
+    .updateTable('verification_requests')
+    .set({ answer: text, answered_at })
+    .where('provider_no', '=', person.no)
+    .execute()
+  await db
+    .updateTable('provider_standings')
+    .set({ asked_again_at: null, answered_at })
+    .where('provider_no', '=', person.no)
+    .execute()
+}
+
+/** Claims another number, and has not been compared with its entry yet. */
+async function renumber({ db }: Work, person: Person, number: string): Promise<void> {
   await db
     .updateTable('providers')
-    .set({ membership_number: SILENT_NUMBERS[person.body] })
+    .set({ membership_number: number })
     .where('no', '=', person.no)
     .execute()
   await db.deleteFrom('verification_checks').where('provider_no', '=', person.no).execute()
@@ -223,6 +240,9 @@ async function nameCompany(
 const DIFFERENT_NAME =
   'The register has another surname with your number. Have it changed there, or write your name in your profile as the register has it.'
 
+const CHANGED_NAME =
+  'I married in the spring and have told the register. Until they change it they have me under my maiden name.'
+
 type Options = {
   now: number
   /** Encrypting and keeping is not the database's business. */
@@ -246,7 +266,13 @@ async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
   const asked = take((person) => person.outcome === 'differs')
   if (asked) await askAgain(work, asked, DIFFERENT_NAME)
   const silent = take(inUk(null))
-  if (silent) await silence(work, silent)
+  // The number about which the register does not answer.
+  if (silent) await renumber(work, silent, SILENT_NUMBERS[silent.body])
+  const answered = take((person) => person.outcome === 'differs')
+  if (answered) await answer(work, answered, CHANGED_NAME)
+  const owner = take(inUk('match'))
+  const other = take(({ body, outcome }) => body === owner?.body && outcome !== 'match')
+  if (owner && other) await renumber(work, other, owner.number)
   for (const [at, company] of COMPANIES.entries()) {
     const person = take(inUk('match'))
     const paper = papers[at]
@@ -256,7 +282,8 @@ async function write(work: Work, papers: readonly KeptPaper[]): Promise<void> {
 
 /**
  * Gives the demo's staff something of everything to do: standings lost, somebody refused, somebody asked,
- * a register that does not answer, companies with their documents. Comes after the registers, once.
+ * somebody who has answered, two accounts with one number, a register that does not answer, companies
+ * with their documents. Comes after the registers, once.
  */
 export async function seedStaffWork(database: Database, { now, keep }: Options): Promise<boolean> {
   if ((await readMeta(database.db, KEY)) !== undefined) return false

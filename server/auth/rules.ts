@@ -1,5 +1,5 @@
 import { STEP_UP_MS } from '#contract/auth.ts'
-import type { SessionStatus } from '#contract/auth-staff.ts'
+import type { SessionEnd, SessionStatus } from '#contract/auth-staff.ts'
 import { DEFAULT_REGION, type Region, regionFacts } from '#contract/region.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import type { Session } from '#server/context.ts'
@@ -50,6 +50,16 @@ type Stood = Lived & {
   erased_at: number | null
 }
 
+const overBecause: Partial<Record<EndReason, SessionEnd>> = {
+  role: 'role',
+  ended: 'elsewhere',
+  everywhere: 'elsewhere',
+  password: 'password',
+  signed_out: 'signed_out',
+  replaced: 'signed_out',
+  reuse: 'reuse',
+}
+
 /** How a session of staff stands at an instant: its role, or why it has none any more. */
 export function sessionStatusOf(session: Stood, now: number): SessionStatus {
   const over = whyOver(session, session.kind, now)
@@ -60,7 +70,8 @@ export function sessionStatusOf(session: Stood, now: number): SessionStatus {
     return session.role === null ? { role: null, over: 'ended' } : { role: session.role, over }
   }
   if (over === 'idle' || session.end_reason === 'idle') return { role: null, over: 'idle' }
-  return { role: null, over: session.end_reason === 'role' ? 'role' : 'ended' }
+  const reason = session.end_reason
+  return { role: null, over: (reason === null ? undefined : overBecause[reason]) ?? 'ended' }
 }
 
 /** Until when a proof given now counts. */

@@ -34,10 +34,10 @@ export async function findListedNo(db: Db, id: string): Promise<number | undefin
 export async function countFavourites(db: Db, accountNo: number): Promise<number> {
   const { count } = await db
     .selectFrom('favourites')
-    .select((e) => e.fn.countAll<number | string>().as('count'))
+    .select((e) => e.fn.countAll<number>().as('count'))
     .where('account_no', '=', accountNo)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 type Pair = { accountNo: number; providerNo: number }

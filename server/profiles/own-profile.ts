@@ -21,6 +21,7 @@ import type { ProviderRow } from '#db/tables/profiles.ts'
 import { changeAccount } from '#server/auth/accounts/change-account.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
+import { hasBankAccount } from '#server/bank-accounts/has-bank-account.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -91,6 +92,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
       comingVisits: place.coming_visits ?? 0,
     })),
     steps: stepsOf(row, { place: places.length > 0, hours }),
+    hasBankAccount: await hasBankAccount(db, row.no),
   }
 }
 

@@ -11,12 +11,32 @@ otherTabs.addEventListener('message', () => {
   renewedAt = Date.now()
 })
 
+let leftBecause: string | null = null
+
+/** Why the server said the session is over when it last refused new tokens; it tells only staff. */
+export function whyLeft(): string | null {
+  return leftBecause
+}
+
+async function reasonIn(answer: Response): Promise<string | null> {
+  try {
+    const { error } = (await answer.json()) as {
+      error?: { data?: { details?: { why?: unknown } } }
+    }
+    const why = error?.data?.details?.why
+    return typeof why === 'string' ? why : null
+  } catch {
+    return null
+  }
+}
+
 async function askForTokens(): Promise<boolean> {
   const answer = await fetch('/trpc/auth.refresh', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
   })
   if (answer.status === 401) {
+    leftBecause = await reasonIn(answer)
     // Not with the first page: the schemas of accounts weigh more than everything in this file.
     const { SIGNED_OUT_KEYS } = await import('#contract/auth.ts')
     endSession(SIGNED_OUT_KEYS)

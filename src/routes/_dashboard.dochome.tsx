@@ -8,6 +8,7 @@ export const Route = createFileRoute('/_dashboard/dochome')({
     void context.utils.booking.today.prefetch()
     void context.utils.payments.earnings.prefetch()
     void context.utils.profiles.own.prefetch()
+    void context.utils.verification.mine.prefetch({})
   },
   component: DashboardHomePage,
 })

@@ -11,7 +11,17 @@ type StaffSignInSearch = {
   why?: SessionEnd
 }
 
-const WHYS: readonly SessionEnd[] = ['idle', 'role', 'closed', 'ended']
+// Written out: the schema would bring everything about accounts into the first script.
+const WHYS: readonly SessionEnd[] = [
+  'idle',
+  'role',
+  'closed',
+  'elsewhere',
+  'password',
+  'signed_out',
+  'reuse',
+  'ended',
+]
 
 export const Route = createFileRoute('/admin-signin')({
   staticData: { isBare: true },

@@ -1,6 +1,7 @@
 import type { RefreshAnswer } from '#contract/auth.ts'
+import type { SessionEnd } from '#contract/auth-staff.ts'
 import { UserId } from '#contract/ids.ts'
-import { REFRESH_GRACE_MS, whyOver } from '#server/auth/rules.ts'
+import { REFRESH_GRACE_MS, sessionStatusOf, whyOver } from '#server/auth/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -10,7 +11,13 @@ import {
   takeBack,
   tokensFor,
 } from './open-session.ts'
-import { advanceFamily, endSessionOf, findByRefresh, getFamily } from './session-store.ts'
+import {
+  advanceFamily,
+  endSessionOf,
+  findByRefresh,
+  findSessionStatus,
+  getFamily,
+} from './session-store.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findByRefresh>>>
 
@@ -60,6 +67,12 @@ async function rotate(ctx: Context, tx: Tx, parent: string): Promise<OpenedSessi
   return null
 }
 
+/** Why a session of staff is over: their page says so, and this is the last answer that can. */
+async function whyStaffLeft(ctx: Context, parent: string): Promise<SessionEnd | null> {
+  const row = await findSessionStatus(ctx.database.db, ctx.secrets.mac('refresh', parent))
+  return row?.kind === 'staff' ? sessionStatusOf(row, ctx.now()).over : null
+}
+
 /**
  * Trades a refresh token for the next pair. A spent one ends its whole family, unless it comes again
  * within ten seconds of its use: then it gets the very same pair.
@@ -68,8 +81,9 @@ export async function refresh(ctx: Context): Promise<RefreshAnswer> {
   const parent = ctx.client.cookies.get('refresh_token') ?? ctx.client.bearer
   const next = parent === null ? null : await ctx.transaction((tx) => rotate(ctx, tx, parent))
   if (next === null) {
+    const why = parent === null ? null : await whyStaffLeft(ctx, parent)
     takeBack(ctx)
-    throw new AppError('session_ended')
+    throw new AppError('session_ended', why === null ? {} : { why })
   }
   handOver(ctx, next)
   return { status: true, ...tokensFor(ctx, next) }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
+import type { EndReason } from '#db/tables/auth.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
@@ -59,25 +60,42 @@ describeEngines('staff who sign in', (makeDatabase) => {
     expect([refused.status, refused.code]).toEqual([403, 'admins_only'])
   })
 
-  test('are told why it is over: a new role, a closed account, or nothing done for a while', async () => {
+  test('are told why it is over in every case, also by the answer that refuses new tokens', async () => {
     const { testApp, account, browser } = await open()
     await using _ = testApp
     await signIn(browser, account.email)
-    const ended = (reason: 'role' | 'everywhere' | null) =>
+    const ended = (reason: EndReason | null) =>
       testApp.database.db
         .updateTable('sessions')
         .set({ ended_at: reason && testApp.services.now(), end_reason: reason })
         .execute()
-    await ended('role')
-    expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over: 'role' })
-    await ended('everywhere')
-    expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over: 'ended' })
+    const reasons = {
+      role: 'role',
+      ended: 'elsewhere',
+      everywhere: 'elsewhere',
+      password: 'password',
+      signed_out: 'signed_out',
+      replaced: 'signed_out',
+      reuse: 'reuse',
+      email: 'ended',
+    } as const
+    for (const reason of Object.keys(reasons) as (keyof typeof reasons)[]) {
+      await ended(reason)
+      const over = reasons[reason]
+      expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over })
+    }
     await ended(null)
     await change(testApp, account.no, { suspended_at: testApp.services.now() })
     expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over: 'closed' })
     await change(testApp, account.no, { suspended_at: null })
     testApp.advance(15 * MINUTE + 1)
     expect((await browser.ask('auth.sessionStatus')).data).toEqual({ role: null, over: 'idle' })
+    const refused = await browser.fetch('/trpc/auth.refresh', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toMatchObject({ error: { data: { details: { why: 'idle' } } } })
     expect((await new Browser(testApp).ask('auth.sessionStatus')).data).toEqual({
       role: null,
       over: 'ended',

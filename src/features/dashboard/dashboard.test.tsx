@@ -160,6 +160,19 @@ test('without hours the day says what to do; unverified comes first', async ({ t
   expect(titles[0]?.textContent).toBe('Your standing')
 })
 
+test('the dashboard says what is missing of company and bank account, and what became of it', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome')
+  const standing = part('Your standing')
+  await expect
+    .element(standing.getByRole('link', { name: 'Add your company' }))
+    .toHaveAttribute('href', '/company-verify')
+  await expect
+    .element(standing.getByRole('link', { name: 'Add a bank account' }))
+    .toHaveAttribute('href', '/doctor/bank-account')
+})
+
 test('a quiet day names the next visit', async ({ testApp }) => {
   await openDashboard(testApp, '/dochome', { visits: [{ startsAt: '2026-03-05T10:00:00Z' }] })
   await expect

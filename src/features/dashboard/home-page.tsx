@@ -34,15 +34,16 @@ export function DashboardHomePage() {
 }
 
 function Day() {
-  const [[day, earnings, profile]] = trpc.useSuspenseQueries((query) => [
+  const [[day, earnings, profile, verification]] = trpc.useSuspenseQueries((query) => [
     query.booking.today(undefined, { refetchInterval: EVERY_MINUTE }),
     query.payments.earnings(),
     query.profiles.own(),
+    query.verification.mine({}),
   ])
   const now = Date.parse(day.now)
   const hasHours = profile.steps.some(({ key, isDone }) => key === 'hours' && isDone)
   const isVerified = profile.verification_status === 'Verified'
-  const standing = <Standing profile={profile} />
+  const standing = <Standing profile={profile} verification={verification} />
   return (
     <>
       <DashboardHeading title="DashBoard">

@@ -1,6 +1,8 @@
-import { BadgeCheck, Circle, CircleCheck, Clock } from 'lucide-react'
+import { BadgeCheck, Circle, CircleAlert, CircleCheck, Clock } from 'lucide-react'
 import { TextLink } from '#app/ui/button.tsx'
 import type { OwnProfile, ProfileStepKey } from '#contract/profiles-own.ts'
+import type { OwnVerification } from '#contract/verification.ts'
+import { type BusinessFact, businessFacts } from './business-facts.ts'
 import { Panel } from './month-earnings.tsx'
 import { NotVerified } from './not-here.tsx'
 
@@ -33,8 +35,10 @@ function Status({ profile }: { profile: OwnProfile }) {
   )
 }
 
+type StandingProps = { profile: OwnProfile; verification: OwnVerification }
+
 /** Whether the register bears the provider out, and what the profile still lacks. */
-export function Standing({ profile }: { profile: OwnProfile }) {
+export function Standing({ profile, verification }: StandingProps) {
   const missing = profile.steps.filter(({ isDone, key }) => !isDone && key !== 'verified')
   const done = profile.steps.filter(({ isDone }) => isDone).length
   const isVerified = profile.verification_status === 'Verified'
@@ -70,6 +74,46 @@ export function Standing({ profile }: { profile: OwnProfile }) {
           </>
         )}
       </div>
+      <Business profile={profile} verification={verification} />
     </Panel>
+  )
+}
+
+const marks = {
+  done: { Icon: CircleCheck, tone: 'text-ok' },
+  waiting: { Icon: Clock, tone: 'text-muted' },
+  missing: { Icon: Circle, tone: 'text-muted' },
+  wrong: { Icon: CircleAlert, tone: 'text-danger' },
+} as const
+
+function BusinessLine({ fact }: { fact: BusinessFact }) {
+  const { Icon, tone } = marks[fact.mark]
+  return (
+    <li className="flex gap-2">
+      <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${tone}`} />
+      <div className="min-w-0">
+        <p>{fact.words}</p>
+        {fact.more !== undefined && <p className="text-sm text-muted wrap-anywhere">{fact.more}</p>}
+        {fact.action !== undefined && (
+          <TextLink to={fact.action.to} className="inline-flex min-h-6 items-center">
+            {fact.action.label}
+          </TextLink>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** What we know of a provider's company and where to pay them: missing, refused, asked about, or done. */
+function Business(props: StandingProps) {
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <h3 className="font-semibold">Company and payouts</h3>
+      <ul className="mt-2 flex flex-col gap-3">
+        {businessFacts(props).map((fact) => (
+          <BusinessLine key={fact.words} fact={fact} />
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -15,6 +15,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { endSession, hasSetUp, useSignedInUser } from '#app/lib/session.ts'
+import { whyLeft } from '#app/lib/signed-in-fetch.ts'
 import { siteConfig } from '#app/lib/site-config.ts'
 import { LoadFailure } from '#app/parts/data-boundary.tsx'
 import { Logo } from '#app/parts/logo.tsx'
@@ -30,7 +31,7 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import type { SessionEnd } from '#contract/auth-staff.ts'
+import { SessionEnd } from '#contract/auth-staff.ts'
 import { useHere, useIsLoggingOut, useSessionEnd, useStaffLogout } from './use-session-status.ts'
 
 function Frame({ children }: { children: ReactNode }) {
@@ -75,7 +76,11 @@ export function StaffShell() {
   const { data: me, error, refetch } = useMe()
   const over = useSessionEnd()
   const isStaff = me?.kind === 'staff' && !hasSetUp(me)
-  if (over !== null || !isSignedIn || me === null) return <ToSignIn why={over ?? 'ended'} />
+  if (over !== null || !isSignedIn || me === null) {
+    // Whatever was asked first may have been refused before the session itself was looked at.
+    const why = over ?? SessionEnd.safeParse(whyLeft()).data ?? 'ended'
+    return <ToSignIn why={why} />
+  }
   if (me !== undefined && !isStaff) return <ToSignIn why={null} />
   if (me === undefined && error) {
     return (

@@ -26,6 +26,23 @@ const reasons: Record<SessionEnd, { title: string; words: string }> = {
     title: 'Your account was closed',
     words: 'A superuser has removed it. Ask them if that was a mistake.',
   },
+  elsewhere: {
+    title: 'You were signed out',
+    words: 'This session was ended on another device. If that wasn’t you, change your password.',
+  },
+  password: {
+    title: 'Your password was changed',
+    words: 'That ends every session. Sign in with the new one.',
+  },
+  signed_out: {
+    title: 'You signed out in another tab',
+    words: 'Sign in again to go on where you were.',
+  },
+  reuse: {
+    title: 'We ended your session',
+    words:
+      'It was used in two places at once. Sign in again, and if that wasn’t you, change your password.',
+  },
   ended: { title: 'Your session has ended', words: 'Please sign in again.' },
 }
 
