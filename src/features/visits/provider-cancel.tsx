@@ -27,14 +27,18 @@ const Schema = z.object({
 })
 
 /** What happens to the money and to the time. */
-function Consequence({ refund }: Pick<VisitTerms, 'refund'>) {
-  const money =
-    refund.minor === 0
-      ? 'The payment has already been refunded.'
-      : `We’ll refund ${formatExactMoney(refund)} in full and email the patient with your next free times.`
+function Consequence({ refund, paid }: Pick<VisitTerms, 'refund' | 'paid'>) {
+  const isWhole = refund.minor === paid.minor
+  const amount = formatExactMoney(refund)
+  const back = isWhole ? `${amount} in full` : `the remaining ${amount}`
+  const told = 'email the patient with your next free times'
   return (
     <Notice kind="warn" title="The patient gets a full refund">
-      <p>{money}</p>
+      <p>
+        {refund.minor === 0
+          ? `The payment has already been refunded. We’ll ${told}.`
+          : `We’ll refund ${back} and ${told}.`}
+      </p>
       <p className="mt-2">
         The time opens to other patients again. If you’re away,{' '}
         <TextLink to="/doctor/availability/all">add an absence</TextLink> first.
@@ -48,7 +52,7 @@ type FormProps = { terms: VisitTerms; onDone: () => Promise<void>; onClose: () =
 function CancelForm({ terms, onDone, onClose }: FormProps) {
   const { client, visits } = trpc.useUtils()
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { id, sequence, refund } = terms
+  const { id, sequence, refund, paid } = terms
   const form = useForm({
     blank: { reason: '', note: '' },
     schema: Schema,
@@ -72,7 +76,7 @@ function CancelForm({ terms, onDone, onClose }: FormProps) {
           <p>{refusal}</p>
         </Notice>
       )}
-      <Consequence refund={refund} />
+      <Consequence refund={refund} paid={paid} />
       <Select label="Reason" hint="The patient is told." {...form.text('reason')}>
         <option value="">Choose a reason</option>
         {CancelReason.options.map((reason) => (

@@ -112,7 +112,7 @@ function CancelForm({ visit, onClose }: FormProps) {
               disabled={terms === undefined || Boolean(error)}
               isBusy={form.isBusy}
             >
-              Cancel and refund
+              {terms?.refund.minor === 0 ? 'Cancel without a refund' : 'Cancel and refund'}
             </Button>
             <Button variant="secondary" onClick={onClose}>
               Keep visit
