@@ -5,28 +5,28 @@ import { writeBooked } from '#tests/harness/booked.ts'
 import { codeOf, enterProvider, makePaidVisit, sentBack } from '#tests/harness/paid-visit.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 const HOUR = 3_600_000
 const gbp = (minor: number) => ({ minor, currency: 'GBP' as const })
 const reason = 'closed' as const
 
-function changesIn(world: World) {
-  return world.database.db.selectFrom('visit_changes').selectAll().orderBy('no').execute()
+function changesIn(testApp: TestApp) {
+  return testApp.database.db.selectFrom('visit_changes').selectAll().orderBy('no').execute()
 }
 
 describeEngines('cancelling by the provider', (makeDatabase) => {
   test('all of it goes back however late it is, and the patient is told why and what is free next', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { world, id } = at
-    const { caller, account, provider } = await enterProvider(world)
-    world.advance(71 * HOUR)
-    const now = world.services.now()
-    const { place_no: placeNo } = await world.database.db
+    const { testApp, id } = at
+    const { caller, account, provider } = await enterProvider(testApp)
+    testApp.advance(71 * HOUR)
+    const now = testApp.services.now()
+    const { place_no: placeNo } = await testApp.database.db
       .selectFrom('slots')
       .select('place_no')
       .executeTakeFirstOrThrow()
-    await world.database.db
+    await testApp.database.db
       .insertInto('slots')
       .values(
         [48, 72, 24, 96].map((hours) => ({
@@ -48,13 +48,13 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     expect(await caller.visits.cancelMany({ visits, reason, note })).toEqual({
       fates: [{ id, refusal: null, refund: gbp(6_000) }],
     })
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([6_000])
-    expect(await changesIn(world)).toMatchObject([
+    expect(await changesIn(testApp)).toMatchObject([
       { what: 'cancelled', by_kind: 'provider', by_id: account.id, reason, note, kept_minor: 0 },
     ])
-    await world.drainOutbox()
-    const told = world.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+    await testApp.drainOutbox()
+    const told = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
     expect(told?.text).toContain('Dr Amara Okafor has had to cancel this visit. We’re sorry.')
     expect(told?.text).toContain('refunding £60.00 in full to your card')
     expect(told?.text).toContain('Reason: The practice is closed that day')
@@ -67,22 +67,22 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
       '2026-03-08 08%3A00',
     ])
     expect(told?.files?.[0]?.text).toContain('METHOD:CANCEL')
-    const notice = world.mails.find(({ subject }) => subject.startsWith('Cancelled:'))
+    const notice = testApp.mails.find(({ subject }) => subject.startsWith('Cancelled:'))
     expect(notice?.text).toContain('You cancelled this visit.')
   })
 
   test('of many each has its own fate, and asked again nothing happens twice', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { world, id, patient } = at
-    const { caller, provider } = await enterProvider(world)
-    const { db } = world.database
+    const { testApp, id, patient } = at
+    const { caller, provider } = await enterProvider(testApp)
+    const { db } = testApp.database
     const places = await db.selectFrom('places').select('no').execute()
     const own = { ...provider, placeNos: places.map(({ no }) => no) }
     const patientNo = patient.session.accountNo
-    const second = await writeBooked(world, own, { patientNo, startsAt: '2026-03-06T10:00:00Z' })
-    const over = await writeBooked(world, own, { patientNo, startsAt: '2026-02-06T10:00:00Z' })
-    const other = await makeProvider(world)
-    const foreign = await writeBooked(world, other, {
+    const second = await writeBooked(testApp, own, { patientNo, startsAt: '2026-03-06T10:00:00Z' })
+    const over = await writeBooked(testApp, own, { patientNo, startsAt: '2026-02-06T10:00:00Z' })
+    const other = await makeProvider(testApp)
+    const foreign = await writeBooked(testApp, other, {
       patientNo,
       startsAt: '2026-03-06T10:00:00Z',
     })
@@ -97,15 +97,15 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
       'not_found',
       'terms_changed',
     ])
-    expect(await changesIn(world)).toHaveLength(1)
-    await runRefunds(world.services)
+    expect(await changesIn(testApp)).toHaveLength(1)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([6_000])
   })
 
   test('patient and provider at once: one of them cancels, and one refund follows', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { world, id } = at
-    const { caller } = await enterProvider(world)
+    const { testApp, id } = at
+    const { caller } = await enterProvider(testApp)
     const shown = { id, sequence: 0, refund: gbp(6_000) }
     const told = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
@@ -116,30 +116,30 @@ describeEngines('cancelling by the provider', (makeDatabase) => {
     )
     expect(told.filter((code) => code === null)).toHaveLength(1)
     expect(told.filter((code) => code === 'visit_cancelled')).toHaveLength(19)
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([6_000])
-    expect(await changesIn(world)).toHaveLength(1)
+    expect(await changesIn(testApp)).toHaveLength(1)
   })
 })
 
 test('what is written to a patient is forgotten once they erase their account; the record stays', async () => {
   await using at = await makePaidVisit()
-  const { world, id, patient } = at
-  const { caller } = await enterProvider(world)
+  const { testApp, id, patient } = at
+  const { caller } = await enterProvider(testApp)
   const visits = [{ id, sequence: 0, refund: gbp(6_000) }]
   await caller.visits.cancelMany({ visits, reason, note: 'See you soon, Maya.' })
-  await world.database.db
+  await testApp.database.db
     .updateTable('accounts')
-    .set({ erased_at: world.services.now() })
+    .set({ erased_at: testApp.services.now() })
     .where('no', '=', patient.session.accountNo)
     .execute()
-  await forgetPatient(world.services, patient.session.userId)
-  expect(await changesIn(world)).toMatchObject([{ note: null, reason, refund_minor: 6_000 }])
+  await forgetPatient(testApp.services, patient.session.userId)
+  expect(await changesIn(testApp)).toMatchObject([{ note: null, reason, refund_minor: 6_000 }])
 })
 
 test('one visit is named once, sixty at most, and a reason is one of the list', async () => {
   await using at = await makePaidVisit()
-  const { caller } = await enterProvider(at.world)
+  const { caller } = await enterProvider(at.testApp)
   const one = { id: at.id, sequence: 0, refund: gbp(6_000) }
   const bad = { code: 'BAD_REQUEST' }
   await expect(caller.visits.cancelMany({ visits: [one, one], reason })).rejects.toMatchObject(bad)

@@ -12,8 +12,8 @@ const reason = 'They called: the car broke down.'
 /** A late visit, and an admin. */
 async function open(database?: Database) {
   const at = await makePaidVisit(database === undefined ? {} : { database })
-  at.world.advance(49 * HOUR)
-  const admin = await enterStaff(at.world, 'admin')
+  at.testApp.advance(49 * HOUR)
+  const admin = await enterStaff(at.testApp, 'admin')
   return { ...at, admin, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() }
 }
 
@@ -23,7 +23,7 @@ describeEngines('cancelling by staff for somebody', (makeDatabase) => {
     ['provider', 6_000, 'We’ve cancelled this visit for Dr Amara Okafor. We’re sorry.'],
   ] as const)('for the %s what they would be shown goes back', async (whom, minor, said) => {
     await using at = await open(await makeDatabase())
-    const { admin, id, world } = at
+    const { admin, id, testApp } = at
     const terms = await admin.ask('visits.staffTerms', { id, for: whom })
     expect(terms.data).toMatchObject({ sequence: 0, refund: gbp(minor) })
     const input = { id, for: whom, sequence: 0, refund: gbp(minor), reason }
@@ -35,23 +35,23 @@ describeEngines('cancelling by staff for somebody', (makeDatabase) => {
       refund: gbp(minor),
     })
     expect((await admin.act('visits.cancelFor', input)).code).toBe('visit_cancelled')
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([minor])
-    const changes = await world.database.db.selectFrom('visit_changes').selectAll().execute()
+    const changes = await testApp.database.db.selectFrom('visit_changes').selectAll().execute()
     expect(changes).toMatchObject([
       { by_kind: 'staff', reason: `for_${whom}`, note: reason, refund_minor: minor },
     ])
-    await world.drainOutbox()
-    const told = world.mails.find(({ subject }) => subject.endsWith('is cancelled'))
+    await testApp.drainOutbox()
+    const told = testApp.mails.find(({ subject }) => subject.endsWith('is cancelled'))
     expect(told?.text).toContain(said)
-    expect(JSON.stringify(world.mails)).not.toContain('car broke down')
+    expect(JSON.stringify(testApp.mails)).not.toContain('car broke down')
   })
 })
 
 test('more than admins may give back is a superuser’s here as well', async () => {
   await using at = await open()
-  const { admin, id, world } = at
-  const { db } = world.database
+  const { admin, id, testApp } = at
+  const { db } = testApp.database
   // As much as a dear visit costs: what was paid is what the limit looks at.
   await db.updateTable('payments').set({ taken_minor: 50_000, taken_currency: 'GBP' }).execute()
   const input = { id, for: 'provider', sequence: 0, refund: gbp(50_000), reason }

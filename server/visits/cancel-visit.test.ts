@@ -12,8 +12,8 @@ const uuid = (n: number) => `0b8f7c3e-5a44-4f0e-9d57-${String(n).padStart(12, '0
 
 type Paid = Awaited<ReturnType<typeof makePaidVisit>>
 
-function changesIn({ world }: Paid) {
-  return world.database.db.selectFrom('visit_changes').selectAll().execute()
+function changesIn({ testApp }: Paid) {
+  return testApp.database.db.selectFrom('visit_changes').selectAll().execute()
 }
 
 async function cancelAsShown({ caller, id }: Paid) {
@@ -21,16 +21,16 @@ async function cancelAsShown({ caller, id }: Paid) {
   return caller.visits.cancel({ id, sequence, refund })
 }
 
-const toPatient = ({ world }: Paid, pattern: RegExp) =>
-  world.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
+const toPatient = ({ testApp }: Paid, pattern: RegExp) =>
+  testApp.mails.filter(({ to, subject }) => to.startsWith('usr_') && pattern.test(subject))
 
 describeEngines('cancelling by the patient', (makeDatabase) => {
   test.each(['card', 'wallet'] as const)(
     'in time all of a %s goes back, once; the time is free, and both are told with a file',
     async (by) => {
       await using at = await makePaidVisit({ database: await makeDatabase(), by })
-      const { world, id, caller } = at
-      const { db } = world.database
+      const { testApp, id, caller } = at
+      const { db } = testApp.database
       expect(await caller.visits.terms({ id })).toMatchObject({
         sequence: 0,
         paid: gbp(6_000),
@@ -44,9 +44,9 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       expect(done).toMatchObject({ refund: gbp(6_000), visit: { id, state: 'cancelled' } })
       expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
       expect(await db.selectFrom('slots').select('free').execute()).toEqual([{ free: 1 }])
-      await world.drainOutbox()
-      await runRefunds(world.services)
-      await runRefunds(world.services)
+      await testApp.drainOutbox()
+      await runRefunds(testApp.services)
+      await runRefunds(testApp.services)
       expect(sentBack(at)).toEqual([6_000])
       expect((await at.hold(at.stranger)).state).toBe('held')
       expect(await changesIn(at)).toMatchObject([
@@ -60,23 +60,23 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
           kept_minor: 0,
         },
       ])
-      const cancelled = world.mails.filter(({ subject }) => /cancelled/i.test(subject))
+      const cancelled = testApp.mails.filter(({ subject }) => /cancelled/i.test(subject))
       expect(cancelled).toHaveLength(2)
       for (const { files } of cancelled) expect(files?.[0]?.text).toContain('METHOD:CANCEL')
       const way = by === 'card' ? 'your card' : 'your wallet'
       const [told] = toPatient(at, /is cancelled$/)
       expect(told?.text).toContain(`We’re refunding £60.00 in full to ${way}`)
-      await world.drainOutbox()
+      await testApp.drainOutbox()
       expect(toPatient(at, /^We’ve refunded £60.00$/)).toHaveLength(1)
     },
   )
 
   test('late, the share that was agreed is kept, and everybody is told how much', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { world, caller, id } = at
-    world.advance(49 * HOUR)
+    const { testApp, caller, id } = at
+    testApp.advance(49 * HOUR)
     // What the provider asks by now is for others.
-    const { db } = world.database
+    const { db } = testApp.database
     await db.updateTable('providers').set({ late_cancel_percent: 90 }).execute()
     expect(await caller.visits.terms({ id })).toMatchObject({
       refund: gbp(3_000),
@@ -84,19 +84,19 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       isFree: false,
     })
     expect(await cancelAsShown(at)).toMatchObject({ refund: gbp(3_000) })
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([3_000])
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(toPatient(at, /is cancelled$/)[0]?.text).toContain('refunding £30.00 of £60.00 to your')
-    const [notice] = world.mails.filter(({ subject }) => subject.startsWith('Cancelled:'))
+    const [notice] = testApp.mails.filter(({ subject }) => subject.startsWith('Cancelled:'))
     expect(notice?.text).toContain('Late cancellation fee: £30.00')
     expect(notice?.text).toContain('The patient cancelled this visit.')
   })
 
   test('what staff gave back before counts: nobody gets more than is left', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { world, payment, caller, id } = at
-    const admin = await enterStaff(world, 'admin')
+    const { testApp, payment, caller, id } = at
+    const admin = await enterStaff(testApp, 'admin')
     const refund = {
       paymentId: payment.id,
       minor: 4_500,
@@ -104,7 +104,7 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       key: uuid(1),
     }
     expect((await admin.act('payments.refund', refund)).code).toBeNull()
-    world.advance(49 * HOUR)
+    testApp.advance(49 * HOUR)
     // 15.00 is left, and 30.00 was agreed to be kept.
     expect(await caller.visits.terms({ id })).toMatchObject({
       paid: gbp(6_000),
@@ -113,15 +113,15 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       kept: gbp(1_500),
     })
     expect(await cancelAsShown(at)).toMatchObject({ refund: gbp(0) })
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([4_500])
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(toPatient(at, /is cancelled$/)[0]?.text).toContain('It was too late for a refund')
   })
 
   test('what the page showed is what is done, or nothing', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { caller, id, world } = at
+    const { caller, id, testApp } = at
     const cancel = (input: Omit<CancelInput, 'id'>) =>
       codeOf(caller.visits.cancel({ id, ...input }))
     expect(await cancel({ sequence: 1, refund: gbp(6_000) })).toBe('changed_meanwhile')
@@ -129,33 +129,33 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
     const dollars = { minor: 6_000, currency: 'USD' as const }
     expect(await cancel({ sequence: 0, refund: dollars })).toBe('terms_changed')
     const early = await caller.visits.terms({ id })
-    world.advance(49 * HOUR)
+    testApp.advance(49 * HOUR)
     expect(await cancel({ sequence: 0, refund: early.refund })).toBe('terms_changed')
     expect(await changesIn(at)).toEqual([])
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([])
   })
 
   test('visits of others are not there; past and cancelled ones stay as they are', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { caller, strangerCaller, id, world } = at
+    const { caller, strangerCaller, id, testApp } = at
     const shown = { id, sequence: 0, refund: gbp(6_000) }
     expect(await codeOf(strangerCaller.visits.terms({ id }))).toBe('not_found')
     expect(await codeOf(strangerCaller.visits.cancel(shown))).toBe('not_found')
     await cancelAsShown(at)
     expect(await codeOf(caller.visits.terms({ id }))).toBe('visit_cancelled')
     expect(await codeOf(caller.visits.cancel(shown))).toBe('visit_cancelled')
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([6_000])
   })
 
   test('from its first minute on a visit can no longer be cancelled', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { caller, id, world } = at
+    const { caller, id, testApp } = at
     const start = (await caller.booking.visit({ id })).startsAt
-    world.advance(Date.parse(start) - world.services.now() - 1)
+    testApp.advance(Date.parse(start) - testApp.services.now() - 1)
     expect((await caller.visits.terms({ id })).refund).toEqual(gbp(3_000))
-    world.advance(1)
+    testApp.advance(1)
     expect(await codeOf(caller.visits.terms({ id }))).toBe('visit_begun')
     const late = { id, sequence: 0, refund: gbp(3_000) }
     expect(await codeOf(caller.visits.cancel(late))).toBe('visit_begun')
@@ -163,8 +163,8 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
 
   test('fifty at once, patient and staff: one end state, one refund, one record', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { caller, id, world, payment } = at
-    const admin = await enterStaff(world, 'admin')
+    const { caller, id, testApp, payment } = at
+    const admin = await enterStaff(testApp, 'admin')
     const { sequence, refund } = await caller.visits.terms({ id })
     const byStaff = (n: number) => ({
       paymentId: payment.id,
@@ -180,37 +180,37 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
       }),
     )
     expect(told.filter((code) => code === null)).toHaveLength(1)
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     expect(sentBack(at)).toEqual([6_000])
     expect(await changesIn(at)).toHaveLength(1)
-    const { db } = world.database
+    const { db } = testApp.database
     expect(await db.selectFrom('slot_claims').selectAll().execute()).toEqual([])
     const rows = await db.selectFrom('bookings').select(['state', 'sequence']).execute()
     expect(rows).toEqual([{ state: 'cancelled', sequence: 1 }])
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(toPatient(at, /is cancelled$/)).toHaveLength(1)
   })
 
   test('a refund the gateway refuses goes to staff; the visit stays cancelled', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
-    const { world } = at
+    const { testApp } = at
     await cancelAsShown(at)
     await at.sandbox.fail({ path: '/v1/refunds', method: 'POST', fault: 'refused', times: 1 })
-    await runRefunds(world.services)
-    const { db } = world.database
+    await runRefunds(testApp.services)
+    const { db } = testApp.database
     const refunds = await db.selectFrom('refunds').select(['state', 'key']).execute()
     expect(refunds).toEqual([{ state: 'failed', key: 'cancelled' }])
-    const admin = await enterStaff(world, 'admin')
+    const admin = await enterStaff(testApp, 'admin')
     expect((await admin.ask('payments.reviewCount', {})).data).toMatchObject({ refunds: 1 })
-    await world.drainOutbox()
-    expect(world.mails.map(({ subject }) => subject)).toContain('A refund has failed for good')
+    await testApp.drainOutbox()
+    expect(testApp.mails.map(({ subject }) => subject)).toContain('A refund has failed for good')
     expect((await at.caller.booking.visit({ id: at.id })).state).toBe('cancelled')
   })
 
   test('a change that is written down can be neither altered nor removed, only its note blanked', async () => {
     await using at = await makePaidVisit({ database: await makeDatabase() })
     await cancelAsShown(at)
-    const { db } = at.world.database
+    const { db } = at.testApp.database
     const changes = db.updateTable('visit_changes')
     await expect(changes.set({ refund_minor: 1 }).execute()).rejects.toThrow(/are kept/)
     await expect(changes.set({ note: 'Another story.' }).execute()).rejects.toThrow(/are kept/)
@@ -223,10 +223,10 @@ describeEngines('cancelling by the patient', (makeDatabase) => {
 
 test('the file of the booking and that of the cancellation name the same event and the same two', async () => {
   await using at = await makePaidVisit()
-  const { world, id } = at
+  const { testApp, id } = at
   await cancelAsShown(at)
-  await world.drainOutbox()
-  const files = world.mails
+  await testApp.drainOutbox()
+  const files = testApp.mails
     .filter(({ to }) => to.startsWith('usr_'))
     .flatMap(({ files: all = [] }) => all.map(({ text }) => text.replaceAll('\r\n ', '')))
   const [request, cancel] = files
@@ -251,15 +251,15 @@ test.each(['card', 'wallet'] as const)(
   'a %s’s refund whose answer was lost is not taken for one somebody sent by hand',
   async (by) => {
     await using at = await makePaidVisit({ by })
-    const { world, payment, sandbox } = at
-    const { db } = world.database
-    world.advance(49 * HOUR)
-    const admin = await enterStaff(world, 'admin')
+    const { testApp, payment, sandbox } = at
+    const { db } = testApp.database
+    testApp.advance(49 * HOUR)
+    const admin = await enterStaff(testApp, 'admin')
     await cancelAsShown(at)
     // Sent, and nobody heard: it is at the gateway under our key.
     const lost = { method: 'POST', fault: 'drop_after', times: 9 } as const
     await sandbox.fail({ path: '/v1/refunds', ...lost }, { path: '*/refund', ...lost })
-    await runRefunds(world.services)
+    await runRefunds(testApp.services)
     await sandbox.fail()
     const { gw_payment: money } = await db
       .selectFrom('payments')
@@ -267,7 +267,7 @@ test.each(['card', 'wallet'] as const)(
       .executeTakeFirstOrThrow()
     await sandbox.refundByHand(money ?? '', 3_000)
     // No gateway promises an order: the one by hand comes first.
-    const gateway = world.services.gateways[payment.gateway]
+    const gateway = testApp.services.gateways[payment.gateway]
     const list = gateway.listReturned.bind(gateway)
     vi.spyOn(gateway, 'listReturned').mockImplementation(async (names) => {
       const all = (await list(names)) ?? []
@@ -277,8 +277,8 @@ test.each(['card', 'wallet'] as const)(
     const refund = { paymentId: payment.id, minor: 3_000, reason: 'They were ill.', key: uuid(1) }
     expect((await admin.act('payments.refund', refund)).code).toBeNull()
     for (let round = 0; round < 3; round += 1) {
-      world.advance(HOUR)
-      await runRefunds(world.services)
+      testApp.advance(HOUR)
+      await runRefunds(testApp.services)
     }
     expect(sentBack(at)).toEqual([3_000, 3_000])
     const books = await db.selectFrom('refunds').select(['amount_minor', 'state']).execute()

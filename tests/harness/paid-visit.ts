@@ -7,24 +7,24 @@ import { findBySession } from '#server/payments/store.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
-import type { World } from '#tests/harness/world.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Options = { database?: Database; by?: 'card' | 'wallet' }
 
 /** A visit of £60.00 in three days that was paid for, its patient's calls, and a stranger's. */
 export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
   const till = await makeTill(database === undefined ? {} : { database })
-  const { world, sandbox, patient } = till
+  const { testApp, sandbox, patient } = till
   const hold = await till.hold()
   const session = await (by === 'card' ? till.card(hold) : till.wallet(hold))
   if (by === 'card') sandbox.payByCard(session)
   else sandbox.approve(session)
   const gateway = by === 'card' ? 'stripe' : 'paypal'
-  const payment = await findBySession(world.database.db, gateway, session)
+  const payment = await findBySession(testApp.database.db, gateway, session)
   if (payment === undefined) throw new Error('Nobody pays.')
-  if (by === 'wallet') await world.services.gateways.paypal.capture(session, payment.id)
+  if (by === 'wallet') await testApp.services.gateways.paypal.capture(session, payment.id)
   await settle(patient, payment)
-  await world.drainOutbox()
+  await testApp.drainOutbox()
   return {
     ...till,
     id: hold.id,
@@ -37,7 +37,7 @@ export async function makePaidVisit({ database, by = 'card' }: Options = {}) {
 
 /** What the gateways themselves say went back, minor units, smallest first. */
 export function sentBack({ sandbox }: Pick<Till, 'sandbox'>): number[] {
-  const { store } = sandbox.sandbox.desk
+  const { store } = sandbox.sandbox.ctx
   return [
     ...store.list('refund').map(({ amount }) => amount),
     ...store.list('walletRefund').map(({ value }) => Math.round(Number(value) * 100)),
@@ -57,19 +57,19 @@ export async function codeOf(call: Promise<unknown>): Promise<string | null> {
 }
 
 /** The provider of that visit, signed in: their context and their calls. */
-export async function enterProvider(world: World) {
-  const provider = await world.database.db
+export async function enterProvider(testApp: TestApp) {
+  const provider = await testApp.database.db
     .selectFrom('providers')
     .select(['no', 'id', 'email'])
     .executeTakeFirstOrThrow()
-  const account = await makeAccount(world, {
+  const account = await makeAccount(testApp, {
     kind: 'provider',
     email: provider.email,
     date_of_birth: null,
     provider_no: provider.no,
   })
-  const { session } = signedInAs(world.services, account)
-  const ctx = makeContext(world.services, {
+  const { session } = signedInAs(testApp.services, account)
+  const ctx = makeContext(testApp.services, {
     viewer: { kind: 'provider', id: ProviderId.parse(provider.id) },
     requestId: 'TEST',
     network: '10.9.9.9',

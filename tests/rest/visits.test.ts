@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { programOf } from '#tests/harness/servers/rest.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 async function open() {
-  const world = await makeWorld()
-  const { provider, account } = await makeProviderAccount(world)
-  const patient = await makeAccount(world)
+  const testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp)
   const startsAt = '2026-03-05T09:00:00Z'
-  const { id } = await writeBooked(world, provider, { patientNo: patient.no, startsAt })
+  const { id } = await writeBooked(testApp, provider, { patientNo: patient.no, startsAt })
   return {
-    world,
+    testApp,
     id,
-    program: await programOf(world, patient),
-    desk: await programOf(world, account),
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    program: await programOf(testApp, patient),
+    patient: await programOf(testApp, account),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
@@ -61,14 +61,14 @@ test('a key makes a cancellation happen once, and the answer is the same', async
 
 test('a provider’s script cancels with a reason, and nobody else’s visit', async () => {
   await using at = await open()
-  const { desk, id, world } = at
-  const terms = await desk.send(`GET /provider/visits/${id}/terms/`)
+  const { patient, id, testApp } = at
+  const terms = await patient.send(`GET /provider/visits/${id}/terms/`)
   expect(terms.body).toMatchObject({ sequence: 0, refund: '60.00', kept: '0.00' })
   const body = { sequence: 0, refund: '60.00', reason: 'closed' }
-  const other = await makeProviderAccount(world, { email: 'other@mail.example' })
-  const stranger = await programOf(world, other.account)
+  const other = await makeProviderAccount(testApp, { email: 'other@mail.example' })
+  const stranger = await programOf(testApp, other.account)
   const refused = await stranger.send(`POST /provider/visits/${id}/cancel/`, { body })
   expect([refused.status, refused.body['code']]).toEqual([404, 'not_found'])
-  const done = await desk.send(`POST /provider/visits/${id}/cancel/`, { body })
+  const done = await patient.send(`POST /provider/visits/${id}/cancel/`, { body })
   expect(done.body).toMatchObject({ message: 'The visit is cancelled.', refund: '60.00' })
 })

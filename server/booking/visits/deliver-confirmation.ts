@@ -30,7 +30,7 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
       ...about,
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      letter: confirmationEmail(row, { ...site, now: services.now() }),
+      content: confirmationEmail(row, { ...site, now: services.now() }),
       files: [file],
     })
   }
@@ -39,7 +39,7 @@ export async function deliverConfirmation(services: Services, errand: Errand): P
     ...about,
     deliveryId: `${errand.deliveryId}-provider`,
     to: row.provider_email,
-    letter: noticeEmail(row, site),
+    content: noticeEmail(row, site),
   })
 }
 
@@ -78,7 +78,7 @@ export async function deliverCancellation(
       ...about,
       deliveryId: errand.deliveryId,
       to: row.patient_email,
-      letter: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, told),
+      content: hasLeft ? leaverEmail(row, site) : cancelledEmail(row, told),
       files,
     })
   }
@@ -87,8 +87,8 @@ export async function deliverCancellation(
   if (hasLeft) {
     // Nothing that is kept of it may lead back to whom it went to, or name anybody.
     const secrets = namesIn(row)
-    await sendEmail(services, { ...notice, letter: leaverNotice(row), secrets, userId: null })
+    await sendEmail(services, { ...notice, content: leaverNotice(row), secrets, userId: null })
     return
   }
-  await sendEmail(services, { ...about, ...notice, letter: cancelledNotice(row, told), files })
+  await sendEmail(services, { ...about, ...notice, content: cancelledNotice(row, told), files })
 }

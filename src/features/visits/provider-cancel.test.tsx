@@ -7,9 +7,9 @@ const dialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
 const button = () => page.getByRole('button', { name: 'Cancel visit' })
 
 test('a provider cancels a visit with a reason: all of the fee goes back, and the page says so', async ({
-  world,
+  testApp,
 }) => {
-  await openDashboard(world, '/dochome', { visits: [{ startsAt: '2026-03-02T14:30:00Z' }] })
+  await openDashboard(testApp, '/dochome', { visits: [{ startsAt: '2026-03-02T14:30:00Z' }] })
   await page.getByRole('link', { name: 'Maya Ellis' }).click()
   await button().click()
   await expect.element(dialog().getByText(/^We’ll refund £60.00 in full/)).toBeVisible()
@@ -28,8 +28,8 @@ test('a provider cancels a visit with a reason: all of the fee goes back, and th
   await expect.element(button()).not.toBeInTheDocument()
 })
 
-test('a visit that is over cannot be cancelled', async ({ world }) => {
-  await openDashboard(world, '/doctor/appointment-history', {
+test('a visit that is over cannot be cancelled', async ({ testApp }) => {
+  await openDashboard(testApp, '/doctor/appointment-history', {
     visits: [{ startsAt: '2025-11-04T10:00:00Z' }],
   })
   await page.getByRole('link', { name: /^Open 1, Maya Ellis/ }).click()

@@ -6,10 +6,10 @@ import { openPayments } from '#tests/spa/staff-payments.ts'
 const sheet = () => page.getByRole('dialog', { name: 'Appointment' })
 
 test('an admin cancels for the patient: what was agreed goes back, with a reason', async ({
-  world,
+  testApp,
 }) => {
   // In five hours: cancelling is no longer free.
-  await openPayments(world, 'admin', {
+  await openPayments(testApp, 'admin', {
     address: '/admin-home/payments',
     visits: [{ startsAt: '2026-03-02T14:00:00Z' }],
   })
@@ -29,8 +29,8 @@ test('an admin cancels for the patient: what was agreed goes back, with a reason
     .not.toBeInTheDocument()
 })
 
-test('an editor sees why they cannot', async ({ world }) => {
-  await openPayments(world, 'editor', {
+test('an editor sees why they cannot', async ({ testApp }) => {
+  await openPayments(testApp, 'editor', {
     address: '/admin-home/payments',
     visits: [{ startsAt: '2026-03-02T14:00:00Z' }],
   })

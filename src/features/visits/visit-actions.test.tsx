@@ -12,11 +12,11 @@ afterEach(() => vi.restoreAllMocks())
 const cancelButton = () => page.getByRole('button', { name: /^Cancel visit with/ })
 const dialog = () => page.getByRole('dialog', { name: 'Cancel this visit?' })
 
-test('cancelled in time: all of it comes back, and the list says so', async ({ world }) => {
-  const provider = await world.addProvider({ slots: [START] })
-  const account = await world.addAccount()
+test('cancelled in time: all of it comes back, and the list says so', async ({ testApp }) => {
+  const provider = await testApp.addProvider({ slots: [START] })
+  const account = await testApp.addAccount()
   const startsAt = new Date(START).toISOString()
-  await world.bookVisit({ providerId: provider.id, startsAt, account })
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account })
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
@@ -32,12 +32,14 @@ test('cancelled in time: all of it comes back, and the list says so', async ({ w
   await expect.element(cancelButton()).not.toBeInTheDocument()
 })
 
-test('cancelled late: the dialog says how much comes back and what is kept', async ({ world }) => {
-  const provider = await world.addProvider({ slots: [START] })
-  const account = await world.addAccount()
+test('cancelled late: the dialog says how much comes back and what is kept', async ({
+  testApp,
+}) => {
+  const provider = await testApp.addProvider({ slots: [START] })
+  const account = await testApp.addAccount()
   const startsAt = new Date(START).toISOString()
-  await world.bookVisit({ providerId: provider.id, startsAt, account })
-  await world.passTime(50 * HOUR)
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account })
+  await testApp.passTime(50 * HOUR)
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect
@@ -53,17 +55,17 @@ test('cancelled late: the dialog says how much comes back and what is kept', asy
 })
 
 test('a refund that has changed meanwhile is said, shown anew, and can be confirmed', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider({ slots: [START] })
-  const account = await world.addAccount()
+  const provider = await testApp.addProvider({ slots: [START] })
+  const account = await testApp.addAccount()
   const startsAt = new Date(START).toISOString()
-  await world.bookVisit({ providerId: provider.id, startsAt, account })
-  await world.passTime(47 * HOUR)
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account })
+  await testApp.passTime(47 * HOUR)
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
-  await world.passTime(2 * HOUR)
+  await testApp.passTime(2 * HOUR)
   await dialog().getByRole('button', { name: 'Cancel visit' }).click()
   await expect.element(dialog().getByText(/^Your refund has changed/)).toBeVisible()
   await expect
@@ -74,12 +76,12 @@ test('a refund that has changed meanwhile is said, shown anew, and can be confir
 })
 
 test('an answer that is lost is no refusal: the visit is cancelled, and says so', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider({ slots: [START] })
-  const account = await world.addAccount()
+  const provider = await testApp.addProvider({ slots: [START] })
+  const account = await testApp.addAccount()
   const startsAt = new Date(START).toISOString()
-  await world.bookVisit({ providerId: provider.id, startsAt, account })
+  await testApp.bookVisit({ providerId: provider.id, startsAt, account })
   await openSignedIn(account, '/userProfile')
   await cancelButton().click()
   await expect.element(dialog().getByText('You get £60.00 back to your card')).toBeVisible()
