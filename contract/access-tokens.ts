@@ -29,7 +29,7 @@ export const scopeFacts: Record<TokenScope, { words: string; kinds: readonly Kin
   'visits:read': { words: 'See your visits', kinds: ['patient', 'provider'] },
   'visits:write': {
     words: 'Hold and release times, and cancel visits, but not pay',
-    kinds: ['patient'],
+    kinds: ['patient', 'provider'],
   },
   'availability:read': { words: 'See your hours and absences', kinds: ['provider'] },
   'availability:write': { words: 'See and change your hours and absences', kinds: ['provider'] },

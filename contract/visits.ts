@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { PaymentMethod, Visit } from './booking.ts'
+import { ErrorCode } from './errors.ts'
 import { AppointmentId } from './ids.ts'
 import { Money } from './money.ts'
+import { StaffReason } from './payments-staff.ts'
+import { withoutHidden } from './people.ts'
 import { DAY_MS, IsoInstant } from './time.ts'
 
 /** UK: cancelling stays free for so long after booking (Consumer Contracts Regulations 2013)… */
@@ -48,3 +51,70 @@ export const Cancelled = z.object({
   refund: Money,
 })
 export type Cancelled = z.infer<typeof Cancelled>
+
+/** Why a provider cancels, told to the patient in the words below. */
+export const CancelReason = z.enum(
+  ['unwell', 'emergency', 'schedule', 'closed', 'unsuitable', 'other'],
+  { error: 'Choose a reason.' },
+)
+export type CancelReason = z.infer<typeof CancelReason>
+
+export const cancelReasonWords: Readonly<Record<CancelReason, string>> = {
+  unwell: 'The clinician is unwell',
+  emergency: 'An emergency',
+  schedule: 'A change in the clinician’s schedule',
+  closed: 'The practice is closed that day',
+  unsuitable: 'This kind of visit isn’t the right one',
+  other: 'Another reason',
+}
+
+/** Visits one call cancels at most: a full day with room to spare. */
+const MOST_CANCELLED = 60
+
+const NOTE_MAX = 300
+
+/** A few lines to the patient, in an email: plain text, and nothing medical. */
+const CancelNote = z
+  .string()
+  .check(
+    withoutHidden,
+    z.trim(),
+    z.maxLength(NOTE_MAX, { error: `Use ${NOTE_MAX} characters or fewer.` }),
+  )
+
+const onlyOnce = z.refine<{ id: string }[]>(
+  (visits) => new Set(visits.map(({ id }) => id)).size === visits.length,
+  { error: 'Name each visit once.' },
+)
+
+export const CancelManyInput = z.strictObject({
+  visits: z.array(CancelInput).check(z.minLength(1), z.maxLength(MOST_CANCELLED), onlyOnce),
+  reason: CancelReason,
+  note: z.optional(CancelNote),
+})
+export type CancelManyInput = z.infer<typeof CancelManyInput>
+
+/** What became of one of them: cancelled with a refund, or the code of the refusal. */
+export const CancelFate = z.object({
+  id: AppointmentId,
+  refusal: z.nullable(ErrorCode),
+  refund: z.nullable(Money),
+})
+export type CancelFate = z.infer<typeof CancelFate>
+
+/** In the order they were named. */
+export const CancelledMany = z.object({ fates: z.array(CancelFate) })
+export type CancelledMany = z.infer<typeof CancelledMany>
+
+/** For whom staff cancel: what goes back is what that one would have been shown. */
+const CancelledFor = z.enum(['patient', 'provider'], { error: 'Choose for whom.' })
+
+export const StaffTermsInput = z.strictObject({ id: AppointmentId, for: CancelledFor })
+export type StaffTermsInput = z.infer<typeof StaffTermsInput>
+
+export const CancelForInput = z.strictObject({
+  ...CancelInput.shape,
+  for: CancelledFor,
+  reason: StaffReason,
+})
+export type CancelForInput = z.infer<typeof CancelForInput>

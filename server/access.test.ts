@@ -169,6 +169,10 @@ test('what is a patient’s, a provider’s or staff’s own is closed to the ot
     'verification.queue': 'superuser admin',
     'verification.sendCompany': 'provider',
     'visits.cancel': 'patient',
+    'visits.cancelFor': 'superuser admin',
+    'visits.cancelMany': 'provider',
+    'visits.providerTerms': 'provider',
+    'visits.staffTerms': 'superuser admin',
     'visits.terms': 'patient',
   })
   const open = [...accessTable].filter(([, { may }]) => may.includes('visitor'))

@@ -185,5 +185,9 @@ export const accessTable: ReadonlyMap<string, AccessRow> = new Map<string, Acces
   ['verification.queue', whoMay('verify')],
   ['verification.sendCompany', { may: ['provider'] }],
   ['visits.cancel', { may: ['patient'], refusal: 'patients_only' }],
+  ['visits.cancelFor', whoMay('refund')],
+  ['visits.cancelMany', { may: ['provider'] }],
+  ['visits.providerTerms', { may: ['provider'] }],
+  ['visits.staffTerms', whoMay('refund')],
   ['visits.terms', { may: ['patient'], refusal: 'patients_only' }],
 ] satisfies [string, AccessRow][])

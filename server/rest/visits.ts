@@ -3,7 +3,8 @@ import { type Visit, VisitsInput } from '#contract/booking.ts'
 import { AppointmentId } from '#contract/ids.ts'
 import { Currency } from '#contract/money.ts'
 import { IsoInstant } from '#contract/time.ts'
-import { CancelInput } from '#contract/visits.ts'
+import { CancelInput, CancelManyInput, type VisitTerms } from '#contract/visits.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { noBody, noQuery, type RestCall, restCall } from './call.ts'
 import { Amount, majorText, minorOf, OK, said, wallOf, went } from './fields.ts'
 import { foundId } from './found-id.ts'
@@ -91,6 +92,32 @@ const list = restCall({
 
 const refusals = ['not_found', 'visit_cancelled', 'visit_begun', 'patients_only'] as const
 
+const Terms = z.object({
+  status: z.literal(true),
+  sequence: z.int(),
+  currency: Currency,
+  paid: Amount,
+  left: Amount,
+  refund: Amount,
+  kept: Amount,
+  free_until: IsoInstant,
+  is_free: z.boolean(),
+})
+
+function termsOf(found: VisitTerms): z.input<typeof Terms> {
+  return {
+    ...OK,
+    sequence: found.sequence,
+    currency: found.refund.currency,
+    paid: majorText(found.paid),
+    left: majorText(found.left),
+    refund: majorText(found.refund),
+    kept: majorText(found.kept),
+    free_until: found.freeUntil,
+    is_free: found.isFree,
+  }
+}
+
 const terms = restCall({
   method: 'GET',
   path: '/user/visits/{id}/terms/',
@@ -119,32 +146,19 @@ const terms = restCall({
   },
   query: noQuery,
   body: noBody,
-  answer: z.object({
-    status: z.literal(true),
-    sequence: z.int(),
-    currency: Currency,
-    paid: Amount,
-    left: Amount,
-    refund: Amount,
-    kept: Amount,
-    free_until: IsoInstant,
-    is_free: z.boolean(),
-  }),
-  run: async ({ caller, params }) => {
-    const found = await caller.visits.terms({ id: foundId(AppointmentId, params['id']) })
-    return {
-      ...OK,
-      sequence: found.sequence,
-      currency: found.refund.currency,
-      paid: majorText(found.paid),
-      left: majorText(found.left),
-      refund: majorText(found.refund),
-      kept: majorText(found.kept),
-      free_until: found.freeUntil,
-      is_free: found.isFree,
-    }
-  },
+  answer: Terms,
+  run: async ({ caller, params }) =>
+    termsOf(await caller.visits.terms({ id: foundId(AppointmentId, params['id']) })),
 })
+
+/** What the terms said, sent back. */
+const shown = {
+  sequence: CancelInput.shape.sequence,
+  refund: Amount,
+  currency: z._default(Currency, 'GBP'),
+}
+
+const Answer = z.object({ ...went, refund: Amount, currency: Currency })
 
 const cancel = restCall({
   method: 'POST',
@@ -164,19 +178,13 @@ const cancel = restCall({
     answer: { status: true, message: 'Your visit is cancelled.', refund: '60.00', currency: 'GBP' },
   },
   query: noQuery,
-  body: {
-    json: z.strictObject({
-      sequence: CancelInput.shape.sequence,
-      refund: Amount,
-      currency: z._default(Currency, 'GBP'),
-    }),
-  },
-  answer: z.object({ ...went, refund: Amount, currency: Currency }),
+  body: { json: z.strictObject(shown) },
+  answer: Answer,
   run: async ({ caller, params, body }) => {
     const { sequence, currency } = body
-    const shown = { minor: minorOf(body.refund), currency }
     const id = foundId(AppointmentId, params['id'])
-    const { refund } = await caller.visits.cancel({ id, sequence, refund: shown })
+    const told = { minor: minorOf(body.refund), currency }
+    const { refund } = await caller.visits.cancel({ id, sequence, refund: told })
     return {
       ...said('Your visit is cancelled.'),
       refund: majorText(refund),
@@ -185,5 +193,90 @@ const cancel = restCall({
   },
 })
 
-/** What a patient has booked, and cancelling it. */
-export const visitCalls: readonly RestCall[] = [list, terms, cancel]
+const providerTerms = restCall({
+  method: 'GET',
+  path: '/provider/visits/{id}/terms/',
+  room,
+  source: 'added',
+  title: 'Ask what cancelling a patient’s visit gives back',
+  about:
+    'For the provider of the visit: whoever cancels as a provider gives back all that is left. Send `sequence` and `refund` along to cancel.',
+  procedures: ['visits.providerTerms'],
+  refusals: ['not_found', 'visit_cancelled', 'visit_begun'],
+  example: {
+    as: 'provider',
+    params: { id: '$VISIT' },
+    isForReading: true,
+    answer: {
+      status: true,
+      sequence: 0,
+      currency: 'GBP',
+      paid: '60.00',
+      left: '60.00',
+      refund: '60.00',
+      kept: '0.00',
+      free_until: '2026-03-01T14:30:00.000Z',
+      is_free: true,
+    },
+  },
+  query: noQuery,
+  body: noBody,
+  answer: Terms,
+  run: async ({ caller, params }) =>
+    termsOf(await caller.visits.providerTerms({ id: foundId(AppointmentId, params['id']) })),
+})
+
+const providerCancel = restCall({
+  method: 'POST',
+  path: '/provider/visits/{id}/cancel/',
+  room,
+  source: 'added',
+  title: 'Cancel a patient’s visit',
+  about:
+    'For the provider of the visit. All that is left of the fee goes back, and the patient is told the reason, the note and your next free times. `reason` is unwell, emergency, schedule, closed, unsuitable or other.',
+  procedures: ['visits.cancelMany'],
+  refusals: ['not_found', 'visit_cancelled', 'visit_begun', 'changed_meanwhile', 'terms_changed'],
+  words: ['message'],
+  example: {
+    as: 'provider',
+    params: { id: '$VISIT' },
+    isForReading: true,
+    body: {
+      sequence: 0,
+      refund: '$REFUND',
+      currency: 'GBP',
+      reason: 'closed',
+      note: 'The water is off.',
+    },
+    answer: { status: true, message: 'The visit is cancelled.', refund: '60.00', currency: 'GBP' },
+  },
+  query: noQuery,
+  body: {
+    json: z.strictObject({
+      ...shown,
+      reason: CancelManyInput.shape.reason,
+      note: CancelManyInput.shape.note,
+    }),
+  },
+  answer: Answer,
+  run: async ({ caller, params, body }) => {
+    const { sequence, currency, reason, note } = body
+    const id = foundId(AppointmentId, params['id'])
+    const told = { minor: minorOf(body.refund), currency }
+    const visits = [{ id, sequence, refund: told }]
+    const { fates } = await caller.visits.cancelMany({ visits, reason, note })
+    const [fate] = fates
+    if (fate === undefined || fate.refund === null) {
+      throw new AppError(fate?.refusal ?? 'not_found', { what: 'visit' })
+    }
+    const { refund } = fate
+    return {
+      ...said('The visit is cancelled.'),
+      refund: majorText(refund),
+      currency: refund.currency,
+    }
+  },
+})
+
+/** What a patient has booked, and cancelling it from either side. */
+export const visitCalls: readonly RestCall[] = [list, terms, cancel, providerTerms, providerCancel]

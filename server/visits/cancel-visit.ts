@@ -14,7 +14,7 @@ import { termsOf, whyNotAsShown, whyNotChange } from './rules.ts'
 import { type BookedRow, findOfPatient } from './store.ts'
 
 /** Finds the visit of an act, only if whoever acts may; read twice, the second time with its money locked. */
-type Find = (db: Db) => Promise<BookedRow | undefined>
+export type Find = (db: Db) => Promise<BookedRow | undefined>
 
 type Cancelling = {
   find: Find
@@ -34,7 +34,7 @@ type Cancelling = {
  * finds none; `changed_meanwhile` and `terms_changed` where the page showed something else than would
  * be done now. Returns what goes back.
  */
-async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Promise<Money> {
+export async function cancelIn(ctx: Context, tx: Tx, cancelling: Cancelling): Promise<Money> {
   const { find, shown, policy, reason, note } = cancelling
   const before = await find(tx.db)
   if (before === undefined) throw new AppError('not_found')

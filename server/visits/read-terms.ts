@@ -1,25 +1,28 @@
 import type { VisitRef } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
 import type { VisitTerms } from '#contract/visits.ts'
-import type { SignedIn } from '#server/context.ts'
+import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { readMoney } from '#server/payments/refunds/cancelled-money.ts'
 import { termsOf, whyNotChange } from './rules.ts'
-import { findOfPatient } from './store.ts'
+import { type BookedRow, findOfPatient } from './store.ts'
 
 /**
- * What cancelling one of the viewer's coming visits would do at this moment. `not_found` for the visits
- * of others, `visit_cancelled` and `visit_begun` where nothing can be cancelled any more.
+ * What cancelling a visit that was found would do at this moment: `agreed`, or with `all` that is left
+ * going back. `not_found` where none was, `visit_cancelled` and `visit_begun` where nothing can be
+ * cancelled any more.
  */
-export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
-  const { db } = ctx.database
+export async function termsIn(
+  ctx: Context,
+  visit: BookedRow | undefined,
+  policy: 'agreed' | 'all',
+): Promise<VisitTerms> {
   const now = ctx.now()
-  const visit = await findOfPatient(db, id, ctx.session.accountNo)
   if (visit === undefined) throw new AppError('not_found')
   const refusal = whyNotChange(visit, now)
   if (refusal !== null) throw new AppError(refusal)
-  const { paid, left } = await readMoney(db, visit.payment_no)
-  const { refund, kept, freeUntil, isFree } = termsOf(visit, left, { policy: 'agreed', now })
+  const { paid, left } = await readMoney(ctx.database.db, visit.payment_no)
+  const { refund, kept, freeUntil, isFree } = termsOf(visit, left, { policy, now })
   return {
     id: visit.id,
     sequence: visit.sequence,
@@ -33,4 +36,9 @@ export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitT
     freeUntil: toIso(freeUntil),
     isFree,
   }
+}
+
+/** What cancelling one of the viewer's coming visits would do, by their provider's policy. */
+export async function readTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
+  return termsIn(ctx, await findOfPatient(ctx.database.db, id, ctx.session.accountNo), 'agreed')
 }

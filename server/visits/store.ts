@@ -9,17 +9,25 @@ function selectBooked(db: Db) {
     .where('b.state', 'in', ['confirmed', 'cancelled'])
 }
 
-export type BookedRow = NonNullable<Awaited<ReturnType<typeof findBooked>>>
+export type BookedRow = NonNullable<Awaited<ReturnType<typeof findOfPatient>>>
 
-/** A visit that was paid for, by its id; whose it is the caller asks. */
-export function findBooked(db: Db, id: string) {
-  return selectBooked(db).where('b.id', '=', id).executeTakeFirst()
-}
-
-/** The same, only if it is this patient's. */
+/** A visit that was paid for, by its id, only if it is this patient's. */
 export function findOfPatient(db: Db, id: string, patientNo: number) {
   return selectBooked(db)
     .where('b.id', '=', id)
     .where('b.patient_no', '=', patientNo)
     .executeTakeFirst()
+}
+
+/** The same, only if it is with this provider. */
+export function findOfProvider(db: Db, id: string, providerNo: number) {
+  return selectBooked(db)
+    .where('b.id', '=', id)
+    .where('b.provider_no', '=', providerNo)
+    .executeTakeFirst()
+}
+
+/** The same, whoever's it is. The caller has asked whether the viewer may. */
+export function findBooked(db: Db, id: string) {
+  return selectBooked(db).where('b.id', '=', id).executeTakeFirst()
 }

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { VisitPage } from '#app/features/dashboard/visit-page.tsx'
+import { ProviderVisitActions } from '#app/features/visits/provider-cancel.tsx'
 
 // No loader: opening a visit is written down, so it is asked for once, by the page.
 export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
@@ -7,5 +8,10 @@ export const Route = createFileRoute('/_dashboard/doctor/visits/$visitId')({
 })
 
 function VisitScreen() {
-  return <VisitPage {...Route.useParams()} />
+  return (
+    <VisitPage
+      {...Route.useParams()}
+      renderActions={(visit) => <ProviderVisitActions visit={visit} />}
+    />
+  )
 }

@@ -5,6 +5,7 @@ import {
   type StaffAddress,
   staffInput,
 } from '#app/features/payments/staff/staff-address.ts'
+import { StaffVisitActions } from '#app/features/visits/staff-cancel.tsx'
 import { mayHere } from '#app/parts/role-gate.tsx'
 
 export const Route = createFileRoute('/_staff/admin-home/payments')({
@@ -22,5 +23,10 @@ export const Route = createFileRoute('/_staff/admin-home/payments')({
 })
 
 function PaymentsScreen() {
-  return <PaymentsPage address={Route.useSearch()} />
+  return (
+    <PaymentsPage
+      address={Route.useSearch()}
+      renderActions={(visit) => <StaffVisitActions visit={visit} />}
+    />
+  )
 }

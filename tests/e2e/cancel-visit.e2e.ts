@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import * as z from 'zod/mini'
 import { payWith, signedInPatient, someFreeTime, toPayment } from './booking.ts'
 import { checkScreen, expect, test } from './fixtures.ts'
 
@@ -37,6 +38,53 @@ test('a visit is cancelled with the keyboard from the account, and the refund is
   await confirm.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Your visit is cancelled.')).toBeVisible()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await checkScreen(page)
+})
+
+const Today = z.object({
+  result: z.object({
+    data: z.object({ next: z.nullable(z.object({ id: z.string(), startsAt: z.string() })) }),
+  }),
+})
+
+/** The first visit of the demo's provider after today. */
+async function nextVisit(page: Page): Promise<string> {
+  const answer = await page.request.get('/trpc/booking.today?input=%7B%7D')
+  const { next } = Today.parse(await answer.json()).result.data
+  if (next === null) throw new Error('Nobody comes.')
+  return next.id
+}
+
+test('a provider cancels a visit with a reason, and staff see what they would give back @once', async ({
+  page,
+  secondPage,
+}) => {
+  await page.goto('/')
+  await page
+    .getByRole('button', { name: /^Enter as a provider/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL('/dochome')
+  const id = await nextVisit(page)
+  await page.goto(`/doctor/visits/${id}`)
+
+  await secondPage.goto('/')
+  await secondPage.getByRole('button', { name: /^Enter as a superuser/ }).click()
+  await expect(secondPage).toHaveURL('/admin-home')
+  await secondPage.goto(`/admin-home/payments?visit=${id}`)
+  const sheet = secondPage.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Cancel visit' }).click()
+  await expect(sheet.getByText(/^£[\d.]+ of £[\d.]+ goes back$/)).toBeVisible()
+  await checkScreen(secondPage)
+
+  await page.getByRole('button', { name: 'Cancel visit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel this visit?' })
+  await expect(dialog.getByText(/^We’ll refund £[\d.]+ in full/)).toBeVisible()
+  await checkScreen(page)
+  await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('closed')
+  await dialog.getByRole('button', { name: 'Cancel and refund' }).press('Enter')
+  await expect(page.getByText('The visit is cancelled. We’ve told the patient.')).toBeVisible()
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
   await checkScreen(page)
 })

@@ -1,8 +1,13 @@
+import { ProviderId } from '#contract/ids.ts'
 import type { Database } from '#db/engine.ts'
 import { createCaller } from '#server/app-router.ts'
+import { makeContext } from '#server/context.ts'
 import { settle } from '#server/payments/paying/settle.ts'
 import { findBySession } from '#server/payments/store.ts'
+import { makeAccount } from '#tests/harness/accounts.ts'
+import { signedInAs } from '#tests/harness/patients.ts'
 import { makeTill, type Till } from '#tests/harness/paying.ts'
+import type { TestApp } from '#tests/harness/test-app.ts'
 
 type Options = { database?: Database; by?: 'card' | 'wallet' }
 
@@ -49,4 +54,26 @@ export async function codeOf(call: Promise<unknown>): Promise<string | null> {
     if (cause instanceof Error && 'code' in cause) return String(cause.code)
     throw error
   }
+}
+
+/** The provider of that visit, signed in: their context and their calls. */
+export async function enterProvider(testApp: TestApp) {
+  const provider = await testApp.database.db
+    .selectFrom('providers')
+    .select(['no', 'id', 'email'])
+    .executeTakeFirstOrThrow()
+  const account = await makeAccount(testApp, {
+    kind: 'provider',
+    email: provider.email,
+    date_of_birth: null,
+    provider_no: provider.no,
+  })
+  const { session } = signedInAs(testApp.services, account)
+  const ctx = makeContext(testApp.services, {
+    viewer: { kind: 'provider', id: ProviderId.parse(provider.id) },
+    requestId: 'TEST',
+    network: '10.9.9.9',
+    session: { ...session, kind: 'provider' },
+  })
+  return { provider, account, ctx, caller: createCaller(ctx) }
 }

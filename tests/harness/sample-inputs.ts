@@ -281,6 +281,19 @@ export const sampleInputs: Readonly<Record<string, object>> = {
     document: `doc_${'0'.repeat(26)}`,
   },
   'visits.cancel': { id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } },
+  'visits.cancelFor': {
+    id: visit,
+    for: 'patient',
+    sequence: 0,
+    refund: { minor: 6_000, currency: 'GBP' },
+    reason: 'They called.',
+  },
+  'visits.cancelMany': {
+    visits: [{ id: visit, sequence: 0, refund: { minor: 6_000, currency: 'GBP' } }],
+    reason: 'unwell',
+  },
+  'visits.providerTerms': { id: visit },
+  'visits.staffTerms': { id: visit, for: 'patient' },
   'visits.terms': { id: visit },
 }
 

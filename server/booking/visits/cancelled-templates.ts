@@ -1,12 +1,54 @@
 import { formatExactMoney } from '#contract/money.ts'
+import { toIso } from '#contract/time.ts'
+import { CancelReason, cancelReasonWords } from '#contract/visits.ts'
+import { type Instant, wallClock } from '#db/columns.ts'
 import { priceOf, shownName } from '#server/booking/rules.ts'
 import { clinicTime, isDiscreet, type Site } from '#server/booking/templates.ts'
-import type { EmailContent } from '#server/messages/templates.ts'
+import type { Block, EmailContent } from '#server/messages/templates.ts'
 import type { CancellationRow } from './changes-store.ts'
 import type { VisitRow } from './visit-store.ts'
 
 /** What is said of a cancellation beside the visit itself; undefined for those without a record. */
-export type Told = Site & { cancellation: CancellationRow }
+export type Told = Site & {
+  cancellation: CancellationRow
+  /** The provider's next free times, offered where it was the provider who cancelled. */
+  free: readonly Instant[]
+}
+
+/** Why the provider cancelled, in the words the provider chose it by. */
+function reasonRows(cancellation: CancellationRow): [string, string][] {
+  if (cancellation?.by_kind !== 'provider') return []
+  const reason = CancelReason.safeParse(cancellation.reason)
+  return [
+    ...(reason.success
+      ? [['Reason', cancelReasonWords[reason.data]] satisfies [string, string]]
+      : []),
+    ...(cancellation.note ? [['They wrote', cancellation.note] satisfies [string, string]] : []),
+  ]
+}
+
+/** The checkout of a free time, as a link of its own. */
+function timeLink(row: VisitRow, at: Instant, site: string): Block {
+  const wall = toIso(wallClock(at, row.time_zone))
+  const search = new URLSearchParams({
+    region: row.region,
+    date: wall.slice(0, 10),
+    time: wall.slice(11, 16),
+  })
+  const url = `${site}/appointment/${row.provider_id}?${search}`
+  return { kind: 'link', label: `Book ${clinicTime(at, row)}`, url }
+}
+
+/** Where to go on: the provider's own next times where it was they who cancelled. */
+function nextSteps(row: VisitRow, { site, cancellation, free }: Told): Block[] {
+  const home: Block = { kind: 'link', label: 'Find a new time', url: `${site}/home` }
+  if (cancellation?.by_kind !== 'provider' || free.length === 0) return [home]
+  return [
+    { kind: 'paragraph', text: `${shownName(row)} can next see you at these times:` },
+    ...free.map((at) => timeLink(row, at, site)),
+    { ...home, label: 'Find another provider' },
+  ]
+}
 
 const ways = { stripe: 'your card', paypal: 'your wallet' } as const
 
@@ -27,17 +69,23 @@ function refundText(row: VisitRow, cancellation: CancellationRow): string {
     : 'Your payment had already been refunded.'
 }
 
-const opening: Record<NonNullable<CancellationRow>['by_kind'], (row: VisitRow) => string> = {
+type Opening = (row: VisitRow, reason: string | null) => string
+
+const opening: Record<NonNullable<CancellationRow>['by_kind'], Opening> = {
   patient: () => 'You’ve cancelled this visit.',
   provider: (row) => `${shownName(row)} has had to cancel this visit. We’re sorry.`,
-  staff: () => 'We’ve cancelled this visit.',
+  staff: (row, reason) => {
+    if (reason === 'for_patient') return 'We’ve cancelled this visit for you, as you asked.'
+    if (reason !== 'for_provider') return 'We’ve cancelled this visit.'
+    return `We’ve cancelled this visit for ${shownName(row)}. We’re sorry.`
+  },
   system: () => 'Your visit is cancelled.',
 }
 
 /** What the patient is mailed when a visit is cancelled: what becomes of the money comes first. */
 export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
-  const { site, supportEmail, cancellation } = told
-  const said = opening[cancellation?.by_kind ?? 'system'](row)
+  const { supportEmail, cancellation } = told
+  const said = opening[cancellation?.by_kind ?? 'system'](row, cancellation?.reason ?? null)
   const money = refundText(row, cancellation)
   return {
     heading: `Your visit to ${shownName(row)} is cancelled`,
@@ -52,10 +100,11 @@ export function cancelledEmail(row: VisitRow, told: Told): EmailContent {
         rows: [
           ['Was', clinicTime(row.start_at, row)],
           ['Who', shownName(row)],
+          ...reasonRows(cancellation),
           ['Reference', row.reference],
         ],
       },
-      { kind: 'link', label: 'Find a new time', url: `${site}/home` },
+      ...nextSteps(row, told),
       { kind: 'small', text: `If anything is unclear, write to ${supportEmail}.` },
     ],
   }
@@ -69,7 +118,10 @@ const noticed: Record<NonNullable<CancellationRow>['by_kind'], string> = {
 }
 
 /** The short notice to the provider that a time is free again, and what is kept of the fee. */
-export function cancelledNotice(row: VisitRow, { site, cancellation }: Told): EmailContent {
+export function cancelledNotice(
+  row: VisitRow,
+  { site, cancellation }: Pick<Told, 'site' | 'cancellation'>,
+): EmailContent {
   const { refund_minor: refund = null, kept_minor: kept = null } = cancellation ?? {}
   const money = (minor: number) => formatExactMoney({ minor, currency: row.currency })
   return {

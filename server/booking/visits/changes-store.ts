@@ -1,4 +1,5 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
 
@@ -20,6 +21,26 @@ export function findCancellation(db: Db, bookingNo: number) {
 }
 
 export type CancellationRow = Awaited<ReturnType<typeof findCancellation>>
+
+type NextFree = {
+  row: { provider_no: number; start_at: Instant }
+  now: Instant
+}
+
+/** The next three free times of the provider of a cancelled visit, without the time that was cancelled. */
+export async function listNextFree(db: Db, { row, now }: NextFree): Promise<Instant[]> {
+  const rows = await db
+    .selectFrom('slots')
+    .select('start_at')
+    .where('provider_no', '=', row.provider_no)
+    .where('free', '=', sql.lit(1))
+    .where('start_at', '>', now)
+    .where('start_at', '<>', row.start_at)
+    .orderBy('start_at')
+    .limit(3)
+    .execute()
+  return rows.map(({ start_at: at }) => at)
+}
 
 /** Takes away what somebody who erased their account wrote about changes, and what was written to them. */
 export async function blankChangeNotesOf(db: Db, userId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Services } from '#server/context.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { cancelledEmail, cancelledNotice } from './cancelled-templates.ts'
-import { findCancellation } from './changes-store.ts'
+import { findCancellation, listNextFree } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
 import { leaverEmail, leaverNotice } from './leaver-templates.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
@@ -68,7 +68,11 @@ export async function deliverCancellation(
   const isErased = row.patient_erased_at !== null
   const about = { secrets: [], userId: isErased ? null : row.patient_id }
   const files = [calendarEmailFile(row, { config, method: 'CANCEL' })]
-  const told = { ...site, cancellation: await findCancellation(database.db, row.no) }
+  const told = {
+    ...site,
+    cancellation: await findCancellation(database.db, row.no),
+    free: await listNextFree(database.db, { row, now: services.now() }),
+  }
   if (!isErased) {
     await sendEmail(services, {
       ...about,

@@ -42,6 +42,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.today',
     'booking.visit',
     'booking.visits',
+    'visits.providerTerms',
     'visits.terms',
   ],
   'visits:write': [
@@ -50,6 +51,7 @@ export const scopeTable: Readonly<Record<TokenScope, readonly string[]>> = {
     'booking.renew',
     'payments.leave',
     'visits.cancel',
+    'visits.cancelMany',
   ],
   'availability:read': ['availability.explain', 'availability.mine', 'availability.preview'],
   'availability:write': [

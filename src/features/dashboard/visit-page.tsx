@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatLongDate, formatTime } from '#app/lib/format.ts'
 import { visitHours, visitTypeWords, visitZone } from '#app/lib/words.ts'
 import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
@@ -25,8 +26,14 @@ function Back() {
   )
 }
 
+type VisitPageProps = {
+  visitId: string
+  /** What can be done with it; from another room. */
+  renderActions: (visit: ProviderVisit) => ReactNode
+}
+
 /** `/doctor/visits/:id`: one booked visit, whenever it is, for the provider it is with. */
-export function VisitPage({ visitId }: { visitId: string }) {
+export function VisitPage({ visitId, renderActions }: VisitPageProps) {
   return (
     <>
       <Back />
@@ -45,7 +52,7 @@ export function VisitPage({ visitId }: { visitId: string }) {
           />
         }
       >
-        <Opened visitId={visitId} />
+        <Opened visitId={visitId} renderActions={renderActions} />
       </DataBoundary>
     </>
   )
@@ -62,7 +69,7 @@ function StateBadge({
   return <Badge tone="accent">{isNow ? 'Now' : 'Upcoming'}</Badge>
 }
 
-function Opened({ visitId }: { visitId: string }) {
+function Opened({ visitId, renderActions }: VisitPageProps) {
   // Each reading is written down, so the page does not read again by itself.
   const [visit] = trpc.booking.providerVisit.useSuspenseQuery(
     { id: visitId },
@@ -78,7 +85,10 @@ function Opened({ visitId }: { visitId: string }) {
         </p>
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <VisitPart visit={visit} name={name} />
+        <div className="flex flex-col gap-4">
+          <VisitPart visit={visit} name={name} />
+          <div className="no-print">{renderActions(visit)}</div>
+        </div>
         <div className="grid items-start gap-6 lg:max-xl:grid-cols-2">
           <PatientPart visit={visit} />
           <OthersPart visit={visit} />

@@ -11,7 +11,7 @@ export function VisitActions({ visit }: { visit: Visit }) {
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
   return (
     <>
-      <Button variant="quiet" onClick={() => setCancelling(true)}>
+      <Button variant="secondary" onClick={() => setCancelling(true)}>
         Cancel visit
         <span className="sr-only">
           {' '}

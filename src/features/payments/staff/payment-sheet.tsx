@@ -26,15 +26,22 @@ import {
 import { ProofInPlace } from './reason-dialog.tsx'
 import { RefundForm } from './refund-form.tsx'
 
-type PaymentSheetProps = { id: string | null; onClose: () => void }
+/** What else can be done with a visit; from another room. */
+export type RenderActions = (visit: StaffPayment) => ReactNode
 
-/** One appointment and its money beside the list; all of the screen on phones. */
-export function PaymentSheet({ id, onClose }: PaymentSheetProps) {
-  if (id === null) return null
-  return <OpenSheet key={id} id={id} onClose={onClose} />
+type PaymentSheetProps = {
+  id: string | null
+  renderActions: RenderActions
+  onClose: () => void
 }
 
-function OpenSheet({ id, onClose }: { id: string; onClose: () => void }) {
+/** One appointment and its money beside the list; all of the screen on phones. */
+export function PaymentSheet({ id, ...rest }: PaymentSheetProps) {
+  if (id === null) return null
+  return <OpenSheet key={id} id={id} {...rest} />
+}
+
+function OpenSheet({ id, renderActions, onClose }: PaymentSheetProps & { id: string }) {
   const [refunding, setRefunding] = useState<string | null>(null)
   const proof = useProofStep()
   const top = useRef<HTMLDivElement>(null)
@@ -61,7 +68,13 @@ function OpenSheet({ id, onClose }: { id: string; onClose: () => void }) {
         }
         renderFailure={(failure) => <NotThere {...failure} onClose={onClose} />}
       >
-        <Opened id={id} proof={proof} refunding={refunding} onRefund={setRefunding} />
+        <Opened
+          id={id}
+          renderActions={renderActions}
+          proof={proof}
+          refunding={refunding}
+          onRefund={setRefunding}
+        />
       </DataBoundary>
     </Sheet>
   )
@@ -69,16 +82,19 @@ function OpenSheet({ id, onClose }: { id: string; onClose: () => void }) {
 
 type OpenedProps = {
   id: string
+  renderActions: RenderActions
   proof: ReturnType<typeof useProofStep>
   /** The payment that is being refunded; null for the overview. */
   refunding: string | null
   onRefund: (paymentId: string | null) => void
 }
 
-function Opened({ id, proof, refunding, onRefund }: OpenedProps) {
+function Opened({ id, renderActions, proof, refunding, onRefund }: OpenedProps) {
   const [visit] = trpc.payments.staffPayment.useSuspenseQuery({ id })
   const payment = visit.payments.find((one) => one.id === refunding)
-  if (payment === undefined) return <PaymentFacts visit={visit} onRefund={onRefund} />
+  if (payment === undefined) {
+    return <PaymentFacts visit={visit} actions={renderActions(visit)} onRefund={onRefund} />
+  }
   return (
     <ProofInPlace proof={proof} action="Confirm and refund">
       <Refunding visit={visit} payment={payment} proof={proof} onEnd={() => onRefund(null)} />
@@ -236,13 +252,18 @@ function PaymentCard({ payment, onRefund }: PaymentCardProps) {
   )
 }
 
-type PaymentFactsProps = { visit: StaffPayment; onRefund: (paymentId: string) => void }
+type PaymentFactsProps = {
+  visit: StaffPayment
+  actions: ReactNode
+  onRefund: (paymentId: string) => void
+}
 
 /** The visit, each try to pay for it, and everything that happened. */
-function PaymentFacts({ visit, onRefund }: PaymentFactsProps) {
+function PaymentFacts({ visit, actions, onRefund }: PaymentFactsProps) {
   return (
     <div className="flex flex-col gap-6">
       <Visit visit={visit} />
+      {actions}
       <section aria-labelledby="payments-of-visit">
         <h3 id="payments-of-visit" className="mb-2 font-semibold">
           {visit.payments.length === 1 ? 'Payment' : 'Payments'}

@@ -3,7 +3,7 @@ import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
 import { trpc } from '#app/trpc.ts'
 import { DifferencesTab } from './differences-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
-import { PaymentSheet } from './payment-sheet.tsx'
+import { PaymentSheet, type RenderActions } from './payment-sheet.tsx'
 import { ReviewTab } from './review-tab.tsx'
 import type { StaffAddress } from './staff-address.ts'
 
@@ -55,8 +55,10 @@ function Tabs({ show }: { show: string | undefined }) {
   )
 }
 
+type PaymentsPageProps = { address: StaffAddress; renderActions: RenderActions }
+
 /** `/admin-home/payments`: everybody's history, what waits for a decision, and differences. */
-export function PaymentsPage({ address }: { address: StaffAddress }) {
+export function PaymentsPage({ address, renderActions }: PaymentsPageProps) {
   const navigate = useNavigate()
   const { visit, ...list } = address
   const show = list.show === 'review' || list.show === 'differences' ? list.show : undefined
@@ -69,6 +71,7 @@ export function PaymentsPage({ address }: { address: StaffAddress }) {
       {show === 'differences' && <DifferencesTab address={list} />}
       <PaymentSheet
         id={visit ?? null}
+        renderActions={renderActions}
         onClose={() => void navigate({ to: HERE, search: list, resetScroll: false })}
       />
     </>

@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { describeFailure } from '#app/lib/errors.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { RoleGate } from '#app/parts/role-gate.tsx'
+import { StepUpForm, useProofStep } from '#app/parts/step-up.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { formatExactMoney } from '#contract/money.ts'
+import { type StaffPayment, StaffReason } from '#contract/payments-staff.ts'
+import type { CancelForInput, VisitTerms } from '#contract/visits.ts'
+
+const Schema = z.object({ reason: StaffReason })
+
+type For = CancelForInput['for']
+
+const choices = [
+  { value: 'patient', label: 'The patient', detail: 'Refund as agreed when they booked' },
+  { value: 'provider', label: 'The provider', detail: 'Full refund' },
+] as const
+
+/** What would go back and what would be kept, for whoever it is cancelled for. */
+function Money({ terms }: { terms: VisitTerms }) {
+  const { refund, paid, kept } = terms
+  return (
+    <Notice
+      kind={kept.minor > 0 ? 'warn' : 'info'}
+      role="status"
+      title={`${formatExactMoney(refund)} of ${formatExactMoney(paid)} goes back`}
+    >
+      {kept.minor > 0 && <p>{formatExactMoney(kept)} is kept as a late cancellation fee.</p>}
+    </Notice>
+  )
+}
+
+type FormProps = { visit: StaffPayment; onClose: () => void }
+
+function CancelForm({ visit, onClose }: FormProps) {
+  const { client, payments, visits } = trpc.useUtils()
+  const proof = useProofStep()
+  const [whom, setWhom] = useState<For>('patient')
+  const { data: terms, error } = trpc.visits.staffTerms.useQuery(
+    { id: visit.id, for: whom },
+    { staleTime: 0, gcTime: 0, retry: false },
+  )
+  const form = useForm({
+    blank: { reason: '' },
+    schema: Schema,
+    send: async ({ reason }) => {
+      if (terms === undefined) return
+      const { id, sequence, refund } = terms
+      const input = { id, for: whom, sequence, refund, reason }
+      try {
+        await proof.prove(() => client.visits.cancelFor.mutate(input))
+      } catch (refusal) {
+        // Whatever has changed meanwhile is shown before it is asked again.
+        await visits.staffTerms.invalidate()
+        throw refusal
+      }
+      onClose()
+      void showToast('The visit is cancelled. We’ve told both of them.')
+      await payments.invalidate()
+    },
+  })
+  return (
+    <>
+      {proof.isAsking && (
+        <StepUpForm
+          takesFocus
+          action="Confirm and cancel the visit"
+          onProved={() => proof.end(true)}
+          aside={
+            <Button variant="quiet" onClick={() => proof.end(false)}>
+              Back
+            </Button>
+          }
+        />
+      )}
+      <div hidden={proof.isAsking}>
+        <FormFrame form={form} label="Cancel this visit" failureTitle="The visit is not cancelled">
+          <RadioCards
+            name={`${form.id}-for`}
+            legend="Who asked to cancel?"
+            choices={choices}
+            value={whom}
+            onChange={setWhom}
+          />
+          {error && (
+            <Notice kind="danger" role="alert" title="This visit can’t be cancelled">
+              <p>{describeFailure(error).sentence}</p>
+            </Notice>
+          )}
+          {terms === undefined && !error && <Skeleton className="h-16 w-full" />}
+          {terms !== undefined && !error && <Money terms={terms} />}
+          <TextArea
+            label="Reason"
+            hint="Kept for staff; nobody else sees it."
+            rows={3}
+            className="min-h-24"
+            {...form.text('reason')}
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button
+              type="submit"
+              variant="danger"
+              disabled={terms === undefined || Boolean(error)}
+              isBusy={form.isBusy}
+            >
+              {terms?.refund.minor === 0 ? 'Cancel without a refund' : 'Cancel and refund'}
+            </Button>
+            <Button variant="secondary" onClick={onClose}>
+              Keep visit
+            </Button>
+          </div>
+        </FormFrame>
+      </div>
+    </>
+  )
+}
+
+/** Cancelling a coming visit for its patient or its provider, from its page among the payments. */
+export function StaffVisitActions({ visit }: { visit: StaffPayment }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!visit.isComing) return null
+  return (
+    <section aria-label="Cancel">
+      {isOpen ? (
+        <CancelForm visit={visit} onClose={() => setOpen(false)} />
+      ) : (
+        <RoleGate act="refund">
+          {(gate) => (
+            <Button {...gate} variant="secondary" onClick={() => setOpen(true)}>
+              Cancel visit
+            </Button>
+          )}
+        </RoleGate>
+      )}
+    </section>
+  )
+}

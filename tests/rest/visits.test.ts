@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { programOf } from '#tests/harness/servers/rest.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
+
+async function open() {
+  const testApp = await makeTestApp()
+  const { provider, account } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp)
+  const startsAt = '2026-03-05T09:00:00Z'
+  const { id } = await writeBooked(testApp, provider, { patientNo: patient.no, startsAt })
+  return {
+    testApp,
+    id,
+    program: await programOf(testApp, patient),
+    patient: await programOf(testApp, account),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
+  }
+}
+
+test('a script lists its visits, asks for the terms of one and cancels it by them', async () => {
+  await using at = await open()
+  const { program, id } = at
+  const list = await program.send('GET /user/visits/?when=coming')
+  expect(list.body).toMatchObject({
+    status: true,
+    total: 1,
+    visits: [{ id, state: 'confirmed', date: '05/03/2026', start_time: '09:00', amount: '60.00' }],
+  })
+  const terms = await program.send(`GET /user/visits/${id}/terms/`)
+  expect(terms.body).toMatchObject({ sequence: 0, refund: '60.00', kept: '0.00', is_free: true })
+  const cancel = (refund: string) =>
+    program.send(`POST /user/visits/${id}/cancel/`, { body: { sequence: 0, refund } })
+  const changed = await cancel('30.00')
+  expect([changed.status, changed.body['code']]).toEqual([409, 'terms_changed'])
+  expect((await cancel('60.00')).body).toEqual({
+    status: true,
+    message: 'Your visit is cancelled.',
+    refund: '60.00',
+    currency: 'GBP',
+  })
+  const again = await cancel('60.00')
+  expect([again.status, again.body['code']]).toEqual([409, 'visit_cancelled'])
+})
+
+test('a key makes a cancellation happen once, and the answer is the same', async () => {
+  await using at = await open()
+  const { program, id } = at
+  const send = () =>
+    program.send(`POST /user/visits/${id}/cancel/`, {
+      body: { sequence: 0, refund: '60.00' },
+      headers: { 'idempotency-key': '7f3c2f0e-0d7f-4f3a-9d2c-cancelling' },
+    })
+  const first = await send()
+  const again = await send()
+  expect(first.status).toBe(200)
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+})
+
+test('a provider’s script cancels with a reason, and nobody else’s visit', async () => {
+  await using at = await open()
+  const { patient, id, testApp } = at
+  const terms = await patient.send(`GET /provider/visits/${id}/terms/`)
+  expect(terms.body).toMatchObject({ sequence: 0, refund: '60.00', kept: '0.00' })
+  const body = { sequence: 0, refund: '60.00', reason: 'closed' }
+  const other = await makeProviderAccount(testApp, { email: 'other@mail.example' })
+  const stranger = await programOf(testApp, other.account)
+  const refused = await stranger.send(`POST /provider/visits/${id}/cancel/`, { body })
+  expect([refused.status, refused.body['code']]).toEqual([404, 'not_found'])
+  const done = await patient.send(`POST /provider/visits/${id}/cancel/`, { body })
+  expect(done.body).toMatchObject({ message: 'The visit is cancelled.', refund: '60.00' })
+})
