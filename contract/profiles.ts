@@ -191,6 +191,7 @@ export const DataExport = z.object({
   access_tokens: Records,
   reminders: Records,
   calendar_feeds: Records,
+  contested_visits: Records,
   consents: Records,
   messages: Records,
   mails: Records,

@@ -32,6 +32,7 @@ import * as references from './0030-references.ts'
 import * as registrationNumbers from './0031-registration-numbers.ts'
 import * as verificationAnswers from './0032-verification-answers.ts'
 import * as reminders from './0038-reminders.ts'
+import * as outcomes from './0039-outcomes.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0031-registration-numbers': registrationNumbers,
   '0032-verification-answers': verificationAnswers,
   '0038-reminders': reminders,
+  '0039-outcomes': outcomes,
 }

@@ -5,9 +5,11 @@ import {
   type VisitsInput,
   type VisitsPage,
 } from '#contract/booking.ts'
+import type { PatientOutcome } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
+import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -85,6 +87,16 @@ export function factsOf(row: VisitRow): VisitFacts {
   }
 }
 
+/** What its patient sees of what became of a visit. */
+function outcomeOf(row: VisitRow): PatientOutcome {
+  const until = row.claim_state === null ? contestUntil(row) : null
+  return {
+    outcome: row.outcome,
+    contestUntil: until === null ? null : toIso(until),
+    claim: row.claim_state,
+  }
+}
+
 /** A visit as its patient sees it. */
 function visitOf(row: VisitRow): Visit {
   const price = priceOf(row, row.visit_type)
@@ -98,5 +110,6 @@ function visitOf(row: VisitRow): Visit {
     paymentMethod: row.payment_method,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
     calendarLinks: calendarLinks(row),
+    outcome: outcomeOf(row),
   }
 }

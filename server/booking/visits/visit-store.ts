@@ -12,8 +12,10 @@ function selectVisits(db: Db) {
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
     .leftJoin('reminder_settings as s', 's.account_no', 'b.patient_no')
+    .leftJoin('outcome_claims as m', 'm.booking_no', 'b.no')
     .selectAll('b')
     .select([
+      'm.state as claim_state',
       'p.id as provider_id',
       'p.title',
       'p.first_name',
