@@ -43,7 +43,7 @@ export function noShowEmail(told: NoShowFacts): EmailContent {
     blocks: [
       {
         kind: 'paragraph',
-        text: `Hello ${firstName},\nYour provider told us that you didn’t come to this visit. ${kept} is kept for it.`,
+        text: `Hello ${firstName},\nYour provider told us that you didn’t come to this visit. ${kept} of the payment isn’t refunded.`,
       },
       facts(visit),
       {
@@ -102,7 +102,9 @@ type DecidedFacts = Site & {
 /** Tells either side what became of a contested visit. */
 export function claimDecidedEmail(visit: VisitTold, told: DecidedFacts): EmailContent {
   const { firstName, outcome, isSettled, url, supportEmail } = told
-  const who = isSettled ? 'The provider has corrected this visit.' : 'We’ve looked into this visit.'
+  const who = isSettled
+    ? 'The provider has corrected this visit.'
+    : 'Our staff have reviewed this visit.'
   return {
     heading: 'Our decision about a missed visit',
     blocks: [
