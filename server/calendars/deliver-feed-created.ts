@@ -18,7 +18,7 @@ export async function deliverFeedCreated(
     to: found.email,
     userId: found.user_id,
     secrets: [],
-    letter: feedCreatedEmail({
+    content: feedCreatedEmail({
       firstName: found.first_name,
       name: found.name,
       shows: found.kind === 'patient' ? ofPatient : `when and where your visits are${names}`,

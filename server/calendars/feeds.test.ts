@@ -8,45 +8,49 @@ import { readCalendar } from '#tests/harness/calendar.ts'
 import { makePatient, signedInAs } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const DAY = 24 * 3_600_000
 
-function get(world: World, url: string, headers: Record<string, string> = {}): Promise<Response> {
-  return world.app.fetch(new Request(url, { headers }))
+function get(
+  testApp: TestApp,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return testApp.app.fetch(new Request(url, { headers }))
 }
 
-async function patientWithFeed(world: World) {
-  const provider = await makeProvider(world)
-  const { account, caller } = await makePatient(world)
+async function patientWithFeed(testApp: TestApp) {
+  const provider = await makeProvider(testApp)
+  const { account, caller } = await makePatient(testApp)
   const { url, feed } = await caller.calendars.create({ name: 'Phone' })
   const book = (startsAt: string, state: 'confirmed' | 'cancelled' = 'confirmed') =>
-    writeBooked(world, provider, { patientNo: account.no, startsAt, state })
-  const events = async () => readCalendar(await (await get(world, url)).text()).events
+    writeBooked(testApp, provider, { patientNo: account.no, startsAt, state })
+  const events = async () => readCalendar(await (await get(testApp, url)).text()).events
   return { provider, account, caller, url, feed, book, events }
 }
 
-async function providerWithFeed(world: World, showsNames: boolean) {
-  const { account, provider } = await makeProviderAccount(world)
-  const ctx = signedInAs(world.services, account)
+async function providerWithFeed(testApp: TestApp, showsNames: boolean) {
+  const { account, provider } = await makeProviderAccount(testApp)
+  const ctx = signedInAs(testApp.services, account)
   const session = { ...ctx.session, kind: 'provider' as const }
   const caller = createCaller({ ...ctx, viewer: { kind: 'provider', id: provider.id }, session })
   const { url } = await caller.calendars.create({ name: 'Practice', showsNames })
-  const patient = await makePatient(world, { first_name: 'Maya', last_name: 'Ellis' })
-  const { id } = await writeBooked(world, provider, {
+  const patient = await makePatient(testApp, { first_name: 'Maya', last_name: 'Ellis' })
+  const { id } = await writeBooked(testApp, provider, {
     patientNo: patient.account.no,
     startsAt: '2026-03-10T10:00:00Z',
   })
-  return { url, id, text: async () => (await get(world, url)).text() }
+  return { url, id, text: async () => (await get(testApp, url)).text() }
 }
 
 test('a calendar reads the visits in their own time, across changes of the clocks', async () => {
-  await using world = await makeWorld()
-  const { url, book, events } = await patientWithFeed(world)
+  await using testApp = await makeTestApp()
+  const { url, book, events } = await patientWithFeed(testApp)
   const { id } = await book('2026-03-10T10:00:00Z')
   await book('2026-07-14T13:30:00Z')
   await book('2027-01-12T09:00:00Z')
-  const response = await get(world, url)
+  const response = await get(testApp, url)
   expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
   expect(response.headers.get('referrer-policy')).toBe('no-referrer')
   const found = await events()
@@ -66,62 +70,62 @@ test('a calendar reads the visits in their own time, across changes of the clock
 })
 
 test('visits stay 90 days after they end, cancelled ones 30 days as cancelled', async () => {
-  await using world = await makeWorld()
-  const { book, events } = await patientWithFeed(world)
+  await using testApp = await makeTestApp()
+  const { book, events } = await patientWithFeed(testApp)
   await book('2026-03-03T10:00:00Z')
   const { no } = await book('2026-03-10T10:00:00Z', 'cancelled')
-  const closed = world.services.now()
-  const bookings = () => world.database.db.updateTable('bookings')
+  const closed = testApp.services.now()
+  const bookings = () => testApp.database.db.updateTable('bookings')
   await bookings().set({ closed_at: closed }).where('no', '=', no).execute()
   await book('2026-09-01T10:00:00Z', 'cancelled')
   const statuses = async () => (await events()).map(({ status }) => status)
   expect(await statuses()).toEqual(['CANCELLED', 'CONFIRMED'])
-  world.advance(30 * DAY)
+  testApp.advance(30 * DAY)
   expect(await statuses()).toEqual(['CONFIRMED'])
-  world.advance(61 * DAY)
+  testApp.advance(61 * DAY)
   expect(await statuses()).toEqual(['CONFIRMED'])
-  world.advance(1 * DAY)
+  testApp.advance(1 * DAY)
   expect(await statuses()).toEqual([])
 })
 
 test('nothing in it comes from the clock: unread it is unchanged, and says so', async () => {
-  await using world = await makeWorld()
-  const { url, book } = await patientWithFeed(world)
+  await using testApp = await makeTestApp()
+  const { url, book } = await patientWithFeed(testApp)
   await book('2026-03-10T10:00:00Z')
-  const first = await get(world, url)
+  const first = await get(testApp, url)
   const etag = first.headers.get('etag') ?? ''
-  world.advance(3 * DAY)
-  const again = await get(world, url, { 'if-none-match': etag })
+  testApp.advance(3 * DAY)
+  const again = await get(testApp, url, { 'if-none-match': etag })
   expect([again.status, await again.text()]).toEqual([304, ''])
-  expect(await (await get(world, url)).text()).toBe(await first.text())
+  expect(await (await get(testApp, url)).text()).toBe(await first.text())
   await book('2026-03-11T10:00:00Z')
-  const changed = await get(world, url, { 'if-none-match': etag })
+  const changed = await get(testApp, url, { 'if-none-match': etag })
   expect(changed.status).toBe(200)
   expect(changed.headers.get('etag')).not.toBe(etag)
 })
 
 test('revoked, made up, of an erased or a suspended account: each is unknown', async () => {
-  await using world = await makeWorld()
-  const { url, caller, feed, account } = await patientWithFeed(world)
-  expect((await get(world, url)).status).toBe(200)
+  await using testApp = await makeTestApp()
+  const { url, caller, feed, account } = await patientWithFeed(testApp)
+  expect((await get(testApp, url)).status).toBe(200)
   const made = `http://localhost:3000/calendar/${'A'.repeat(43)}.ics`
-  expect((await get(world, made)).status).toBe(404)
-  expect((await get(world, url.replace('.ics', ''))).status).toBe(404)
-  const accounts = () => world.database.db.updateTable('accounts').where('no', '=', account.no)
+  expect((await get(testApp, made)).status).toBe(404)
+  expect((await get(testApp, url.replace('.ics', ''))).status).toBe(404)
+  const accounts = () => testApp.database.db.updateTable('accounts').where('no', '=', account.no)
   await accounts().set({ suspended_at: 1 }).execute()
-  expect((await get(world, url)).status).toBe(404)
+  expect((await get(testApp, url)).status).toBe(404)
   await accounts().set({ suspended_at: null, erased_at: 1 }).execute()
-  expect((await get(world, url)).status).toBe(404)
+  expect((await get(testApp, url)).status).toBe(404)
   await accounts().set({ erased_at: null }).execute()
   await caller.calendars.revoke({ id: feed.id })
-  expect((await get(world, url)).status).toBe(404)
+  expect((await get(testApp, url)).status).toBe(404)
   await expect(caller.calendars.revoke({ id: feed.id })).rejects.toThrow('We could not find that.')
 })
 
 test('another’s link can be neither seen nor revoked', async () => {
-  await using world = await makeWorld()
-  const { feed } = await patientWithFeed(world)
-  const other = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { feed } = await patientWithFeed(testApp)
+  const other = await makePatient(testApp)
   expect(await other.caller.calendars.list({})).toEqual([])
   await expect(other.caller.calendars.revoke({ id: feed.id })).rejects.toThrow(
     'We could not find that.',
@@ -129,33 +133,33 @@ test('another’s link can be neither seen nor revoked', async () => {
 })
 
 test('what is kept opens nothing, readings are noted, and its owner is emailed', async () => {
-  await using world = await makeWorld()
-  const { url, caller, account } = await patientWithFeed(world)
+  await using testApp = await makeTestApp()
+  const { url, caller, account } = await patientWithFeed(testApp)
   const token = url.slice(-47, -4)
   expect(token).toMatch(/^[\w-]{43}$/)
-  const rows = await world.database.db.selectFrom('calendar_feeds').selectAll().execute()
+  const rows = await testApp.database.db.selectFrom('calendar_feeds').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(token)
   expect((await caller.calendars.list({}))[0]?.lastReadAt).toBeNull()
-  await get(world, url)
+  await get(testApp, url)
   expect((await caller.calendars.list({}))[0]?.lastReadAt).toBe('2026-03-02T09:00:00.000Z')
-  await world.drainOutbox()
-  const [mail] = world.mails
+  await testApp.drainOutbox()
+  const [mail] = testApp.mails
   expect([mail?.to, mail?.subject]).toEqual([account.email, 'A calendar link was created'])
-  expect(JSON.stringify(world.mails) + JSON.stringify(world.logged)).not.toContain(token)
+  expect(JSON.stringify(testApp.mails) + JSON.stringify(testApp.logged)).not.toContain(token)
 })
 
 test('sixty readings an hour, then wait', async () => {
-  await using world = await makeWorld()
-  const { url } = await patientWithFeed(world)
-  for (let count = 0; count < 60; count += 1) expect((await get(world, url)).status).toBe(200)
-  const refused = await get(world, url)
+  await using testApp = await makeTestApp()
+  const { url } = await patientWithFeed(testApp)
+  for (let count = 0; count < 60; count += 1) expect((await get(testApp, url)).status).toBe(200)
+  const refused = await get(testApp, url)
   expect(refused.status).toBe(429)
   expect(refused.headers.has('retry-after')).toBe(true)
 })
 
 test('a provider’s shows no patient, or first names where that was asked for', async () => {
-  await using world = await makeWorld()
-  const plain = await providerWithFeed(world, false)
+  await using testApp = await makeTestApp()
+  const plain = await providerWithFeed(testApp, false)
   const [event] = readCalendar(await plain.text()).events
   expect(event).toMatchObject({
     summary: `Visit ${referenceOf(plain.id)}`,
@@ -165,11 +169,11 @@ test('a provider’s shows no patient, or first names where that was asked for',
 })
 
 test('first names are shown on request only, and never of whoever erased the account', async () => {
-  await using world = await makeWorld()
-  const named = await providerWithFeed(world, true)
+  await using testApp = await makeTestApp()
+  const named = await providerWithFeed(testApp, true)
   expect(await named.text()).toMatch(/SUMMARY:Visit AP-\S+: Maya\r\n/)
   expect(await named.text()).not.toMatch(/Ellis|cough/)
-  await world.database.db
+  await testApp.database.db
     .updateTable('accounts')
     .set({ erased_at: 1, first_name: 'Former' })
     .where('kind', '=', 'patient')
@@ -178,19 +182,19 @@ test('first names are shown on request only, and never of whoever erased the acc
 })
 
 test('discreetly the feed names neither provider nor practice', async () => {
-  await using world = await makeWorld()
-  const { url, book, caller } = await patientWithFeed(world)
+  await using testApp = await makeTestApp()
+  const { url, book, caller } = await patientWithFeed(testApp)
   await book('2026-03-10T10:00:00Z')
   await caller.reminders.save({ ...USUAL_REMINDERS, discreet: true })
-  const text = await (await get(world, url)).text()
+  const text = await (await get(testApp, url)).text()
   expect(text).toContain('SUMMARY:Appointment')
   expect(text).not.toMatch(/Okafor|Borough Practice/)
 })
 
 describeEngines('calendar links', (makeDatabase) => {
   test('are three an account, however many are asked for at once', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { caller } = await makePatient(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { caller } = await makePatient(testApp)
     const made = await Promise.allSettled(
       Array.from({ length: 8 }, (_, at) => caller.calendars.create({ name: `Link ${at}` })),
     )

@@ -36,7 +36,7 @@ export async function deliverReminder(
     userId: first.user_id,
     secrets: [unsubscribeToken(services, owner)],
     unsubscribe: unsubscribeUrl(services, owner),
-    letter: reminderEmail(visits, {
+    content: reminderEmail(visits, {
       firstName: first.first_name,
       isDiscreet: first.discreet === 1,
       unsubscribe: unsubscribeUrl(services, owner),

@@ -6,28 +6,28 @@ import { writeBooked } from '#tests/harness/booked.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { type MadeProvider, makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { remind } from './remind.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** The clock stands at nine on Monday 2 March 2026 when they book. */
-async function setUp(world: World) {
-  const provider = await makeProvider(world)
-  const { ctx, account, caller } = await makePatient(world)
+async function setUp(testApp: TestApp) {
+  const provider = await makeProvider(testApp)
+  const { ctx, account, caller } = await makePatient(testApp)
   const book = (startsAt: string) =>
-    writeBooked(world, provider, { patientNo: account.no, startsAt })
-  const mails = () => world.mails.filter(({ to }) => to === account.email)
+    writeBooked(testApp, provider, { patientNo: account.no, startsAt })
+  const mails = () => testApp.mails.filter(({ to }) => to === account.email)
   return { provider, ctx, account, caller, book, mails }
 }
 
 /** Looks every two hours until an instant, as the job does every minute. */
-async function runUntil(world: World, until: string, send = true): Promise<void> {
-  while (world.services.now() < Date.parse(until)) {
-    world.advance(2 * HOUR)
-    await remind(world.services)
-    if (send) await world.drainOutbox()
+async function runUntil(testApp: TestApp, until: string, send = true): Promise<void> {
+  while (testApp.services.now() < Date.parse(until)) {
+    testApp.advance(2 * HOUR)
+    await remind(testApp.services)
+    if (send) await testApp.drainOutbox()
   }
 }
 
@@ -35,9 +35,9 @@ function cancel(ctx: SignedIn, bookingNo: number): Promise<void> {
   return ctx.transaction((tx) => cancelBooking(ctx, tx, { bookingNo }))
 }
 
-async function move(world: World, provider: MadeProvider, to: string): Promise<void> {
+async function move(testApp: TestApp, provider: MadeProvider, to: string): Promise<void> {
   const startAt = Date.parse(to)
-  await world.database.db
+  await testApp.database.db
     .updateTable('bookings')
     .set({ start_at: startAt, end_at: startAt + 30 * 60_000, wall_at: startAt })
     .where('provider_no', '=', provider.no)
@@ -46,14 +46,14 @@ async function move(world: World, provider: MadeProvider, to: string): Promise<v
 
 describeEngines('reminders', (makeDatabase) => {
   test('come a week and a day before, once each, and say nothing of the purpose', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { book, mails } = await setUp(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
-    await runUntil(world, '2026-03-05T13:00:00Z')
+    await runUntil(testApp, '2026-03-05T13:00:00Z')
     expect(mails()).toEqual([])
-    await runUntil(world, '2026-03-05T15:00:00Z')
+    await runUntil(testApp, '2026-03-05T15:00:00Z')
     expect(mails()).toHaveLength(1)
-    await runUntil(world, '2026-03-13T15:00:00Z')
+    await runUntil(testApp, '2026-03-13T15:00:00Z')
     expect(mails().map(({ subject }) => subject)).toEqual([
       'Reminder: your visit to Dr Amara Okafor on Thursday 12 March',
       'Reminder: your visit to Dr Amara Okafor on Thursday 12 March',
@@ -66,12 +66,12 @@ describeEngines('reminders', (makeDatabase) => {
   })
 
   test('all visits of one day are told of in one email', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { book, mails } = await setUp(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
     await book('2026-03-12T09:00:00Z')
     await book('2026-03-12T18:00:00Z')
     await book('2026-03-13T09:00:00Z')
-    await runUntil(world, '2026-03-11T20:00:00Z')
+    await runUntil(testApp, '2026-03-11T20:00:00Z')
     const ofTheDay = mails().filter(({ subject }) => subject.includes('12 March'))
     expect(ofTheDay.map(({ subject }) => subject)).toEqual([
       'Reminder: your 2 visits on Thursday 12 March',
@@ -81,86 +81,86 @@ describeEngines('reminders', (makeDatabase) => {
   })
 
   test('none for what is off, none after a cancellation, none for old starts', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { book, mails, caller, ctx, provider } = await setUp(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails, caller, ctx, provider } = await setUp(testApp)
     const { no } = await book('2026-03-12T14:30:00Z')
     await caller.reminders.save({ ...USUAL_REMINDERS, week: false })
-    await runUntil(world, '2026-03-06T15:00:00Z')
+    await runUntil(testApp, '2026-03-06T15:00:00Z')
     expect(mails()).toEqual([])
     // Written, and then switched off before it is sent.
-    await runUntil(world, '2026-03-11T15:00:00Z', false)
+    await runUntil(testApp, '2026-03-11T15:00:00Z', false)
     await caller.reminders.save({ ...USUAL_REMINDERS, day: false })
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(mails()).toEqual([])
     await caller.reminders.save(USUAL_REMINDERS)
-    await move(world, provider, '2026-03-20T10:00:00Z')
-    await runUntil(world, '2026-03-19T09:00:00Z', false)
-    await runUntil(world, '2026-03-19T11:00:00Z', false)
+    await move(testApp, provider, '2026-03-20T10:00:00Z')
+    await runUntil(testApp, '2026-03-19T09:00:00Z', false)
+    await runUntil(testApp, '2026-03-19T11:00:00Z', false)
     await cancel(ctx, no)
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(mails().filter(({ subject }) => subject.startsWith('Reminder'))).toEqual([])
   })
 
   test('a visit that has moved is reminded of at its new start, and never at the old one', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { book, mails, provider } = await setUp(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails, provider } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
-    await runUntil(world, '2026-03-11T15:00:00Z', false)
-    await move(world, provider, '2026-03-16T10:00:00Z')
-    await world.drainOutbox()
+    await runUntil(testApp, '2026-03-11T15:00:00Z', false)
+    await move(testApp, provider, '2026-03-16T10:00:00Z')
+    await testApp.drainOutbox()
     expect(mails()).toEqual([])
-    await runUntil(world, '2026-03-16T12:00:00Z')
+    await runUntil(testApp, '2026-03-16T12:00:00Z')
     expect(mails().map(({ subject }) => subject)).toEqual([
       'Reminder: your visit to Dr Amara Okafor on Monday 16 March',
     ])
   })
 
   test('after an outage none is sent that no longer helps', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { book, mails } = await setUp(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
     // A week ahead fell due on the 5th, a day ahead on the 11th.
-    world.advance(Date.parse('2026-03-06T14:31:00Z') - world.services.now())
-    await remind(world.services)
-    world.advance(Date.parse('2026-03-12T12:31:00Z') - world.services.now())
-    await remind(world.services)
-    await world.drainOutbox()
+    testApp.advance(Date.parse('2026-03-06T14:31:00Z') - testApp.services.now())
+    await remind(testApp.services)
+    testApp.advance(Date.parse('2026-03-12T12:31:00Z') - testApp.services.now())
+    await remind(testApp.services)
+    await testApp.drainOutbox()
     expect(mails()).toEqual([])
   })
 
   test('eight processes at once write each once', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { book, mails } = await setUp(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails } = await setUp(testApp)
     for (const hour of ['09', '11', '15']) await book(`2026-03-12T${hour}:00:00Z`)
-    world.advance(Date.parse('2026-03-11T16:00:00Z') - world.services.now())
-    await Promise.all(Array.from({ length: 8 }, () => remind(world.services)))
-    await world.drainOutbox()
+    testApp.advance(Date.parse('2026-03-11T16:00:00Z') - testApp.services.now())
+    await Promise.all(Array.from({ length: 8 }, () => remind(testApp.services)))
+    await testApp.drainOutbox()
     expect(mails()).toHaveLength(1)
-    const rows = await world.database.db.selectFrom('reminders').select('batch').execute()
+    const rows = await testApp.database.db.selectFrom('reminders').select('batch').execute()
     expect(rows).toHaveLength(3)
     expect(new Set(rows.map(({ batch }) => batch)).size).toBe(1)
   })
 
   test('whoever erased the account is reminded of nothing, and nothing of theirs is kept', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { book, mails, account, caller } = await setUp(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { book, mails, account, caller } = await setUp(testApp)
     await book('2026-03-12T14:30:00Z')
     await caller.reminders.save(USUAL_REMINDERS)
-    await runUntil(world, '2026-03-11T15:00:00Z', false)
-    const { db } = world.database
+    await runUntil(testApp, '2026-03-11T15:00:00Z', false)
+    const { db } = testApp.database
     await db.updateTable('accounts').set({ erased_at: 1 }).where('no', '=', account.no).execute()
     await caller.auth.me({})
-    const ctx = world.context()
+    const ctx = testApp.context()
     await ctx.transaction((tx) => tx.outbox.add('account.erased', { userId: account.id }))
-    await world.drainOutbox()
+    await testApp.drainOutbox()
     expect(mails()).toEqual([])
     expect(await db.selectFrom('reminder_settings').selectAll().execute()).toEqual([])
   })
 })
 
 test('whatever is moved, cancelled, switched and lost, nobody is reminded twice of one start', async () => {
-  await using world = await makeWorld()
-  const { book, account, caller, provider, mails } = await setUp(world)
+  await using testApp = await makeTestApp()
+  const { book, account, caller, provider, mails } = await setUp(testApp)
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -168,12 +168,12 @@ test('whatever is moved, cancelled, switched and lost, nobody is reminded twice 
   }
   await book('2026-03-20T10:00:00Z')
   for (let step = 0; step < 800; step += 1) {
-    world.advance(random(9) * HOUR)
-    const now = world.services.now()
+    testApp.advance(random(9) * HOUR)
+    const now = testApp.services.now()
     const what = random(24)
     if (what === 0) {
       const to = Math.floor(now / DAY) * DAY + (2 + random(9)) * DAY + (7 + random(12)) * HOUR
-      await move(world, provider, new Date(to).toISOString())
+      await move(testApp, provider, new Date(to).toISOString())
     }
     if (what === 1) {
       await caller.reminders.save({
@@ -182,11 +182,11 @@ test('whatever is moved, cancelled, switched and lost, nobody is reminded twice 
         day: random(3) > 0,
       })
     }
-    if (what > 1) await remind(world.services)
-    if (random(2) === 0) await world.drainOutbox()
+    if (what > 1) await remind(testApp.services)
+    if (random(2) === 0) await testApp.drainOutbox()
   }
-  await world.drainOutbox()
-  const rows = await world.database.db
+  await testApp.drainOutbox()
+  const rows = await testApp.database.db
     .selectFrom('reminders')
     .select(['kind', 'start_at'])
     .execute()

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { USUAL_REMINDERS } from '#contract/reminders.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
-async function setUp(world: World) {
-  const made = await makePatient(world)
-  const { pathname } = new URL(unsubscribeUrl(world.services, made.account))
+async function setUp(testApp: TestApp) {
+  const made = await makePatient(testApp)
+  const { pathname } = new URL(unsubscribeUrl(testApp.services, made.account))
   const send = (method: string, path = pathname, headers: Record<string, string> = {}) =>
-    world.app.fetch(
+    testApp.app.fetch(
       new Request(`http://localhost:3000${path}`, {
         method,
         headers,
@@ -21,8 +21,8 @@ async function setUp(world: World) {
 }
 
 test('a POST from anywhere turns reminders off; a GET changes nothing', async () => {
-  await using world = await makeWorld()
-  const { caller, send } = await setUp(world)
+  await using testApp = await makeTestApp()
+  const { caller, send } = await setUp(testApp)
   await caller.reminders.save({ ...USUAL_REMINDERS, fromHour: 10, discreet: true })
   const page = await send('GET')
   expect(page.headers.get('referrer-policy')).toBe('no-referrer')
@@ -36,7 +36,7 @@ test('a POST from anywhere turns reminders off; a GET changes nothing', async ()
   expect(answer.status).toBe(200)
   const chosen = { ...USUAL_REMINDERS, fromHour: 10, discreet: true, week: false, day: false }
   expect(await caller.reminders.settings({})).toEqual(chosen)
-  const entry = await world.database.db
+  const entry = await testApp.database.db
     .selectFrom('audit')
     .select(['actor_kind', 'actor_id', 'entity'])
     .where('action', '=', 'reminders.unsubscribed')
@@ -45,9 +45,9 @@ test('a POST from anywhere turns reminders off; a GET changes nothing', async ()
 })
 
 test('a token that was made up, or is another’s, or went to an address of before, is refused', async () => {
-  await using world = await makeWorld()
-  const { path, send, account, caller } = await setUp(world)
-  const other = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { path, send, account, caller } = await setUp(testApp)
+  const other = await makePatient(testApp)
   const [, mac = ''] = path.split('.')
   const forged = [
     `/unsubscribe/${other.account.id}.${mac}`,
@@ -56,7 +56,7 @@ test('a token that was made up, or is another’s, or went to an address of befo
     `/unsubscribe/${'a'.repeat(300)}`,
   ]
   for (const one of forged) expect((await send('POST', one)).status).toBe(400)
-  await world.database.db
+  await testApp.database.db
     .updateTable('accounts')
     .set({ email: 'new@mail.example' })
     .where('no', '=', account.no)
@@ -66,8 +66,8 @@ test('a token that was made up, or is another’s, or went to an address of befo
 })
 
 test('settings are kept, and refused where the hours are none that are offered', async () => {
-  await using world = await makeWorld()
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { caller } = await makePatient(testApp)
   const chosen = { week: false, day: true, fromHour: 9, toHour: 18, discreet: true } as const
   expect(await caller.reminders.save(chosen)).toEqual(chosen)
   expect(await caller.reminders.settings({})).toEqual(chosen)
@@ -78,14 +78,14 @@ test('settings are kept, and refused where the hours are none that are offered',
 })
 
 test('discreetly neither subjects nor calendars name the provider', async () => {
-  await using world = await makeWorld()
+  await using testApp = await makeTestApp()
   const startsAt = '2026-03-03T14:30:00Z'
-  const provider = await makeProvider(world, { slots: [Date.parse(startsAt)] })
-  const { caller, ctx, account } = await makePatient(world)
+  const provider = await makeProvider(testApp, { slots: [Date.parse(startsAt)] })
+  const { caller, ctx, account } = await makePatient(testApp)
   await caller.reminders.save({ ...USUAL_REMINDERS, discreet: true })
   const id = await bookVisit(ctx, { providerId: provider.id, startsAt })
-  await world.drainOutbox()
-  const mail = world.mails.find(({ to }) => to === account.email)
+  await testApp.drainOutbox()
+  const mail = testApp.mails.find(({ to }) => to === account.email)
   expect(mail?.subject).toBe('Your visit is booked')
   const { text } = await caller.booking.calendar({ id })
   expect(text).toContain('SUMMARY:Appointment')

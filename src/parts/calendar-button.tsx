@@ -31,9 +31,7 @@ export function CalendarButton({ visit, what, variant = 'secondary' }: CalendarB
   return (
     <>
       <Button variant={variant} isBusy={fetching.isPending} onClick={() => fetching.mutate()}>
-        {!fetching.isPending && (
-          <CalendarPlus aria-hidden="true" strokeWidth={1.75} className="size-5" />
-        )}
+        {!fetching.isPending && <CalendarPlus aria-hidden="true" className="size-5" />}
         Add to calendar
         <span className="sr-only">: {what}</span>
       </Button>

@@ -4,12 +4,12 @@ import { USUAL_REMINDERS } from '#contract/reminders.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-async function visitOf(world: World, state: 'confirmed' | 'cancelled' = 'confirmed') {
-  const provider = await makeProvider(world, { last_name: 'O’Neil & Søn', region: 'usa' })
-  const { account, caller } = await makePatient(world)
-  const { id } = await writeBooked(world, provider, {
+async function visitOf(testApp: TestApp, state: 'confirmed' | 'cancelled' = 'confirmed') {
+  const provider = await makeProvider(testApp, { last_name: 'O’Neil & Søn', region: 'usa' })
+  const { account, caller } = await makePatient(testApp)
+  const { id } = await writeBooked(testApp, provider, {
     patientNo: account.no,
     startsAt: '2026-07-14T13:30:00Z',
     region: 'usa',
@@ -24,8 +24,8 @@ function readLink(link = '') {
 }
 
 test('calendars on the web open with when, who and where, and never with what for', async () => {
-  await using world = await makeWorld()
-  const { id, visit } = await visitOf(world)
+  await using testApp = await makeTestApp()
+  const { id, visit } = await visitOf(testApp)
   const { calendarLinks: links } = await visit()
   const place = 'Borough Practice, 12 Harper Road, London, SE1 6ET'
   expect(readLink(links?.google)).toEqual({
@@ -52,9 +52,9 @@ test('calendars on the web open with when, who and where, and never with what fo
 })
 
 test('a cancelled visit goes into no calendar, and a discreet one names nobody', async () => {
-  await using world = await makeWorld()
-  expect((await (await visitOf(world, 'cancelled')).visit()).calendarLinks).toBeNull()
-  const { caller, visit } = await visitOf(world)
+  await using testApp = await makeTestApp()
+  expect((await (await visitOf(testApp, 'cancelled')).visit()).calendarLinks).toBeNull()
+  const { caller, visit } = await visitOf(testApp)
   await caller.reminders.save({ ...USUAL_REMINDERS, discreet: true })
   const { calendarLinks: links } = await visit()
   expect(readLink(links?.google)).toMatchObject({ text: 'Appointment' })

@@ -81,7 +81,7 @@ function Sheet() {
       </DashboardHeading>
       <div className="no-print mt-4 flex flex-wrap gap-3">
         <Button onClick={() => print()}>
-          <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <Printer aria-hidden="true" className="size-5" />
           Print
         </Button>
         <LinkButton to="/dochome" variant="secondary">

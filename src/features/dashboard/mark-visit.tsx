@@ -79,7 +79,7 @@ export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButt
             disabled={mark.isPending}
             onClick={() => mark.mutate({ id: visitId, mark: one })}
           >
-            {Icon && <Icon aria-hidden="true" strokeWidth={1.75} className="size-5" />}
+            {Icon && <Icon aria-hidden="true" className="size-5" />}
             {words[one]}
             <span className="sr-only">: {who}</span>
           </Button>

@@ -16,8 +16,8 @@ const NOW = { startsAt: '2026-03-02T09:00:00Z' }
 const OVER = { startsAt: '2026-03-02T08:00:00Z' }
 const LATER = { startsAt: '2026-03-02T15:00:00Z' }
 
-test('a visit is marked in one tap on the list of the day, and taken back', async ({ world }) => {
-  await openDashboard(world, '/dochome', { visits: [NOW, LATER] })
+test('a visit is marked in one tap on the list of the day, and taken back', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { visits: [NOW, LATER] })
   const today = part('Today')
   await expect.element(today.getByText('Nobody marked yet')).toBeVisible()
   expect(today.getByRole('button', { name: /^Arrived/ }).elements()).toHaveLength(1)
@@ -31,9 +31,9 @@ test('a visit is marked in one tap on the list of the day, and taken back', asyn
 })
 
 test('what did not take place is asked about with its amount, and then refunded', async ({
-  world,
+  testApp,
 }) => {
-  await openDashboard(world, '/dochome', { visits: [OVER] })
+  await openDashboard(testApp, '/dochome', { visits: [OVER] })
   await page.getByRole('link', { name: 'Maya Ellis' }).click()
   const outcome = part('Outcome')
   await expect.element(outcome.getByText(/counts as completed 48 hours/)).toBeVisible()
@@ -44,8 +44,8 @@ test('what did not take place is asked about with its amount, and then refunded'
   await expect.element(page.getByText('It didn’t take place')).not.toBeInTheDocument()
 })
 
-test('the day sheet has everybody of the day and prints', async ({ world }) => {
-  await openDashboard(world, '/dochome', { visits: [NOW, LATER] })
+test('the day sheet has everybody of the day and prints', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { visits: [NOW, LATER] })
   const print = vi.spyOn(window, 'print').mockReturnValue()
   await page.getByRole('link', { name: 'Print day sheet' }).click()
   const rows = page.getByRole('row')
@@ -56,17 +56,17 @@ test('the day sheet has everybody of the day and prints', async ({ world }) => {
   expect(print).toHaveBeenCalledOnce()
 })
 
-const missed = async (world: Backend, contested?: string) => {
-  const provider = await world.addProvider({})
-  const patient = await world.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
+const missed = async (testApp: Backend, contested?: string) => {
+  const provider = await testApp.addProvider({})
+  const patient = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
   const visit = { ...OVER, patientNo: patient.no, isMissed: true }
   const visits = [{ ...visit, ...(contested !== undefined && { contested }) }]
-  await world.writeVisits({ provider, visits })
+  await testApp.writeVisits({ provider, visits })
   return patient
 }
 
-test('who was marked as absent says otherwise, in their own words', async ({ world }) => {
-  await openSignedIn(await missed(world), '/userProfile?section=visits')
+test('who was marked as absent says otherwise, in their own words', async ({ testApp }) => {
+  await openSignedIn(await missed(testApp), '/userProfile?section=visits')
   await press(/^That’s not right/)
   await dialog.getByRole('radio', { name: 'I was there' }).click()
   await dialog.getByRole('button', { name: 'Send' }).click()
@@ -82,9 +82,9 @@ test('who was marked as absent says otherwise, in their own words', async ({ wor
     .not.toBeInTheDocument()
 })
 
-test('staff read what is contested and decide with a reason', async ({ world }) => {
-  await missed(world, 'I sat in the waiting room all morning.')
-  await openStaff(world, 'admin', '/admin-home/claims')
+test('staff read what is contested and decide with a reason', async ({ testApp }) => {
+  await missed(testApp, 'I sat in the waiting room all morning.')
+  await openStaff(testApp, 'admin', '/admin-home/claims')
   await expect.element(page.getByText('I sat in the waiting room all morning.')).toBeVisible()
   await press(/^Decide about/)
   await page.getByRole('textbox', { name: 'Why' }).fill('The desk confirms it.')

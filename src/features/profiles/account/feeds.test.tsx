@@ -19,9 +19,9 @@ async function create(name: string): Promise<string> {
 }
 
 test('a link is created, shown once, copied, and revoked after asking; three are the most', async ({
-  world,
+  testApp,
 }) => {
-  await openSignedIn(await world.addAccount(), '/userProfile?section=calendar')
+  await openSignedIn(await testApp.addAccount(), '/userProfile?section=calendar')
   await expect.element(section.getByText('You have no calendar links.')).toBeVisible()
   await expect.element(section.getByText(/Google only every 8 to 24 hours/)).toBeVisible()
   const url = await create('Phone')
@@ -43,10 +43,10 @@ test('a link is created, shown once, copied, and revoked after asking; three are
   await expect.poll(() => row.elements().length).toBe(2)
 })
 
-test('only a provider is asked about names', async ({ world }) => {
-  const provider = await world.addProvider({})
+test('only a provider is asked about names', async ({ testApp }) => {
+  const provider = await testApp.addProvider({})
   await openSignedIn(
-    await world.addAccount({ kind: 'provider', email: provider.email, provider_no: provider.no }),
+    await testApp.addAccount({ kind: 'provider', email: provider.email, provider_no: provider.no }),
     '/userProfile?section=calendar',
   )
   await section.getByRole('button', { name: 'Create a link' }).click()
