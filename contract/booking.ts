@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AppointmentId, PaymentId, ProviderId, Reference } from './ids.ts'
 import { Money } from './money.ts'
+import { Marking, PatientOutcome } from './outcomes.ts'
 import { withoutHidden } from './people.ts'
 import { Region } from './region.ts'
 import { FreeDay } from './search.ts'
@@ -234,6 +235,7 @@ export const Visit = z.object({
   bookedAt: IsoInstant,
   /** Null for a visit that is called off. */
   calendarLinks: z.nullable(CalendarLinks),
+  outcome: PatientOutcome,
 })
 export type Visit = z.infer<typeof Visit>
 
@@ -271,6 +273,7 @@ export const DayVisit = z.object({
   /** Why the follow-up fee was granted: an earlier visit here, or the patient's own word. */
   followUpBasis: z.nullable(z.enum(['history', 'self_declared'])),
   hasPurpose: z.boolean(),
+  marking: Marking,
 })
 export type DayVisit = z.infer<typeof DayVisit>
 
@@ -333,6 +336,9 @@ export const ProviderVisit = z.object({
   paid: Money,
   /** How much of it went back, or is on its way; null when nothing did. */
   refunded: z.nullable(Money),
+  /** What would go back if the visit did not take place. */
+  refundable: Money,
+  marking: Marking,
   paymentMethod: PaymentMethod,
   bookedAt: IsoInstant,
 })

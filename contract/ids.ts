@@ -32,6 +32,9 @@ export const AccessTokenId = idOf('pat')
 /** A link by which a calendar reads somebody's visits. */
 export const CalendarFeedId = idOf('cal')
 
+/** What a patient says against being marked as absent. */
+export const OutcomeClaimId = idOf('clm')
+
 /** A held, booked or cancelled appointment. */
 export const AppointmentId = idOf('apt')
 export type AppointmentId = z.infer<typeof AppointmentId>

@@ -97,7 +97,7 @@ export type PaymentState = z.infer<typeof PaymentState>
 
 const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
 export type RefundState = z.infer<typeof RefundState>
-const RefundReason = z.enum(['slot_lost', 'cancelled', 'staff', 'review', 'overpaid'])
+const RefundReason = z.enum(['slot_lost', 'cancelled', 'staff', 'review', 'overpaid', 'not_held'])
 export type RefundReason = z.infer<typeof RefundReason>
 const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
 export type VisitStage = z.infer<typeof VisitStage>

@@ -17,6 +17,7 @@ export type StaffAct =
   | 'refundOverLimit'
   | 'reviewPayments'
   | 'retryMail'
+  | 'decideClaims'
   | 'manageStaff'
   | 'readAudit'
   | 'export'
@@ -35,6 +36,7 @@ const mayDo: Record<StaffAct, readonly StaffRole[]> = {
   refundOverLimit: superusers,
   reviewPayments: admins,
   retryMail: admins,
+  decideClaims: admins,
   manageStaff: superusers,
   readAudit: superusers,
   export: superusers,

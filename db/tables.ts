@@ -9,6 +9,7 @@ import type { GalleryTables } from './tables/gallery.ts'
 import type { GeoTables } from './tables/geo.ts'
 import type { IdempotencyTables } from './tables/idempotency.ts'
 import type { MessagesTables } from './tables/messages.ts'
+import type { OutcomesTables } from './tables/outcomes.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
 import type { RemindersTables } from './tables/reminders.ts'
@@ -33,6 +34,7 @@ export type Tables = { app_meta: AppMetaRow } & AccessTokensTables &
   GeoTables &
   IdempotencyTables &
   MessagesTables &
+  OutcomesTables &
   PaymentsTables &
   ProfilesTables &
   RemindersTables &

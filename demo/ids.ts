@@ -6,6 +6,7 @@ type Prefix =
   | 'apt'
   | 'bnk'
   | 'chk'
+  | 'clm'
   | 'cmp'
   | 'doc'
   | 'img'

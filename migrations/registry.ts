@@ -35,7 +35,8 @@ import * as visitorHolds from './0033-visitor-holds.ts'
 import * as favourites from './0034-favourites.ts'
 import * as staffAndProviders from './0035-staff-and-providers.ts'
 import * as visitChanges from './0036-visit-changes.ts'
-import * as reminders from './0038-reminders.ts'
+import * as reminders from './0037-reminders.ts'
+import * as outcomes from './0038-outcomes.ts'
 
 /** Every migration in order. A static list: a file that is not here does not exist. */
 export const migrations: Record<string, Migration> = {
@@ -75,5 +76,6 @@ export const migrations: Record<string, Migration> = {
   '0034-favourites': favourites,
   '0035-staff-and-providers': staffAndProviders,
   '0036-visit-changes': visitChanges,
-  '0038-reminders': reminders,
+  '0037-reminders': reminders,
+  '0038-outcomes': outcomes,
 }

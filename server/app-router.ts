@@ -8,6 +8,7 @@ import { calendarsRouter } from './calendars/router.ts'
 import { erasureRouter } from './erasure/router.ts'
 import { galleryRouter } from './gallery/router.ts'
 import { messagesRouter } from './messages/router.ts'
+import { outcomesRouter } from './outcomes/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { profilesRouter } from './profiles/router.ts'
 import { remindersRouter } from './reminders/router.ts'
@@ -29,6 +30,7 @@ export const appRouter = router({
   erasure: erasureRouter,
   gallery: galleryRouter,
   messages: messagesRouter,
+  outcomes: outcomesRouter,
   payments: paymentsRouter,
   profiles: profilesRouter,
   reminders: remindersRouter,

@@ -37,9 +37,11 @@ import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$toke
 import { Route as VerifyEmail_verifyRouteImport } from './routes/verify.$email_verify.tsx'
 import { Route as DashboardDoctorAppointmentHistoryRouteImport } from './routes/_dashboard.doctor.appointment-history.tsx'
 import { Route as DashboardDoctorBankAccountRouteImport } from './routes/_dashboard.doctor.bank-account.tsx'
+import { Route as DashboardDoctorDaySheetRouteImport } from './routes/_dashboard.doctor.day-sheet.tsx'
 import { Route as DashboardDoctorProfileRouteImport } from './routes/_dashboard.doctor.profile.tsx'
 import { Route as StaffAdminHomeIndexRouteImport } from './routes/_staff.admin-home.index.tsx'
 import { Route as StaffAdminHomeAuditRouteImport } from './routes/_staff.admin-home.audit.tsx'
+import { Route as StaffAdminHomeClaimsRouteImport } from './routes/_staff.admin-home.claims.tsx'
 import { Route as StaffAdminHomeGalleryRouteImport } from './routes/_staff.admin-home.gallery.tsx'
 import { Route as StaffAdminHomeMailRouteImport } from './routes/_staff.admin-home.mail.tsx'
 import { Route as StaffAdminHomePaymentsRouteImport } from './routes/_staff.admin-home.payments.tsx'
@@ -193,6 +195,11 @@ const DashboardDoctorBankAccountRoute =
     path: '/doctor/bank-account',
     getParentRoute: () => DashboardRoute,
   } as any)
+const DashboardDoctorDaySheetRoute = DashboardDoctorDaySheetRouteImport.update({
+  id: '/doctor/day-sheet',
+  path: '/doctor/day-sheet',
+  getParentRoute: () => DashboardRoute,
+} as any)
 const DashboardDoctorProfileRoute = DashboardDoctorProfileRouteImport.update({
   id: '/doctor/profile',
   path: '/doctor/profile',
@@ -206,6 +213,11 @@ const StaffAdminHomeIndexRoute = StaffAdminHomeIndexRouteImport.update({
 const StaffAdminHomeAuditRoute = StaffAdminHomeAuditRouteImport.update({
   id: '/admin-home/audit',
   path: '/admin-home/audit',
+  getParentRoute: () => StaffRoute,
+} as any)
+const StaffAdminHomeClaimsRoute = StaffAdminHomeClaimsRouteImport.update({
+  id: '/admin-home/claims',
+  path: '/admin-home/claims',
   getParentRoute: () => StaffRoute,
 } as any)
 const StaffAdminHomeGalleryRoute = StaffAdminHomeGalleryRouteImport.update({
@@ -304,8 +316,10 @@ export interface FileRoutesByFullPath {
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
+  '/doctor/day-sheet': typeof DashboardDoctorDaySheetRoute
   '/doctor/profile': typeof DashboardDoctorProfileRoute
   '/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/admin-home/claims': typeof StaffAdminHomeClaimsRoute
   '/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
   '/admin-home/mail': typeof StaffAdminHomeMailRoute
   '/admin-home/payments': typeof StaffAdminHomePaymentsRoute
@@ -347,8 +361,10 @@ export interface FileRoutesByTo {
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
+  '/doctor/day-sheet': typeof DashboardDoctorDaySheetRoute
   '/doctor/profile': typeof DashboardDoctorProfileRoute
   '/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/admin-home/claims': typeof StaffAdminHomeClaimsRoute
   '/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
   '/admin-home/mail': typeof StaffAdminHomeMailRoute
   '/admin-home/payments': typeof StaffAdminHomePaymentsRoute
@@ -393,8 +409,10 @@ export interface FileRoutesById {
   '/verify/$email_verify': typeof VerifyEmail_verifyRoute
   '/_dashboard/doctor/appointment-history': typeof DashboardDoctorAppointmentHistoryRoute
   '/_dashboard/doctor/bank-account': typeof DashboardDoctorBankAccountRoute
+  '/_dashboard/doctor/day-sheet': typeof DashboardDoctorDaySheetRoute
   '/_dashboard/doctor/profile': typeof DashboardDoctorProfileRoute
   '/_staff/admin-home/audit': typeof StaffAdminHomeAuditRoute
+  '/_staff/admin-home/claims': typeof StaffAdminHomeClaimsRoute
   '/_staff/admin-home/gallery': typeof StaffAdminHomeGalleryRoute
   '/_staff/admin-home/mail': typeof StaffAdminHomeMailRoute
   '/_staff/admin-home/payments': typeof StaffAdminHomePaymentsRoute
@@ -438,8 +456,10 @@ export interface FileRouteTypes {
     | '/verify/$email_verify'
     | '/doctor/appointment-history'
     | '/doctor/bank-account'
+    | '/doctor/day-sheet'
     | '/doctor/profile'
     | '/admin-home/audit'
+    | '/admin-home/claims'
     | '/admin-home/gallery'
     | '/admin-home/mail'
     | '/admin-home/payments'
@@ -481,8 +501,10 @@ export interface FileRouteTypes {
     | '/verify/$email_verify'
     | '/doctor/appointment-history'
     | '/doctor/bank-account'
+    | '/doctor/day-sheet'
     | '/doctor/profile'
     | '/admin-home/audit'
+    | '/admin-home/claims'
     | '/admin-home/gallery'
     | '/admin-home/mail'
     | '/admin-home/payments'
@@ -526,8 +548,10 @@ export interface FileRouteTypes {
     | '/verify/$email_verify'
     | '/_dashboard/doctor/appointment-history'
     | '/_dashboard/doctor/bank-account'
+    | '/_dashboard/doctor/day-sheet'
     | '/_dashboard/doctor/profile'
     | '/_staff/admin-home/audit'
+    | '/_staff/admin-home/claims'
     | '/_staff/admin-home/gallery'
     | '/_staff/admin-home/mail'
     | '/_staff/admin-home/payments'
@@ -770,6 +794,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardDoctorBankAccountRouteImport
       parentRoute: typeof DashboardRoute
     }
+    '/_dashboard/doctor/day-sheet': {
+      id: '/_dashboard/doctor/day-sheet'
+      path: '/doctor/day-sheet'
+      fullPath: '/doctor/day-sheet'
+      preLoaderRoute: typeof DashboardDoctorDaySheetRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/_dashboard/doctor/profile': {
       id: '/_dashboard/doctor/profile'
       path: '/doctor/profile'
@@ -789,6 +820,13 @@ declare module '@tanstack/react-router' {
       path: '/admin-home/audit'
       fullPath: '/admin-home/audit'
       preLoaderRoute: typeof StaffAdminHomeAuditRouteImport
+      parentRoute: typeof StaffRoute
+    }
+    '/_staff/admin-home/claims': {
+      id: '/_staff/admin-home/claims'
+      path: '/admin-home/claims'
+      fullPath: '/admin-home/claims'
+      preLoaderRoute: typeof StaffAdminHomeClaimsRouteImport
       parentRoute: typeof StaffRoute
     }
     '/_staff/admin-home/gallery': {
@@ -882,6 +920,7 @@ interface DashboardRouteChildren {
   DashboardDochomeRoute: typeof DashboardDochomeRoute
   DashboardDoctorAppointmentHistoryRoute: typeof DashboardDoctorAppointmentHistoryRoute
   DashboardDoctorBankAccountRoute: typeof DashboardDoctorBankAccountRoute
+  DashboardDoctorDaySheetRoute: typeof DashboardDoctorDaySheetRoute
   DashboardDoctorProfileRoute: typeof DashboardDoctorProfileRoute
   DashboardDoctorAvailabilityAllRoute: typeof DashboardDoctorAvailabilityAllRoute
   DashboardDoctorAvailabilityNewRoute: typeof DashboardDoctorAvailabilityNewRoute
@@ -893,6 +932,7 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardDoctorAppointmentHistoryRoute:
     DashboardDoctorAppointmentHistoryRoute,
   DashboardDoctorBankAccountRoute: DashboardDoctorBankAccountRoute,
+  DashboardDoctorDaySheetRoute: DashboardDoctorDaySheetRoute,
   DashboardDoctorProfileRoute: DashboardDoctorProfileRoute,
   DashboardDoctorAvailabilityAllRoute: DashboardDoctorAvailabilityAllRoute,
   DashboardDoctorAvailabilityNewRoute: DashboardDoctorAvailabilityNewRoute,
@@ -905,6 +945,7 @@ const DashboardRouteWithChildren = DashboardRoute._addFileChildren(
 
 interface StaffRouteChildren {
   StaffAdminHomeAuditRoute: typeof StaffAdminHomeAuditRoute
+  StaffAdminHomeClaimsRoute: typeof StaffAdminHomeClaimsRoute
   StaffAdminHomeGalleryRoute: typeof StaffAdminHomeGalleryRoute
   StaffAdminHomeMailRoute: typeof StaffAdminHomeMailRoute
   StaffAdminHomePaymentsRoute: typeof StaffAdminHomePaymentsRoute
@@ -918,6 +959,7 @@ interface StaffRouteChildren {
 
 const StaffRouteChildren: StaffRouteChildren = {
   StaffAdminHomeAuditRoute: StaffAdminHomeAuditRoute,
+  StaffAdminHomeClaimsRoute: StaffAdminHomeClaimsRoute,
   StaffAdminHomeGalleryRoute: StaffAdminHomeGalleryRoute,
   StaffAdminHomeMailRoute: StaffAdminHomeMailRoute,
   StaffAdminHomePaymentsRoute: StaffAdminHomePaymentsRoute,

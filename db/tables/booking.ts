@@ -64,6 +64,11 @@ export interface BookingRow {
   created_at: Instant
   confirmed_at: Instant | null
   closed_at: Instant | null
+  /** What became of it, and since when that is known; only ever while confirmed. */
+  outcome: 'completed' | 'no_show' | 'not_held' | null
+  outcome_at: Instant | null
+  /** When its patient was marked as there. */
+  arrived_at: Instant | null
 }
 
 /**

@@ -64,6 +64,8 @@ export interface RefundRow {
     | 'staff'
     | 'review'
     | 'overpaid'
+    /** Its provider, or staff, said that the visit did not take place. */
+    | 'not_held'
     /** Somebody refunded it at the gateway itself; our books follow. */
     | 'gateway'
   amount_minor: MinorUnits

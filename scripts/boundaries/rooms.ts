@@ -15,6 +15,7 @@ export const ROOM_KNOWS: Readonly<Record<string, readonly string[]>> = {
   profiles: ['access-tokens', 'auth', 'availability', 'bank-accounts', 'messages'],
   'bank-accounts': ['messages'],
   erasure: ['auth', 'payments', 'profiles'],
+  outcomes: ['booking', 'messages', 'payments', 'profiles'],
   payments: ['booking', 'availability', 'profiles', 'messages'],
   booking: ['auth', 'availability', 'messages', 'profiles'],
   verification: ['profiles', 'messages'],

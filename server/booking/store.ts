@@ -72,7 +72,7 @@ export function findByNo(db: Db, no: number) {
 
 type Pair = { patientNo: number; providerNo: number }
 
-/** Whether a patient has been at a provider's before. */
+/** Whether a patient has been at a provider's before; not where they missed it, or it did not take place. */
 export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boolean> {
   const visit = await db
     .selectFrom('bookings')
@@ -81,6 +81,7 @@ export async function hasVisited(db: Db, who: Pair, now: Instant): Promise<boole
     .where('state', '=', 'confirmed')
     .where('provider_no', '=', who.providerNo)
     .where('end_at', '<=', now)
+    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'completed')]))
     .limit(1)
     .executeTakeFirst()
   return visit !== undefined

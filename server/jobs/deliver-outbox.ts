@@ -12,6 +12,12 @@ import { forgetFeeds } from '#server/calendars/manage-feeds.ts'
 import type { Services } from '#server/context.ts'
 import { backoffMs, MAX_ATTEMPTS, type OutboxTopic } from '#server/kernel/outbox.ts'
 import { deliverMessage } from '#server/messages/deliver-message.ts'
+import { forgetContested } from '#server/outcomes/contest.ts'
+import {
+  deliverClaimDecided,
+  deliverClaimMade,
+  deliverNoShow,
+} from '#server/outcomes/deliver-outcome.ts'
 import {
   deliverAlertEmails,
   deliverDifferences,
@@ -64,6 +70,7 @@ const handlers: Record<OutboxTopic, Deliver> = {
     await forgetClaims(services, userId)
     await forgetReminderSettings(services, userId)
     await forgetFeeds(services, userId)
+    await forgetContested(services, userId)
   },
   'bank.changed': (services, { id, payload }) =>
     deliverNotice(services, {
@@ -82,6 +89,12 @@ const handlers: Record<OutboxTopic, Deliver> = {
       leaver: payload['leaver'] ?? null,
       deliveryId: id,
     }),
+  'outcome.no_show': (services, { id, payload }) =>
+    deliverNoShow(services, { bookingId: payload['bookingId'] ?? '', deliveryId: id }),
+  'claim.made': (services, { id, payload }) =>
+    deliverClaimMade(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
+  'claim.decided': (services, { id, payload }) =>
+    deliverClaimDecided(services, { claimId: payload['claimId'] ?? '', deliveryId: id }),
   'feed.created': (services, { id, payload }) =>
     deliverFeedCreated(services, { feedId: payload['feedId'] ?? '', deliveryId: id }),
   'reminder.due': (services, { id, payload }) =>

@@ -7,6 +7,7 @@ import { forgetPurposes } from '#server/booking/visits/forget-patient.ts'
 import type { Services } from '#server/context.ts'
 import { forgetImages } from '#server/gallery/images.ts'
 import type { Config } from '#server/kernel/config/config.ts'
+import { completeVisits } from '#server/outcomes/mark-visit.ts'
 import { compareBooks } from '#server/payments/books/compare-books.ts'
 import { forgetEvents, processEvents } from '#server/payments/events/process-events.ts'
 import { reconcile } from '#server/payments/events/reconcile.ts'
@@ -101,6 +102,7 @@ export function jobsFor(config: Config): Job[] {
     { name: 'extend-slots', everyMs: 10 * MINUTE, run: extendCalendars },
     { name: 'withdraw-slots', everyMs: WITHDRAW_EARLY_MS, run: withdrawTimes },
     { name: 'refresh-next-free', everyMs: MINUTE, run: refreshNextFree },
+    { name: 'complete-visits', everyMs: 5 * MINUTE, run: completeVisits },
     { name: 'remind', everyMs: MINUTE, run: remind },
     { name: 'forget-delivered', everyMs: HOUR, run: forgetDelivered },
     { name: 'forget-attempts', everyMs: HOUR, run: forgetAttempts },

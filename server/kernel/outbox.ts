@@ -46,6 +46,12 @@ export type OutboxPayloads = {
    * the reason is that they erased their account.
    */
   'booking.cancelled': { bookingId: string; leaver?: string }
+  /** A patient was marked as absent: they are told. */
+  'outcome.no_show': { bookingId: string }
+  /** A patient contests that: the provider is told. */
+  'claim.made': { claimId: string }
+  /** It is decided: both are told. */
+  'claim.decided': { claimId: string }
   /** A calendar link was made: its owner is told. */
   'feed.created': { feedId: string }
   /** Visits of one day are near: their patient is reminded of them. */

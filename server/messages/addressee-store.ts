@@ -85,6 +85,24 @@ export async function findTokenAddress(db: Db, tokenId: string): Promise<string 
   return row?.email
 }
 
+/** The two sides of a contested visit. */
+export async function findClaimAddresses(
+  db: Db,
+  claimId: string,
+): Promise<{ patient?: string | null; provider?: string }> {
+  const row = await db
+    .selectFrom('outcome_claims as c')
+    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .leftJoin('accounts as a', (join) =>
+      join.onRef('a.no', '=', 'b.patient_no').on('a.erased_at', 'is', null),
+    )
+    .select(['a.email as patient', 'p.email as provider'])
+    .where('c.id', '=', claimId)
+    .executeTakeFirst()
+  return row ?? {}
+}
+
 export async function findFeedAddress(db: Db, feedId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('calendar_feeds as f')

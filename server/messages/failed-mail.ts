@@ -36,6 +36,9 @@ const kinds: Record<Exclude<OutboxTopic, 'account.letter'>, FailedKind> = {
   'booking.cancelled': 'visit',
   'booking.confirmed': 'visit',
   'reminder.due': 'visit',
+  'outcome.no_show': 'visit',
+  'claim.made': 'visit',
+  'claim.decided': 'visit',
   'feed.created': 'account',
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { OutboxTopic } from '#server/kernel/outbox.ts'
 import {
   findAccountAddress,
+  findClaimAddresses,
   findFeedAddress,
   findMessageAddress,
   findPayerAddress,
@@ -61,6 +62,12 @@ const byTopic: Record<OutboxTopic, Find> = {
   'token.created': (_ctx, db, payload) => one(findTokenAddress(db, payload['tokenId'] ?? '')),
   'booking.cancelled': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
   'booking.confirmed': (_ctx, db, payload) => listVisitAddresses(db, payload['bookingId'] ?? ''),
+  'outcome.no_show': (_ctx, db, payload) =>
+    listVisitAddresses(db, payload['bookingId'] ?? '').then((all) => all.slice(0, 1)),
+  'claim.made': (_ctx, db, payload) =>
+    findClaimAddresses(db, payload['claimId'] ?? '').then(({ provider }) => [provider]),
+  'claim.decided': (_ctx, db, payload) =>
+    findClaimAddresses(db, payload['claimId'] ?? '').then((both) => [both.patient, both.provider]),
   'feed.created': (_ctx, db, payload) => one(findFeedAddress(db, payload['feedId'] ?? '')),
   'reminder.due': (_ctx, db, payload) => one(findReminderAddress(db, payload['batch'] ?? '')),
 }

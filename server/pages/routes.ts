@@ -16,6 +16,7 @@ const PAGES = [
   '/doctor/availability/new',
   '/doctor/availability/all',
   '/doctor/appointment-history',
+  '/doctor/day-sheet',
   '/doctor/bank-account',
   '/doctor/profile',
   '/return',
@@ -31,6 +32,7 @@ const PAGES = [
   '/admin-home/superusers',
   '/admin-home/audit',
   '/admin-home/mail',
+  '/admin-home/claims',
 ] as const
 
 const WITH_PARAMETERS = [

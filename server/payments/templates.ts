@@ -18,6 +18,7 @@ const why: Record<RefundFacts['reason'], string> = {
   slot_lost:
     'Your payment arrived after this time was no longer available, so nothing is booked and you get a full refund.',
   cancelled: 'Your visit was cancelled.',
+  not_held: 'Your visit didn’t take place.',
   staff: 'We refunded this payment.',
   review:
     'The amount we received didn’t match the price, so nothing is booked and you get a full refund.',

@@ -12,6 +12,7 @@ import {
   listChecksOf,
   listCompaniesOf,
   listConsentsOf,
+  listContestedOf,
   listFeedsOf,
   listMailsTo,
   listMessagesFrom,
@@ -47,6 +48,11 @@ async function providerOf({ db }: Tx, no: number | null): Promise<Entry | null> 
   }
 }
 
+async function contestedOf(ctx: SignedIn, tx: Tx): Promise<Entry[]> {
+  const rows = await listContestedOf(tx.db, ctx.session.accountNo)
+  return rows.map((row) => ({ ...row, words: ctx.secrets.open('claim', row.words) }))
+}
+
 async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
   const { accountNo, userId } = ctx.session
   const { db } = tx
@@ -61,6 +67,7 @@ async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
     access_tokens: all(await exportAccessTokens(ctx, tx)),
     reminders: all(await listReminderSettingsOf(db, accountNo)),
     calendar_feeds: all(await listFeedsOf(db, accountNo)),
+    contested_visits: all(await contestedOf(ctx, tx)),
     consents: all(await listConsentsOf(db, accountNo)),
     favourites: all(await listFavouritesOf(db, accountNo)),
     messages: all(await listMessagesFrom(db, account.email)),

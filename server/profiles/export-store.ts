@@ -104,6 +104,17 @@ export function listFeedsOf(db: Db, accountNo: number) {
     .execute()
 }
 
+/** What a patient said against being marked as absent, sealed. */
+export function listContestedOf(db: Db, accountNo: number) {
+  return db
+    .selectFrom('outcome_claims as c')
+    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
+    .select(['b.id as visit_id', 'c.says', 'c.words', 'c.state', 'c.created_at', 'c.decided_at'])
+    .where('b.patient_no', '=', accountNo)
+    .orderBy('c.created_at')
+    .execute()
+}
+
 /** What an address wrote through the contact form. */
 export function listMessagesFrom(db: Db, email: string) {
   return db
@@ -159,6 +170,9 @@ export function listBookingsOf(db: Db, accountNo: number) {
       'b.confirmed_at',
       'b.closed_at',
       'b.free_until',
+      'b.outcome',
+      'b.outcome_at',
+      'b.arrived_at',
     ])
     .where('b.patient_no', '=', accountNo)
     .orderBy('b.start_at')

@@ -14,6 +14,10 @@ export type Booked = {
   minutes?: number
   isFollowUp?: boolean
   state?: 'held' | 'confirmed' | 'cancelled'
+  /** Marked as missed a moment ago. */
+  isMissed?: boolean
+  /** What its patient says against that. */
+  contested?: string
 }
 
 /**
@@ -93,8 +97,31 @@ export async function writeBooked(testApp: TestApp, provider: MadeProvider, book
     .executeTakeFirstOrThrow()
   await database.db
     .updateTable('bookings')
-    .set({ state, paid_by: payment.no, confirmed_at: at })
+    .set({
+      state,
+      paid_by: payment.no,
+      confirmed_at: at,
+      ...(booked.isMissed === true && { outcome: 'no_show' as const, outcome_at: at }),
+    })
     .where('no', '=', row.no)
     .execute()
+  if (booked.contested !== undefined) await writeClaim(testApp, row.no, booked.contested)
   return { ...row, paymentNo: payment.no }
+}
+
+async function writeClaim({ services, database }: TestApp, bookingNo: number, words: string) {
+  await database.db
+    .insertInto('outcome_claims')
+    .values({
+      id: services.newId('clm'),
+      booking_no: bookingNo,
+      says: 'was_there',
+      words: services.secrets.seal('claim', words),
+      state: 'open',
+      created_at: services.now(),
+      decided_at: null,
+      decided_by: null,
+      note: null,
+    })
+    .execute()
 }

@@ -208,6 +208,7 @@ test('6: any holder of the admin token reaches all admin screens', async ({ test
     ['Providers', '/admin-home/providers'],
     ['Gallery', '/admin-home/gallery'],
     ['Payments', '/admin-home/payments'],
+    ['Contested visits', '/admin-home/claims'],
     ['Super users', '/admin-home/superusers'],
     ['Audit log', '/admin-home/audit'],
     ['Failed mail', '/admin-home/mail'],

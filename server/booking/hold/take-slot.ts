@@ -67,6 +67,9 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
     created_at: now,
     confirmed_at: null,
     closed_at: null,
+    outcome: null,
+    outcome_at: null,
+    arrived_at: null,
   }
   const { no: bookingNo, id } = await insertBooking(tx.db, row, () => ctx.newId('apt'))
   // Here it is decided who has the time: nothing before has looked whether it is free.

@@ -20,6 +20,7 @@ export function findProviderVisit(db: Db, { id, providerNo }: { id: string; prov
       'a.date_of_birth',
       'a.erased_at as patient_erased_at',
       'y.amount_minor as paid_minor',
+      'y.taken_minor',
       (eb) =>
         eb
           .selectFrom('refunds as r')

@@ -3,6 +3,7 @@ import { DAY_MS, dayNumber, toIso } from '#contract/time.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { nextDays, withPlaces } from '#server/availability/slots/free-times.ts'
+import { markingOf } from '#server/booking/outcome-rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -11,7 +12,7 @@ import { countPlaces, type DayRow, findMainZone, findPurpose, listDay } from './
 /** No day is longer, and a page of visits should not be either. */
 const MOST_A_DAY = 200
 
-function visitOf(row: DayRow): DayVisit {
+function visitOf(row: DayRow, now: number): DayVisit {
   const name = [row.first_name, row.last_name].filter(Boolean).join(' ')
   return {
     id: row.id,
@@ -24,6 +25,7 @@ function visitOf(row: DayRow): DayVisit {
     typeOfVisit: row.visit_type,
     followUpBasis: row.follow_up_basis,
     hasPurpose: row.has_purpose === 1,
+    marking: markingOf(row, now),
   }
 }
 
@@ -64,8 +66,8 @@ export async function readDay(ctx: Context): Promise<ProviderDay> {
     now: toIso(now),
     date,
     timeZone,
-    visits: today.map(visitOf),
-    next: next === undefined ? null : visitOf(next),
+    visits: today.map((row) => visitOf(row, now)),
+    next: next === undefined ? null : visitOf(next, now),
     hasManyPlaces,
     free: hasManyPlaces ? await withPlaces(db, providerNo, free) : free,
   }

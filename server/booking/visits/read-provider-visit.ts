@@ -1,6 +1,7 @@
 import { MOST_OTHER_VISITS, type ProviderVisit, type VisitRef } from '#contract/booking.ts'
 import { toIso } from '#contract/time.ts'
 import { wallClock } from '#db/columns.ts'
+import { markingOf } from '#server/booking/outcome-rules.ts'
 import { ageOn, priceOf } from '#server/booking/rules.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -22,12 +23,15 @@ function patientOf(row: ProviderVisitRow, today: string): ProviderVisit['patient
   }
 }
 
-function paymentOf(row: ProviderVisitRow): Pick<ProviderVisit, 'paid' | 'refunded'> {
+function paymentOf(row: ProviderVisitRow): Pick<ProviderVisit, 'paid' | 'refunded' | 'refundable'> {
   const { currency, minor } = priceOf(row, row.visit_type)
   // Postgres adds up integers to text.
   const refunded = Number(row.refunded_minor ?? 0)
+  const paid = row.paid_minor ?? minor
+  const left = Math.max(0, (row.taken_minor ?? paid) - refunded)
   return {
-    paid: { minor: row.paid_minor ?? minor, currency },
+    refundable: { minor: left, currency },
+    paid: { minor: paid, currency },
     refunded: refunded === 0 ? null : { minor: refunded, currency },
   }
 }
@@ -74,6 +78,7 @@ export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise
     })),
     otherCount,
     ...paymentOf(row),
+    marking: markingOf(row, now),
     paymentMethod: row.payment_method,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
   }

@@ -5,11 +5,13 @@ import {
   type VisitsInput,
   type VisitsPage,
 } from '#contract/booking.ts'
+import type { PatientOutcome } from '#contract/outcomes.ts'
 import { toIso } from '#contract/time.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import { cancellationOf } from '#server/booking/cancel-rules.ts'
+import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { cursorText, priceOf, readCursor, shownName } from '#server/booking/rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -88,6 +90,16 @@ export function factsOf(row: FactsRow, now: Instant): VisitFacts {
   }
 }
 
+/** What its patient sees of what became of a visit. */
+function outcomeOf(row: VisitRow): PatientOutcome {
+  const until = row.claim_state === null ? contestUntil(row) : null
+  return {
+    outcome: row.outcome,
+    contestUntil: until === null ? null : toIso(until),
+    claim: row.claim_state,
+  }
+}
+
 /** A visit as its patient sees it. */
 function visitOf(row: VisitRow, now: Instant): Visit {
   const price = priceOf(row, row.visit_type)
@@ -102,5 +114,6 @@ function visitOf(row: VisitRow, now: Instant): Visit {
     paymentId: row.payment_id,
     bookedAt: toIso(row.confirmed_at ?? row.created_at),
     calendarLinks: calendarLinks(row),
+    outcome: outcomeOf(row),
   }
 }

@@ -46,6 +46,7 @@ function selectVisits(db: Db) {
     .innerJoin('accounts as a', 'a.no', 'b.patient_no')
     .leftJoin('payments as y', 'y.no', 'b.paid_by')
     .leftJoin('reminder_settings as s', 's.account_no', 'b.patient_no')
+    .leftJoin('outcome_claims as m', 'm.booking_no', 'b.no')
     .$narrowType<{ patient_no: number }>()
     .select([
       'a.id as patient_id',
@@ -55,6 +56,7 @@ function selectVisits(db: Db) {
       'a.erased_at as patient_erased_at',
       'y.amount_minor as paid_minor',
       's.discreet as patient_discreet',
+      'm.state as claim_state',
       'y.id as payment_id',
     ])
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { dayOf, formatDay } from '#app/lib/format.ts'
+import { dayOf, formatDay, formatLongDate } from '#app/lib/format.ts'
 import { visitHours, visitZone } from '#app/lib/words.ts'
 import { CalendarButton } from '#app/parts/calendar-button.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -13,6 +13,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { Visit, VisitsInput } from '#contract/booking.ts'
+import { ContestDialog, canContest } from './contest-dialog.tsx'
 
 type When = VisitsInput['when']
 
@@ -204,6 +205,39 @@ function NextVisit({ visit, renderActions }: Pick<VisitCardProps, 'visit' | 'ren
   )
 }
 
+const claimWords = {
+  open: 'You told us what happened. We’ll email you our decision.',
+  upheld: 'We’ve looked into this visit and corrected it.',
+  rejected: 'We’ve looked into this visit. It still counts as missed.',
+  settled: 'Your provider has corrected this visit.',
+} as const
+
+/** That a visit was missed or did not take place, and the way to say otherwise. */
+function VisitOutcome({ visit }: { visit: Visit }) {
+  const [isContesting, setContesting] = useState(false)
+  const { outcome, claim } = visit.outcome
+  if (claim === null && (outcome === null || outcome === 'completed')) return null
+  return (
+    <div className="mt-2 flex flex-col items-start gap-2">
+      {outcome === 'no_show' && <Badge tone="accent">Missed</Badge>}
+      {outcome === 'not_held' && <Badge>Didn’t take place</Badge>}
+      {claim !== null && <p className="text-sm text-muted">{claimWords[claim]}</p>}
+      {canContest(visit) && (
+        <>
+          <p className="text-sm text-muted">
+            Your provider says you didn’t come. If that’s wrong, tell us by{' '}
+            {formatLongDate(visit.outcome.contestUntil ?? visit.endsAt, visit.timeZone)}.
+          </p>
+          <Button variant="secondary" onClick={() => setContesting(true)}>
+            That’s not right<span className="sr-only">: {visit.provider.name}</span>
+          </Button>
+        </>
+      )}
+      {isContesting && <ContestDialog visit={visit} onClose={() => setContesting(false)} />}
+    </div>
+  )
+}
+
 function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'>) {
   const { provider, startsAt, timeZone, place } = visit
   const date = dayOf(startsAt, timeZone)
@@ -231,6 +265,7 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
             <Badge>Cancelled</Badge>
           </p>
         )}
+        <VisitOutcome visit={visit} />
       </div>
     </div>
   )

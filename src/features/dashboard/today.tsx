@@ -8,6 +8,7 @@ import { Badge } from '#app/ui/badge.tsx'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { DayVisit, ProviderDay } from '#contract/booking.ts'
+import { dayCounts, MarkBadge, MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
 
 function countWords(visits: readonly DayVisit[]): string {
@@ -71,11 +72,19 @@ export function Today(props: TodayProps) {
       {day.visits.length === 0 ? (
         <Quiet {...props} />
       ) : (
-        <ol className="-my-4 divide-y divide-line">
-          {day.visits.map((visit) => (
-            <VisitRow key={visit.id} visit={visit} now={now} hasManyPlaces={hasManyPlaces} />
-          ))}
-        </ol>
+        <>
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            <p className="tabular text-muted">{dayCounts(day.visits)}</p>
+            <TextLink to="/doctor/day-sheet" className="inline-flex min-h-6 items-center">
+              Print day sheet
+            </TextLink>
+          </div>
+          <ol className="-mb-4 divide-y divide-line border-t border-line">
+            {day.visits.map((visit) => (
+              <VisitRow key={visit.id} visit={visit} now={now} hasManyPlaces={hasManyPlaces} />
+            ))}
+          </ol>
+        </>
       )}
     </Panel>
   )
@@ -127,6 +136,7 @@ type VisitRowProps = { visit: DayVisit; now: number; hasManyPlaces: boolean }
 
 /** One visit of today: when, who, what for, and whether it is going on. */
 function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
+  const utils = trpc.useUtils()
   const { startsAt, endsAt, timeZone, followUpBasis, patientName } = visit
   const isOver = Date.parse(endsAt) <= now
   const isNow = !isOver && Date.parse(startsAt) <= now
@@ -153,7 +163,8 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
             {patientName ?? 'Name no longer kept'}
           </TextLink>
           {isNow && <Badge tone="accent">Now</Badge>}
-          {isOver && <Badge>Over</Badge>}
+          {isOver && visit.marking.outcome === null && <Badge>Over</Badge>}
+          <MarkBadge marking={visit.marking} timeZone={timeZone} />
         </p>
         <p className="text-sm text-muted">
           {visitTypeWords[visit.typeOfVisit]}
@@ -163,6 +174,13 @@ function VisitRow({ visit, now, hasManyPlaces }: VisitRowProps) {
           <span className="tabular whitespace-nowrap select-all">{visit.reference}</span>
         </p>
       </div>
+      <MarkButtons
+        visitId={visit.id}
+        who={patientName ?? 'this visit'}
+        marking={visit.marking}
+        among={ON_THE_DAY}
+        onMarked={() => utils.booking.today.invalidate()}
+      />
       {visit.hasPurpose && <Purpose visit={visit} />}
     </li>
   )

@@ -12,7 +12,9 @@ import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { PendingShapes } from '#app/ui/skeleton.tsx'
 import type { ProviderVisit } from '#contract/booking.ts'
 import { formatExactMoney } from '#contract/money.ts'
+import { MarkBadge } from './mark-visit.tsx'
 import { Panel } from './month-earnings.tsx'
+import { OutcomePart } from './outcome-part.tsx'
 import { basisWords, Purpose } from './today.tsx'
 
 const NAMELESS = 'Name no longer kept'
@@ -61,9 +63,10 @@ export function VisitPage({ visitId, renderActions }: VisitPageProps) {
 function StateBadge({
   visit,
 }: {
-  visit: Pick<ProviderVisit, 'state' | 'startsAt' | 'endsAt' | 'now'>
+  visit: Pick<ProviderVisit, 'state' | 'startsAt' | 'endsAt' | 'now' | 'marking'>
 }) {
   if (visit.state === 'cancelled') return <Badge>Cancelled</Badge>
+  if (visit.marking.outcome !== null) return null
   if (Date.parse(visit.endsAt) <= Date.parse(visit.now)) return <Badge>Over</Badge>
   const isNow = Date.parse(visit.startsAt) <= Date.parse(visit.now)
   return <Badge tone="accent">{isNow ? 'Now' : 'Upcoming'}</Badge>
@@ -82,10 +85,12 @@ function Opened({ visitId, renderActions }: VisitPageProps) {
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg text-muted">
           {formatLongDate(visit.startsAt, visit.timeZone)}, {visitHours(visit)}
           <StateBadge visit={visit} />
+          <MarkBadge marking={visit.marking} timeZone={visit.timeZone} />
         </p>
       </DashboardHeading>
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="flex flex-col gap-4">
+        <div className="grid gap-6">
+          <OutcomePart visit={visit} name={name} />
           <VisitPart visit={visit} name={name} />
           <div className="no-print">{renderActions(visit)}</div>
         </div>

@@ -12,13 +12,14 @@ import { type Work, WorkList } from './work-list.tsx'
 const fresh = { refetchOnWindowFocus: 'always', staleTime: 5_000 } as const
 
 function useHome() {
-  const [[waiting, review, mail, takings]] = trpc.useSuspenseQueries((query) => [
+  const [[waiting, review, mail, takings, claims]] = trpc.useSuspenseQueries((query) => [
     query.verification.counts(undefined, fresh),
     query.payments.reviewCount(undefined, fresh),
     query.messages.failedCount(undefined, fresh),
     query.payments.incomeByDay(undefined, fresh),
+    query.outcomes.claimCount(undefined, fresh),
   ])
-  return { waiting, review, mail, takings }
+  return { waiting, review, mail, takings, claims }
 }
 
 type Home = ReturnType<typeof useHome>
@@ -30,6 +31,8 @@ const providersLink =
 const paymentsLink =
   (show: 'review' | 'differences'): Work['renderLink'] =>
   (props) => <Link to="/admin-home/payments" search={{ show }} {...props} />
+
+const claimsLink: Work['renderLink'] = (props) => <Link to="/admin-home/claims" {...props} />
 
 const mailLink: Work['renderLink'] = (props) => <Link to="/admin-home/mail" {...props} />
 
@@ -49,6 +52,16 @@ function providerWork({ waiting }: Home): Work[] {
     ),
     work(waiting.lostThisWeek, 'lost standing this week', 'lost'),
   ]
+}
+
+function claimWork({ claims }: Home): Work {
+  return {
+    count: claims.open,
+    label:
+      claims.open === 1 ? 'contested visit to decide about' : 'contested visits to decide about',
+    act: 'decideClaims',
+    renderLink: claimsLink,
+  }
 }
 
 function paymentWork({ review }: Home): Work[] {
@@ -102,7 +115,7 @@ function Body() {
   const home = useHome()
   const groups = [
     { title: 'Providers', works: providerWork(home), about: undefined },
-    { title: 'Payments', works: paymentWork(home), about: undefined },
+    { title: 'Payments', works: [...paymentWork(home), claimWork(home)], about: undefined },
     {
       title: 'Mail',
       works: mailWork(home),

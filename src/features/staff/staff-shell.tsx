@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MailWarning,
   Menu,
+  Scale,
   ScrollText,
   Users,
   WalletCards,
@@ -243,6 +244,7 @@ type MenuEntry = {
     | '/admin-home/superusers'
     | '/admin-home/audit'
     | '/admin-home/mail'
+    | '/admin-home/claims'
   /** Pages below it that are part of it, by the start of their address. */
   also?: string
 }
@@ -257,6 +259,7 @@ const menuEntries: readonly MenuEntry[] = [
     also: '/admin-home/verified-provider',
   },
   { label: 'Payments', icon: WalletCards, to: '/admin-home/payments' },
+  { label: 'Contested visits', icon: Scale, to: '/admin-home/claims' },
   { label: 'Gallery', icon: Image, to: '/admin-home/gallery' },
   { label: 'Failed mail', icon: MailWarning, to: '/admin-home/mail' },
   { label: 'Super users', icon: Users, to: '/admin-home/superusers' },

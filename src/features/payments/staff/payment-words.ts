@@ -53,6 +53,7 @@ const stateText = (text: string | null) =>
 const refundReasons: Readonly<Record<string, string>> = {
   slot_lost: 'The money came after the time was no longer kept.',
   cancelled: 'The visit was cancelled.',
+  not_held: 'The visit did not take place.',
   overpaid: 'More had come in than the visit costs.',
   review: 'What came in was not what was asked for.',
   gateway: 'Somebody refunded it at the gateway.',

@@ -1,0 +1,22 @@
+import type { Instant } from '#db/columns.ts'
+
+/** What a patient says against being marked as absent. One a visit. */
+export interface OutcomeClaimRow {
+  id: string
+  booking_no: number
+  says: 'was_there' | 'not_held'
+  /** Sealed: it may be about somebody's health. Empty once the account is erased. */
+  words: string
+  /** `settled`: the provider has corrected the mark meanwhile. */
+  state: 'open' | 'upheld' | 'rejected' | 'settled'
+  created_at: Instant
+  decided_at: Instant | null
+  /** Account of the staff member, or of the provider who settled it. */
+  decided_by: string | null
+  /** Why, in the words of staff. */
+  note: string | null
+}
+
+export interface OutcomesTables {
+  outcome_claims: OutcomeClaimRow
+}

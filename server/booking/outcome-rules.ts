@@ -1,0 +1,101 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import {
+  ARRIVE_EARLY_MS,
+  CONTEST_WITHIN_MS,
+  MARK_WITHIN_MS,
+  Mark,
+  type Marking,
+  NO_SHOW_AFTER_MS,
+} from '#contract/outcomes.ts'
+import { toIso } from '#contract/time.ts'
+import type { Instant } from '#db/columns.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
+
+export type Markable = Pick<
+  BookingRow,
+  'state' | 'start_at' | 'end_at' | 'outcome' | 'outcome_at' | 'arrived_at'
+>
+
+type By = 'provider' | 'staff'
+
+/** From when something can be said of a visit. */
+function earliest(visit: Markable, mark: Mark): Instant {
+  switch (mark) {
+    case 'arrived':
+    case 'none':
+      return visit.start_at - ARRIVE_EARLY_MS
+    case 'no_show':
+      return visit.start_at + NO_SHOW_AFTER_MS
+    case 'completed':
+    case 'not_held':
+      return visit.start_at
+  }
+}
+
+/**
+ * Why somebody may not say something of a visit at an instant, or null when they may. A visit that did
+ * not take place is refunded, so that nobody changes it again. Providers have until 48 hours after the
+ * end, staff as long as they need.
+ */
+export function whyNotMark(
+  visit: Markable,
+  mark: Mark,
+  { now, by }: { now: Instant; by: By },
+): ErrorCode | null {
+  if (visit.state !== 'confirmed') return 'outcome_not_booked'
+  if (visit.outcome === 'not_held') return 'outcome_final'
+  if (now < earliest(visit, mark)) return 'outcome_too_early'
+  return by === 'provider' && now >= visit.end_at + MARK_WITHIN_MS ? 'outcome_closed' : null
+}
+
+type Marked = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
+
+/** What a visit is after something was said of it; said again it stays as it is. */
+export function markedAs(visit: Markable, mark: Mark, now: Instant): Marked {
+  switch (mark) {
+    case 'none':
+      return { outcome: null, outcome_at: null, arrived_at: null }
+    case 'arrived':
+      return { outcome: null, outcome_at: null, arrived_at: visit.arrived_at ?? now }
+    case 'completed':
+    case 'no_show':
+    case 'not_held': {
+      const at = visit.outcome === mark ? visit.outcome_at : now
+      const arrived = mark === 'completed' ? visit.arrived_at : null
+      return { outcome: mark, outcome_at: at, arrived_at: arrived }
+    }
+  }
+}
+
+function isNews(visit: Markable, mark: Mark): boolean {
+  const isUnmarked = visit.outcome === null && visit.arrived_at === null
+  if (mark === 'none') return !isUnmarked
+  if (mark === 'arrived') return visit.outcome !== null || visit.arrived_at === null
+  return visit.outcome !== mark
+}
+
+/** How a visit stands, and what its provider may say of it now that is new. */
+export function markingOf(visit: Markable, now: Instant): Marking {
+  const may = (mark: Mark) => whyNotMark(visit, mark, { now, by: 'provider' }) === null
+  return {
+    outcome: visit.outcome,
+    arrivedAt: visit.arrived_at === null ? null : toIso(visit.arrived_at),
+    can: Mark.options.filter((mark) => may(mark) && isNews(visit, mark)),
+  }
+}
+
+/** Until when a patient may contest being marked as absent; null when they are not. */
+export function contestUntil({
+  outcome,
+  outcome_at: at,
+}: Pick<Markable, 'outcome' | 'outcome_at'>): Instant | null {
+  return outcome === 'no_show' && at !== null ? at + CONTEST_WITHIN_MS : null
+}
+
+/**
+ * What is kept of a price when the patient did not come, in minor units: all of it. The one place where
+ * a provider's own percentage will be read.
+ */
+export function keptOfNoShow(paidMinor: number): number {
+  return paidMinor
+}

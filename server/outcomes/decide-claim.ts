@@ -1,0 +1,103 @@
+import type { Done } from '#contract/auth.ts'
+import { AppointmentId, OutcomeClaimId } from '#contract/ids.ts'
+import {
+  type ClaimCount,
+  DECIDE_WITHIN_MS,
+  type DecideClaimInput,
+  type OutcomeClaim,
+} from '#contract/outcomes.ts'
+import { toIso } from '#contract/time.ts'
+import { whyNotMark } from '#server/booking/outcome-rules.ts'
+import { shownName } from '#server/booking/rules.ts'
+import type { AsStaff } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { assertMayGiveBack } from '#server/payments/refunds/refund.ts'
+import { lockVisitMoney } from '#server/payments/refunds/refund-visit.ts'
+import { assertRefund, writeMark } from './mark-visit.ts'
+import {
+  type ClaimRow,
+  countOpenClaims,
+  endClaim,
+  findClaim,
+  listOpenClaims,
+  lockBooking,
+} from './store.ts'
+
+/** Shown at once; the others follow as these are decided. */
+const MOST_SHOWN = 50
+
+function nameOf(row: ClaimRow): string | null {
+  const name = [row.patient_first_name, row.patient_last_name].filter(Boolean).join(' ')
+  return row.patient_erased_at !== null || name === '' ? null : name
+}
+
+async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
+  if (row.paid_by === null) throw new Error('A booked visit is not paid for.')
+  const paymentNo = row.paid_by
+  const { left } = await ctx.transaction((tx) => lockVisitMoney(ctx, tx, paymentNo))
+  return {
+    id: OutcomeClaimId.parse(row.id),
+    visitId: AppointmentId.parse(row.visit_id),
+    reference: row.reference,
+    patientName: nameOf(row),
+    providerName: shownName(row),
+    startsAt: toIso(row.start_at),
+    timeZone: row.time_zone,
+    markedAt: row.outcome_at === null ? null : toIso(row.outcome_at),
+    says: row.says,
+    words: row.words === '' ? '' : ctx.secrets.open('claim', row.words),
+    createdAt: toIso(row.created_at),
+    decideBy: toIso(row.created_at + DECIDE_WITHIN_MS),
+    refundable: left,
+  }
+}
+
+/** What patients contest and nobody has decided about, the oldest first. Written down: it may be about health. */
+export async function listClaims(ctx: AsStaff): Promise<OutcomeClaim[]> {
+  const rows = await listOpenClaims(ctx.database.db, MOST_SHOWN)
+  const shown: OutcomeClaim[] = []
+  // oxlint-disable-next-line no-await-in-loop -- each locks the next payment
+  for (const row of rows) shown.push(await showClaim(ctx, row))
+  if (rows.length > 0) await ctx.record({ action: 'claim.read', details: { count: rows.length } })
+  return shown
+}
+
+/** How many of them there are. */
+export async function countClaims(ctx: AsStaff): Promise<ClaimCount> {
+  return { open: await countOpenClaims(ctx.database.db) }
+}
+
+/**
+ * Staff say what became of a contested visit: the mark stays, or is corrected. What did not take place is
+ * refunded. Both sides are told. `claim_decided` when somebody was quicker.
+ */
+export async function decideClaim(ctx: AsStaff, input: DecideClaimInput): Promise<Done> {
+  const { id, outcome, reason } = input
+  const claim = await findClaim(ctx.database.db, id)
+  if (claim === undefined) throw new AppError('not_found')
+  if (claim.paid_by === null) throw new Error('A booked visit is not paid for.')
+  const { paid_by: paymentNo, booking_no: bookingNo } = claim
+  await ctx.transaction(async (tx) => {
+    const money = await lockVisitMoney(ctx, tx, paymentNo)
+    const visit = await lockBooking(tx.db, bookingNo)
+    const decided = await endClaim(tx.db, bookingNo, {
+      state: outcome === 'no_show' ? 'rejected' : 'upheld',
+      decided_at: ctx.now(),
+      decided_by: ctx.viewer.id,
+      note: reason,
+    })
+    if (decided === undefined) throw new AppError('claim_decided')
+    if (visit.outcome !== outcome) {
+      const refusal = whyNotMark(visit, outcome, { now: ctx.now(), by: 'staff' })
+      if (refusal !== null) throw new AppError(refusal)
+      if (outcome === 'not_held') {
+        assertRefund(money, input.refund)
+        assertMayGiveBack(ctx, money.left, money.refunds)
+      }
+      await writeMark(ctx, tx, { bookingNo, mark: outcome, money, by: ctx.viewer.id })
+    }
+    await tx.outbox.add('claim.decided', { claimId: id })
+    await tx.audit.add({ action: 'claim.decided', entity: id, details: { outcome } })
+  })
+  return { status: true }
+}

@@ -1,0 +1,84 @@
+import type { Mark, MarkInput, Marking } from '#contract/outcomes.ts'
+import { MARK_WITHIN_MS } from '#contract/outcomes.ts'
+import { markedAs, markingOf, whyNotMark } from '#server/booking/outcome-rules.ts'
+import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import {
+  lockVisitMoney,
+  refundVisit,
+  type VisitMoney,
+} from '#server/payments/refunds/refund-visit.ts'
+import { ownProvider } from '#server/profiles/own-profile.ts'
+import { completeUnmarked, endClaim, findBooked, lockBooking, setMarked } from './store.ts'
+
+type Marked = { bookingNo: number; mark: Mark; money: VisitMoney; by: string }
+
+/**
+ * Writes down what became of a visit, within a transaction that has locked its payment. What did not
+ * take place is refunded in the same transaction. The caller has asked the rules.
+ */
+export async function writeMark(ctx: Context, tx: Tx, marked: Marked): Promise<void> {
+  const { bookingNo, mark, money, by } = marked
+  const visit = await lockBooking(tx.db, bookingNo)
+  await setMarked(tx.db, bookingNo, markedAs(visit, mark, ctx.now()))
+  if (mark === 'not_held') await refundVisit(ctx, tx, { money, by })
+  await tx.audit.add({ action: 'visit.marked', entity: visit.id, details: { mark } })
+}
+
+/** Refuses to refund another amount than the one that was shown. */
+export function assertRefund(money: VisitMoney, shown: number | undefined): void {
+  if (shown !== money.left.minor) throw new AppError('outcome_refund_changed')
+}
+
+/**
+ * The viewer, a provider, says what became of a visit of theirs, or takes it back. Absent patients are
+ * told and may contest it; what did not take place is refunded. Said again it changes nothing.
+ */
+export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Marking> {
+  const { id, mark } = input
+  return ctx.transaction(async (tx) => {
+    const { no: providerNo } = await ownProvider(ctx, tx.db)
+    const found = await findBooked(tx.db, id, { providerNo })
+    if (found === undefined) throw new AppError('not_found')
+    if (found.paid_by === null) throw new Error('A booked visit is not paid for.')
+    // The payment before the booking: everybody locks in this order.
+    const money = await lockVisitMoney(ctx, tx, found.paid_by)
+    const visit = await lockBooking(tx.db, found.no)
+    const isSame = mark !== 'none' && mark !== 'arrived' && visit.outcome === mark
+    if (isSame) return markingOf(visit, ctx.now())
+    const refusal = whyNotMark(visit, mark, { now: ctx.now(), by: 'provider' })
+    if (refusal !== null) throw new AppError(refusal)
+    if (mark === 'not_held') assertRefund(money, input.refund)
+    const by = ctx.session.userId
+    await writeMark(ctx, tx, { bookingNo: found.no, mark, money, by })
+    if (mark === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id })
+    else {
+      const decision = {
+        state: 'settled' as const,
+        decided_at: ctx.now(),
+        decided_by: by,
+        note: null,
+      }
+      const claimId = await endClaim(tx.db, found.no, decision)
+      if (claimId !== undefined) await tx.outbox.add('claim.decided', { claimId })
+    }
+    return markingOf({ ...visit, ...markedAs(visit, mark, ctx.now()) }, ctx.now())
+  })
+}
+
+/** Visits completed in one statement. */
+const BATCH = 500
+
+/** Completes visits of which their providers have said nothing within 48 hours after the end. */
+export async function completeVisits(
+  { database, now }: Services,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted) return
+    const due = { endedBefore: now() - MARK_WITHIN_MS, now: now(), limit: BATCH }
+    // One after the other is the point: no statement holds many rows for long.
+    // oxlint-disable-next-line no-await-in-loop
+    if ((await completeUnmarked(database.db, due)) < BATCH) return
+  }
+}

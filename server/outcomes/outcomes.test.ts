@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { createCaller } from '#server/app-router.ts'
+import { hasVisited } from '#server/booking/store.ts'
+import { refund } from '#server/payments/refunds/refund.ts'
+import { makeProviderAccount } from '#tests/harness/accounts.ts'
+import { writeBooked } from '#tests/harness/booked.ts'
+import { makePatient, signedInAs } from '#tests/harness/patients.ts'
+import { describeEngines } from '#tests/harness/servers/engines.ts'
+import { makeStaff } from '#tests/harness/staff.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
+import { completeVisits } from './mark-visit.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const STARTS = '2026-03-02T10:00:00Z'
+
+/** A visit at ten; the clock stands at nine. */
+async function setUp(testApp: TestApp) {
+  const { account, provider } = await makeProviderAccount(testApp)
+  const base = signedInAs(testApp.services, account)
+  const session = { ...base.session, kind: 'provider' as const }
+  const viewer = { kind: 'provider' as const, id: provider.id }
+  const doctor = createCaller({ ...base, viewer, session })
+  const { caller: patient, account: person, ctx } = await makePatient(testApp)
+  const { id, no, paymentNo } = await writeBooked(testApp, provider, {
+    patientNo: person.no,
+    startsAt: STARTS,
+  })
+  const { db } = testApp.database
+  const row = () =>
+    db
+      .selectFrom('bookings')
+      .select(['outcome', 'outcome_at', 'arrived_at'])
+      .where('no', '=', no)
+      .executeTakeFirstOrThrow()
+  const refunds = () =>
+    db.selectFrom('refunds').select(['reason', 'amount_minor as minor', 'state']).execute()
+  const subjects = (to: string) =>
+    testApp.mails.filter((mail) => mail.to === to).map(({ subject }) => subject)
+  return { doctor, patient, person, ctx, provider, id, no, paymentNo, row, refunds, subjects }
+}
+
+function asStaff(testApp: TestApp, account: { no: number; id: string }) {
+  const base = signedInAs(testApp.services, account)
+  const viewer = { kind: 'staff' as const, id: account.id, role: 'admin' as const }
+  return createCaller({ ...base, viewer, session: { ...base.session, kind: 'staff' as const } })
+}
+
+describeEngines('what became of a visit', (makeDatabase) => {
+  test('arrived, completed and taken back, each in its time', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, id, row } = await setUp(testApp)
+    const tooEarly = doctor.outcomes.mark({ id, mark: 'no_show' })
+    await expect(tooEarly).rejects.toThrow('It’s too early for that.')
+    const now = testApp.services.now()
+    expect(await doctor.outcomes.mark({ id, mark: 'arrived' })).toMatchObject({
+      outcome: null,
+      arrivedAt: '2026-03-02T09:00:00.000Z',
+    })
+    testApp.advance(HOUR)
+    expect(await doctor.outcomes.mark({ id, mark: 'completed' })).toMatchObject({
+      outcome: 'completed',
+    })
+    expect(await row()).toEqual({
+      outcome: 'completed',
+      outcome_at: now + HOUR,
+      arrived_at: now,
+    })
+    await doctor.outcomes.mark({ id, mark: 'none' })
+    expect(await row()).toEqual({ outcome: null, outcome_at: null, arrived_at: null })
+    const { visits } = await doctor.booking.today({})
+    expect(visits[0]?.marking.can).toEqual(['arrived', 'completed', 'not_held'])
+  })
+
+  test('what nobody marks is completed 48 hours after its end, and then closed to its provider', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, id, row } = await setUp(testApp)
+    testApp.advance(90 * MINUTE + 48 * HOUR - 1)
+    await completeVisits(testApp.services)
+    expect((await row()).outcome).toBeNull()
+    testApp.advance(1)
+    await Promise.all([completeVisits(testApp.services), completeVisits(testApp.services)])
+    expect((await row()).outcome).toBe('completed')
+    await expect(doctor.outcomes.mark({ id, mark: 'no_show' })).rejects.toThrow('can’t be changed')
+  })
+
+  test('what did not take place is refunded, once, and stays so', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, id, row, refunds } = await setUp(testApp)
+    testApp.advance(2 * HOUR)
+    const wrong = doctor.outcomes.mark({ id, mark: 'not_held', refund: 5_000 })
+    await expect(wrong).rejects.toThrow('The refund has changed.')
+    const { refundable } = await doctor.booking.providerVisit({ id })
+    expect(refundable).toEqual({ minor: 6_000, currency: 'GBP' })
+    const mark = { id, mark: 'not_held' as const, refund: 6_000 }
+    const both = await Promise.allSettled([doctor.outcomes.mark(mark), doctor.outcomes.mark(mark)])
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await refunds()).toEqual([{ reason: 'not_held', minor: 6_000, state: 'due' }])
+    expect((await row()).outcome).toBe('not_held')
+    for (const other of ['completed', 'none'] as const) {
+      const again = doctor.outcomes.mark({ id, mark: other })
+      await expect(again).rejects.toThrow('is refunded')
+    }
+  })
+
+  test('against a refund of staff it gives back what is left, and never more than came in', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, id, paymentNo, refunds } = await setUp(testApp)
+    testApp.advance(2 * HOUR)
+    const { id: paymentId } = await testApp.database.db
+      .selectFrom('payments')
+      .select('id')
+      .where('no', '=', paymentNo ?? 0)
+      .executeTakeFirstOrThrow()
+    const staff = await makeStaff(testApp, 'admin')
+    const base = signedInAs(testApp.services, staff)
+    const desk = {
+      ...base,
+      viewer: { kind: 'staff' as const, id: staff.id, role: 'admin' as const },
+    }
+    const key = '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d'
+    const part = { paymentId, minor: 2_000, reason: 'Late.', key, releaseTime: false }
+    await Promise.allSettled([
+      refund(desk, part),
+      doctor.outcomes.mark({ id, mark: 'not_held', refund: 6_000 }),
+      doctor.outcomes.mark({ id, mark: 'not_held', refund: 4_000 }),
+    ])
+    const given = (await refunds()).reduce((sum, { minor }) => sum + minor, 0)
+    expect([2_000, 6_000]).toContain(given)
+    expect(given).toBeLessThanOrEqual(6_000)
+  })
+
+  test('an absent patient is told, contests it once, and staff decide for everybody', async () => {
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { doctor, patient, person, provider, id, row, refunds, subjects } = await setUp(testApp)
+    testApp.advance(2 * HOUR)
+    await doctor.outcomes.mark({ id, mark: 'no_show' })
+    await testApp.drainOutbox()
+    expect(subjects(person.email)).toEqual(['You missed your visit to Dr Amara Okafor'])
+    expect(testApp.mails[0]?.text).toContain('Monday 9 March 2026, 11:00 (London time, GMT)')
+    expect(await refunds()).toEqual([])
+    const { outcome: seen } = await patient.booking.visit({ id })
+    expect(seen).toEqual({
+      outcome: 'no_show',
+      contestUntil: '2026-03-09T11:00:00.000Z',
+      claim: null,
+    })
+    const words = 'The door was locked, and nobody answered the bell.'
+    const said = { id, says: 'not_held' as const, words }
+    const tries = await Promise.allSettled([
+      patient.outcomes.contest(said),
+      patient.outcomes.contest(said),
+    ])
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await testApp.drainOutbox()
+    expect(subjects(provider.email)).toEqual(['A patient contests a missed visit'])
+    const claims = await testApp.database.db.selectFrom('outcome_claims').selectAll().execute()
+    expect(JSON.stringify(claims) + JSON.stringify(testApp.mails)).not.toContain('door was locked')
+    const staff = asStaff(testApp, await makeStaff(testApp, 'admin'))
+    expect(await staff.outcomes.claimCount({})).toEqual({ open: 1 })
+    const [claim] = await staff.outcomes.claims({})
+    expect(claim).toMatchObject({ says: 'not_held', words, refundable: { minor: 6_000 } })
+    const decision = {
+      id: claim?.id ?? '',
+      outcome: 'not_held' as const,
+      refund: 6_000,
+      reason: 'The practice was closed.',
+    }
+    await staff.outcomes.decide(decision)
+    await expect(staff.outcomes.decide(decision)).rejects.toThrow('decided about this already')
+    expect((await row()).outcome).toBe('not_held')
+    expect(await refunds()).toEqual([{ reason: 'not_held', minor: 6_000, state: 'due' }])
+    await testApp.drainOutbox()
+    expect(subjects(person.email).at(-1)).toBe('Our decision about a missed visit')
+    expect(subjects(provider.email).at(-1)).toBe('Our decision about a missed visit')
+    expect((await patient.booking.visit({ id })).outcome.claim).toBe('upheld')
+  })
+})
+
+test('a patient has seven days to contest, and only what is theirs', async () => {
+  await using testApp = await makeTestApp()
+  const { doctor, patient, id } = await setUp(testApp)
+  const said = { id, says: 'was_there' as const, words: 'I was there.' }
+  await expect(patient.outcomes.contest(said)).rejects.toThrow('can’t be contested')
+  testApp.advance(2 * HOUR)
+  await doctor.outcomes.mark({ id, mark: 'no_show' })
+  const other = await makePatient(testApp)
+  await expect(other.caller.outcomes.contest(said)).rejects.toThrow('could not find')
+  testApp.advance(7 * DAY)
+  await expect(patient.outcomes.contest(said)).rejects.toThrow('can’t be contested')
+})
+
+test('a mark that is taken back before it is told is told to nobody, and settles what was contested', async () => {
+  await using testApp = await makeTestApp()
+  const { doctor, patient, person, id, subjects } = await setUp(testApp)
+  testApp.advance(2 * HOUR)
+  await doctor.outcomes.mark({ id, mark: 'no_show' })
+  await doctor.outcomes.mark({ id, mark: 'arrived' })
+  await testApp.drainOutbox()
+  expect(subjects(person.email)).toEqual([])
+  await doctor.outcomes.mark({ id, mark: 'no_show' })
+  await patient.outcomes.contest({ id, says: 'was_there', words: 'I was there.' })
+  await doctor.outcomes.mark({ id, mark: 'completed' })
+  await testApp.drainOutbox()
+  expect(subjects(person.email).at(-1)).toBe('Our decision about a missed visit')
+  const admin = asStaff(testApp, await makeStaff(testApp, 'admin'))
+  expect(await admin.outcomes.claims({})).toEqual([])
+  expect((await patient.booking.visit({ id })).outcome).toMatchObject({ claim: 'settled' })
+})
+
+test('who missed a visit has not been there, as far as the fee of a follow-up goes', async () => {
+  await using testApp = await makeTestApp()
+  const { doctor, id, person, provider } = await setUp(testApp)
+  const pair = { patientNo: person.no, providerNo: provider.no }
+  const { db } = testApp.database
+  testApp.advance(2 * HOUR)
+  expect(await hasVisited(db, pair, testApp.services.now())).toBe(true)
+  await doctor.outcomes.mark({ id, mark: 'no_show' })
+  expect(await hasVisited(db, pair, testApp.services.now())).toBe(false)
+  await doctor.outcomes.mark({ id, mark: 'completed' })
+  expect(await hasVisited(db, pair, testApp.services.now())).toBe(true)
+})
+
+test('another’s visit is not found, and an erased patient’s words are forgotten', async () => {
+  await using testApp = await makeTestApp()
+  const { doctor, patient, person, id } = await setUp(testApp)
+  testApp.advance(2 * HOUR)
+  const stranger = await setUp(testApp)
+  const foreign = stranger.doctor.outcomes.mark({ id, mark: 'completed' })
+  await expect(foreign).rejects.toThrow('could not find')
+  await doctor.outcomes.mark({ id, mark: 'no_show' })
+  await patient.outcomes.contest({ id, says: 'was_there', words: 'I was there.' })
+  const { db } = testApp.database
+  await db.updateTable('accounts').set({ erased_at: 1 }).where('no', '=', person.no).execute()
+  const ctx = testApp.context()
+  await ctx.transaction((tx) => tx.outbox.add('account.erased', { userId: person.id }))
+  await testApp.drainOutbox()
+  const [claim] = await db.selectFrom('outcome_claims').select('words').execute()
+  expect(claim?.words).toBe('')
+  const admin = asStaff(testApp, await makeStaff(testApp, 'admin'))
+  expect((await admin.outcomes.claims({}))[0]).toMatchObject({ patientName: null, words: '' })
+})
+
+test('the database keeps outcomes for booked visits alone', async () => {
+  await using testApp = await makeTestApp()
+  const { no } = await setUp(testApp)
+  const bookings = () => testApp.database.db.updateTable('bookings').where('no', '=', no)
+  const both = { outcome: 'no_show' as const, outcome_at: 1 }
+  await expect(
+    bookings()
+      .set({ ...both, arrived_at: 1 })
+      .execute(),
+  ).rejects.toThrow(/CHECK constraint/)
+  await expect(bookings().set({ outcome: 'completed' }).execute()).rejects.toThrow(
+    /CHECK constraint/,
+  )
+  await bookings().set(both).execute()
+  await expect(bookings().set({ state: 'cancelled' }).execute()).rejects.toThrow(/CHECK constraint/)
+})

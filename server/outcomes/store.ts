@@ -1,0 +1,195 @@
+import type { Insertable } from 'kysely'
+import type { Instant } from '#db/columns.ts'
+import type { Db } from '#db/engine.ts'
+import type { BookingRow } from '#db/tables/booking.ts'
+import type { OutcomeClaimRow } from '#db/tables/outcomes.ts'
+
+/** A booked visit of a provider or a patient by its id. */
+export function findBooked(
+  db: Db,
+  id: string,
+  whose: { providerNo: number } | { patientNo: number },
+) {
+  const query = db
+    .selectFrom('bookings')
+    .select(['no', 'paid_by'])
+    .where('id', '=', id)
+    .where('state', 'in', ['confirmed', 'cancelled'])
+  const own =
+    'providerNo' in whose
+      ? query.where('provider_no', '=', whose.providerNo)
+      : query.where('patient_no', '=', whose.patientNo)
+  return own.executeTakeFirst()
+}
+
+/** Locks a booking until the transaction ends, and returns it. */
+export function lockBooking(db: Db, no: number) {
+  // An update locks the row on both engines.
+  return db
+    .updateTable('bookings')
+    .set((eb) => ({ renewed: eb.ref('renewed') }))
+    .where('no', '=', no)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+type Marked = Pick<BookingRow, 'outcome' | 'outcome_at' | 'arrived_at'>
+
+/** Writes down what became of a visit. The caller has locked it. */
+export async function setMarked(db: Db, no: number, marked: Marked): Promise<void> {
+  await db.updateTable('bookings').set(marked).where('no', '=', no).execute()
+}
+
+type Unmarked = { endedBefore: Instant; now: Instant; limit: number }
+
+/** Completes visits that nobody has said anything of, and says how many there were. */
+export async function completeUnmarked(
+  db: Db,
+  { endedBefore, now, limit }: Unmarked,
+): Promise<number> {
+  const due = db
+    .selectFrom('bookings')
+    .select('no')
+    .where('state', '=', 'confirmed')
+    .where('outcome', 'is', null)
+    .where('end_at', '<=', endedBefore)
+    .orderBy('end_at')
+    .limit(limit)
+  const result = await db
+    .updateTable('bookings')
+    .set({ outcome: 'completed', outcome_at: now })
+    .where('no', 'in', due)
+    .where('state', '=', 'confirmed')
+    .where('outcome', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Keeps a claim; false when its visit has one. */
+export async function insertClaim(db: Db, row: Insertable<OutcomeClaimRow>): Promise<boolean> {
+  const written = await db
+    .insertInto('outcome_claims')
+    .values(row)
+    .onConflict((conflict) => conflict.column('booking_no').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return written !== undefined
+}
+
+type Decision = Pick<OutcomeClaimRow, 'state' | 'decided_at' | 'decided_by' | 'note'>
+
+/** Ends the open claim of a visit; the id, or undefined when there is none. */
+export async function endClaim(
+  db: Db,
+  bookingNo: number,
+  decision: Decision,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('outcome_claims')
+    .set(decision)
+    .where('booking_no', '=', bookingNo)
+    .where('state', '=', 'open')
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+function selectClaims(db: Db) {
+  return db
+    .selectFrom('outcome_claims as c')
+    .innerJoin('bookings as b', 'b.no', 'c.booking_no')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .selectAll('c')
+    .select([
+      'b.id as visit_id',
+      'b.reference',
+      'b.region',
+      'b.start_at',
+      'b.time_zone',
+      'b.outcome',
+      'b.outcome_at',
+      'b.paid_by',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+      'p.email as provider_email',
+      'a.id as patient_id',
+      'a.email as patient_email',
+      'a.first_name as patient_first_name',
+      'a.last_name as patient_last_name',
+      'a.erased_at as patient_erased_at',
+    ])
+}
+
+export type ClaimRow = NonNullable<Awaited<ReturnType<typeof findClaim>>>
+
+/** A claim with its visit. */
+export function findClaim(db: Db, id: string) {
+  return selectClaims(db).where('c.id', '=', id).executeTakeFirst()
+}
+
+/** Claims nobody has decided about, the oldest first. */
+export function listOpenClaims(db: Db, limit: number) {
+  return selectClaims(db)
+    .where('c.state', '=', 'open')
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countOpenClaims(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('outcome_claims')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The visit of an email about an outcome, with whom to tell. */
+export function findMarked(db: Db, bookingId: string) {
+  return db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .innerJoin('providers as p', 'p.no', 'b.provider_no')
+    .leftJoin('payments as y', 'y.no', 'b.paid_by')
+    .leftJoin('reminder_settings as s', 's.account_no', 'a.no')
+    .select([
+      'b.id',
+      'b.reference',
+      'b.region',
+      'b.start_at',
+      'b.time_zone',
+      'b.outcome',
+      'b.outcome_at',
+      'b.currency',
+      'y.amount_minor as paid_minor',
+      's.discreet',
+      'p.title',
+      'p.first_name',
+      'p.last_name',
+      'a.id as patient_id',
+      'a.email as patient_email',
+      'a.first_name as patient_first_name',
+      'a.erased_at as patient_erased_at',
+    ])
+    .where('b.id', '=', bookingId)
+    .executeTakeFirst()
+}
+
+/** Forgets what somebody wrote in claims, after their account was erased. */
+export async function blankClaimsOf(db: Db, userId: string): Promise<void> {
+  const visits = db
+    .selectFrom('bookings as b')
+    .innerJoin('accounts as a', 'a.no', 'b.patient_no')
+    .select('b.no')
+    .where('a.id', '=', userId)
+    .where('a.erased_at', 'is not', null)
+  await db
+    .updateTable('outcome_claims')
+    .set({ words: '', note: null })
+    .where('booking_no', 'in', visits)
+    .execute()
+}

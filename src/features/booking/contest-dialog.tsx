@@ -1,0 +1,66 @@
+import { timeUntil } from '#app/lib/server-clock.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import type { Visit } from '#contract/booking.ts'
+import { type ClaimSays, ContestInput } from '#contract/outcomes.ts'
+
+/** Whether the patient of a visit can still say that they were there, or that it did not take place. */
+export function canContest({ outcome }: Visit): boolean {
+  return outcome.contestUntil !== null && timeUntil(outcome.contestUntil) > 0
+}
+
+const choices: readonly { value: ClaimSays; label: string }[] = [
+  { value: 'was_there', label: 'I was there' },
+  { value: 'not_held', label: 'The visit didn’t take place' },
+]
+
+type Typed = { id: string; says: ClaimSays; words: string }
+
+/** What a patient says against being marked as absent. */
+export function ContestDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const blank: Typed = { id: visit.id, says: 'was_there', words: '' }
+  const form = useForm({
+    blank,
+    schema: ContestInput,
+    send: (input) => utils.client.outcomes.contest.mutate(input),
+    onSent: async () => {
+      await utils.booking.invalidate()
+      onClose()
+      void showToast('Thank you. We’ll look into it and email you.')
+    },
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title="Tell us what happened">
+      <FormFrame form={form} label="Tell us what happened" failureTitle="Not sent">
+        <RadioCards
+          name="says"
+          legend="What happened?"
+          choices={choices}
+          value={form.values.says}
+          onChange={(says) => form.set('says', says)}
+        />
+        <TextArea
+          label="In your own words"
+          hint="Our staff read this, and your provider doesn’t. Leave out medical details."
+          counter={`${form.values.words.length} of 1,000`}
+          {...form.text('words')}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" isBusy={form.isBusy}>
+            Send
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </FormFrame>
+    </Dialog>
+  )
+}

@@ -1,0 +1,125 @@
+import { Printer } from 'lucide-react'
+import { formatLongDate, formatTime, zoneLabel } from '#app/lib/format.ts'
+import { visitTypeWords } from '#app/lib/words.ts'
+import { DashboardHeading } from '#app/parts/dashboard-heading.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import type { DayVisit } from '#contract/booking.ts'
+import { dayCounts } from './mark-visit.tsx'
+
+/** `/doctor/day-sheet`: today's visits on one sheet of paper. What they are for is not on it. */
+export function DaySheetPage() {
+  return (
+    <DataBoundary
+      failed="Your day did not load"
+      renderFrame={(state) => (
+        <>
+          <DashboardHeading title="Day sheet" />
+          <div className="mt-6">{state}</div>
+        </>
+      )}
+      pending={<PendingShapes shapes={['h-96']} />}
+    >
+      <Sheet />
+    </DataBoundary>
+  )
+}
+
+function outcomeWords({ marking: { outcome }, timeZone, marking }: DayVisit): string {
+  if (outcome === 'no_show') return 'No-show'
+  if (outcome === 'not_held') return 'Didn’t take place'
+  const arrived = marking.arrivedAt === null ? '' : formatTime(marking.arrivedAt, timeZone)
+  if (outcome === 'completed') return arrived === '' ? 'Completed' : `Completed, ${arrived}`
+  return arrived
+}
+
+const cell = 'border-b border-line px-2 py-2.5 text-left align-top'
+
+function SheetRow({ visit }: { visit: DayVisit }) {
+  const { startsAt, endsAt, timeZone } = visit
+  const marked = outcomeWords(visit)
+  return (
+    <tr>
+      <th scope="row" className={`${cell} tabular font-semibold whitespace-nowrap`}>
+        {formatTime(startsAt, timeZone)}
+        <span className="block text-sm font-normal text-muted">
+          to {formatTime(endsAt, timeZone)}
+        </span>
+      </th>
+      <td className={`${cell} wrap-anywhere`}>
+        {visit.patientName ?? 'Name no longer kept'}
+        <span className="block text-sm text-muted">{visit.placeName}</span>
+      </td>
+      <td className={cell}>{visitTypeWords[visit.typeOfVisit]}</td>
+      <td className={`${cell} tabular whitespace-nowrap`}>{visit.reference}</td>
+      <td className={cell}>
+        {marked === '' ? (
+          <>
+            <span aria-hidden="true" className="inline-block size-5 border border-field" />
+            <span className="sr-only">Not yet</span>
+          </>
+        ) : (
+          marked
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Sheet() {
+  const [day] = trpc.booking.today.useSuspenseQuery()
+  const { visits } = day
+  return (
+    <>
+      <DashboardHeading title="Day sheet">
+        <p className="mt-1 text-lg text-muted">
+          {formatLongDate(day.now, day.timeZone)}, {zoneLabel(day.now, day.timeZone)}
+        </p>
+      </DashboardHeading>
+      <div className="no-print mt-4 flex flex-wrap gap-3">
+        <Button onClick={() => print()}>
+          <Printer aria-hidden="true" className="size-5" />
+          Print
+        </Button>
+        <LinkButton to="/dochome" variant="secondary">
+          Back to today
+        </LinkButton>
+      </div>
+      {visits.length === 0 ? (
+        <div className="mt-6">
+          <EmptyState title="No visits today">
+            <p>What patients book for today appears here.</p>
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <p className="tabular mt-6">
+            {visits.length === 1 ? '1 visit' : `${visits.length} visits`}. {dayCounts(visits)}.
+          </p>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone: it scrolls, with the keyboard too */}
+          <section aria-label="Visits of the day" tabIndex={0} className="mt-3 overflow-x-auto">
+            <table className="w-full min-w-144 border-collapse">
+              <thead>
+                <tr>
+                  {['Time', 'Patient', 'Kind', 'Reference', 'Arrived'].map((name) => (
+                    <th key={name} scope="col" className={`${cell} text-sm text-muted`}>
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {visits.map((visit) => (
+                  <SheetRow key={visit.id} visit={visit} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { Check, type LucideIcon, UserCheck, UserX } from 'lucide-react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { formatTime } from '#app/lib/format.ts'
+import { trpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import type { DayVisit } from '#contract/booking.ts'
+import type { Mark, Marking } from '#contract/outcomes.ts'
+
+/** What can be said of a visit in one tap; what moves money is asked about first, on its page. */
+export const ON_THE_DAY: readonly Mark[] = ['arrived', 'completed', 'no_show', 'none']
+
+const words: Record<Mark, string> = {
+  arrived: 'Arrived',
+  completed: 'Completed',
+  no_show: 'No-show',
+  not_held: 'Didn’t take place',
+  none: 'Undo',
+}
+
+const icons: Record<Mark, LucideIcon | null> = {
+  arrived: UserCheck,
+  completed: Check,
+  no_show: UserX,
+  not_held: null,
+  none: null,
+}
+
+/** "3 visits: 1 arrived, 1 completed, 1 no-show". */
+export function dayCounts(visits: readonly DayVisit[]): string {
+  const count = (name: string, isOne: (marking: Marking) => boolean): string[] => {
+    const many = visits.filter(({ marking }) => isOne(marking)).length
+    return many === 0 ? [] : [`${many} ${name}`]
+  }
+  const parts = [
+    ...count('arrived', ({ outcome, arrivedAt }) => outcome === null && arrivedAt !== null),
+    ...count('completed', ({ outcome }) => outcome === 'completed'),
+    ...count('no-show', ({ outcome }) => outcome === 'no_show'),
+    ...count('didn’t take place', ({ outcome }) => outcome === 'not_held'),
+  ]
+  return parts.length === 0 ? 'Nobody marked yet' : parts.join(', ')
+}
+
+type MarkBadgeProps = { marking: Marking; timeZone: string }
+
+/** What was said of a visit; nothing while nothing was. */
+export function MarkBadge({ marking: { outcome, arrivedAt }, timeZone }: MarkBadgeProps) {
+  if (outcome === 'completed') return <Badge tone="ok">Completed</Badge>
+  if (outcome === 'no_show') return <Badge tone="accent">No-show</Badge>
+  if (outcome === 'not_held') return <Badge>Didn’t take place</Badge>
+  if (arrivedAt === null) return null
+  return <Badge tone="accent">Arrived {formatTime(arrivedAt, timeZone)}</Badge>
+}
+
+type MarkButtonsProps = {
+  visitId: string
+  /** Told apart from others on the same page by screen readers. */
+  who: string
+  marking: Marking
+  /** Which of what may be said is offered here. */
+  among: readonly Mark[]
+  onMarked: (marking: Marking) => void
+}
+
+/** What a provider may say of a visit now, each in one tap. */
+export function MarkButtons({ visitId, who, marking, among, onMarked }: MarkButtonsProps) {
+  const mark = trpc.outcomes.mark.useMutation({ onSuccess: onMarked })
+  const offered = marking.can.filter((one) => among.includes(one))
+  if (offered.length === 0) return null
+  return (
+    <div className="no-print flex basis-full flex-wrap items-center gap-2">
+      {offered.map((one) => {
+        const Icon = icons[one]
+        return (
+          <Button
+            key={one}
+            variant={one === 'none' ? 'quiet' : 'secondary'}
+            isBusy={mark.isPending && mark.variables.mark === one}
+            disabled={mark.isPending}
+            onClick={() => mark.mutate({ id: visitId, mark: one })}
+          >
+            {Icon && <Icon aria-hidden="true" className="size-5" />}
+            {words[one]}
+            <span className="sr-only">: {who}</span>
+          </Button>
+        )
+      })}
+      {mark.error && (
+        <p role="alert" className="basis-full font-medium text-danger">
+          {describeFailure(mark.error).sentence}
+        </p>
+      )}
+    </div>
+  )
+}

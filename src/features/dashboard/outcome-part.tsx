@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { describeFailure } from '#app/lib/errors.ts'
+import { trpc } from '#app/trpc.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
+import { Notice } from '#app/ui/notice.tsx'
+import type { ProviderVisit } from '#contract/booking.ts'
+import { formatExactMoney } from '#contract/money.ts'
+import type { Marking } from '#contract/outcomes.ts'
+import { MarkButtons, ON_THE_DAY } from './mark-visit.tsx'
+import { Panel } from './month-earnings.tsx'
+
+function lead({ marking, state }: ProviderVisit): string {
+  if (state === 'cancelled') return 'This visit was cancelled.'
+  switch (marking.outcome) {
+    case 'completed':
+      return 'The visit took place.'
+    case 'no_show':
+      return 'The patient didn’t come. We told them; they can contest it for 7 days.'
+    case 'not_held':
+      return 'The visit didn’t take place, and the patient is refunded.'
+    case null:
+      return marking.can.length === 0
+        ? 'You can mark it from an hour before it starts.'
+        : 'Without a mark it counts as completed 48 hours after its end.'
+  }
+}
+
+type OutcomePartProps = { visit: ProviderVisit; name: string }
+
+/** What became of a visit, and what its provider may still say of it. */
+export function OutcomePart({ visit, name }: OutcomePartProps) {
+  const utils = trpc.useUtils()
+  const [isAsking, setAsking] = useState(false)
+  const marked = (marking: Marking) => {
+    // Reading the visit again would be written down again.
+    utils.booking.providerVisit.setData({ id: visit.id }, { ...visit, marking })
+    void utils.booking.today.invalidate()
+  }
+  const { marking } = visit
+  return (
+    <Panel title="Outcome">
+      <div className="flex flex-col gap-4">
+        <p>{lead(visit)}</p>
+        <MarkButtons
+          visitId={visit.id}
+          who={name}
+          marking={marking}
+          among={ON_THE_DAY}
+          onMarked={marked}
+        />
+        {marking.can.includes('not_held') && (
+          <div className="no-print">
+            <Button variant="quiet" onClick={() => setAsking(true)}>
+              It didn’t take place
+            </Button>
+          </div>
+        )}
+      </div>
+      {isAsking && (
+        <NotHeldDialog visit={visit} onMarked={marked} onClose={() => setAsking(false)} />
+      )}
+    </Panel>
+  )
+}
+
+type NotHeldDialogProps = {
+  visit: ProviderVisit
+  onMarked: (marking: Marking) => void
+  onClose: () => void
+}
+
+/** What did not take place is refunded at once, and cannot be taken back. */
+function NotHeldDialog({ visit, onMarked, onClose }: NotHeldDialogProps) {
+  const { refundable } = visit
+  const mark = trpc.outcomes.mark.useMutation({
+    onSuccess: (marking) => {
+      onMarked(marking)
+      onClose()
+    },
+  })
+  const amount = formatExactMoney(refundable)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Did this visit not take place?"
+      footer={
+        <>
+          <Button
+            variant="danger"
+            isBusy={mark.isPending}
+            onClick={() =>
+              mark.mutate({ id: visit.id, mark: 'not_held', refund: refundable.minor })
+            }
+          >
+            {refundable.minor === 0 ? 'It didn’t take place' : `Refund ${amount}`}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Go back
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          Choose this if you couldn’t see the patient.{' '}
+          {refundable.minor > 0 &&
+            `They get ${amount} back, all of what is left of their payment. `}
+          This can’t be undone.
+        </p>
+        {mark.error && (
+          <Notice kind="danger" role="alert" title="Nothing has changed">
+            <p>{describeFailure(mark.error).sentence}</p>
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,93 @@
+import { afterEach, expect, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { type Backend, test } from '#tests/harness/spa/spa-bridge.ts'
+import { openSignedIn } from '#tests/harness/spa/spa-person.ts'
+import { openDashboard } from '#tests/spa/dashboard.ts'
+import { openStaff } from '#tests/spa/staff.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const part = (name: string) => page.getByRole('region', { name })
+const dialog = page.getByRole('dialog')
+const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
+
+/** The clock stands at nine. */
+const NOW = { startsAt: '2026-03-02T09:00:00Z' }
+const OVER = { startsAt: '2026-03-02T08:00:00Z' }
+const LATER = { startsAt: '2026-03-02T15:00:00Z' }
+
+test('a visit is marked in one tap on the list of the day, and taken back', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { visits: [NOW, LATER] })
+  const today = part('Today')
+  await expect.element(today.getByText('Nobody marked yet')).toBeVisible()
+  expect(today.getByRole('button', { name: /^Arrived/ }).elements()).toHaveLength(1)
+  await press(/^Arrived/)
+  await expect.element(today.getByText('Arrived 09:00')).toBeVisible()
+  await expect.element(today.getByText('1 arrived')).toBeVisible()
+  await press(/^Completed.*Maya Ellis/)
+  await expect.element(today.getByText('1 completed')).toBeVisible()
+  await press(/^Undo/)
+  await expect.element(today.getByText('Nobody marked yet')).toBeVisible()
+})
+
+test('what did not take place is asked about with its amount, and then refunded', async ({
+  testApp,
+}) => {
+  await openDashboard(testApp, '/dochome', { visits: [OVER] })
+  await page.getByRole('link', { name: 'Maya Ellis' }).click()
+  const outcome = part('Outcome')
+  await expect.element(outcome.getByText(/counts as completed 48 hours/)).toBeVisible()
+  await press('It didn’t take place')
+  await expect.element(dialog.getByText(/They get £60\.00 back/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Refund £60.00' }).click()
+  await expect.element(outcome.getByText(/didn’t take place, and the patient/)).toBeVisible()
+  await expect.element(page.getByText('It didn’t take place')).not.toBeInTheDocument()
+})
+
+test('the day sheet has everybody of the day and prints', async ({ testApp }) => {
+  await openDashboard(testApp, '/dochome', { visits: [NOW, LATER] })
+  const print = vi.spyOn(window, 'print').mockReturnValue()
+  await page.getByRole('link', { name: 'Print day sheet' }).click()
+  const rows = page.getByRole('row')
+  await expect.poll(() => rows.elements().length).toBe(3)
+  await expect.element(rows.nth(1).getByRole('cell', { name: /Maya Ellis/ })).toBeVisible()
+  expect(document.body.textContent).not.toContain('cough')
+  await press('Print')
+  expect(print).toHaveBeenCalledOnce()
+})
+
+const missed = async (testApp: Backend, contested?: string) => {
+  const provider = await testApp.addProvider({})
+  const patient = await testApp.addAccount({ first_name: 'Maya', last_name: 'Ellis' })
+  const visit = { ...OVER, patientNo: patient.no, isMissed: true }
+  const visits = [{ ...visit, ...(contested !== undefined && { contested }) }]
+  await testApp.writeVisits({ provider, visits })
+  return patient
+}
+
+test('who was marked as absent says otherwise, in their own words', async ({ testApp }) => {
+  await openSignedIn(await missed(testApp), '/userProfile?section=visits')
+  await press(/^That’s not right/)
+  await dialog.getByRole('radio', { name: 'I was there' }).click()
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const words = dialog.getByRole('textbox', { name: 'In your own words' })
+  await expect.element(words).toHaveAccessibleDescription(/Tell us what happened\./)
+  await words.fill('I sat in the waiting room all morning.')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect
+    .element(part('Past visits').getByText(/We’ll email you our decision\./))
+    .toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: /^That’s not right/ }))
+    .not.toBeInTheDocument()
+})
+
+test('staff read what is contested and decide with a reason', async ({ testApp }) => {
+  await missed(testApp, 'I sat in the waiting room all morning.')
+  await openStaff(testApp, 'admin', '/admin-home/claims')
+  await expect.element(page.getByText('I sat in the waiting room all morning.')).toBeVisible()
+  await press(/^Decide about/)
+  await page.getByRole('textbox', { name: 'Why' }).fill('The desk confirms it.')
+  await page.getByRole('button', { name: 'Decide', exact: true }).click()
+  await expect.element(page.getByText('Nothing to decide')).toBeVisible()
+})

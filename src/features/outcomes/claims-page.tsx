@@ -1,0 +1,172 @@
+import { type ReactNode, useState } from 'react'
+import { formatLongDate, formatTime } from '#app/lib/format.ts'
+import { useForm } from '#app/lib/use-form.ts'
+import { StaffHeading } from '#app/parts/dashboard-heading.tsx'
+import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { RoleReason, useWhyNot } from '#app/parts/role-gate.tsx'
+import { trpc } from '#app/trpc.ts'
+import { Badge } from '#app/ui/badge.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { FormFrame } from '#app/ui/form-frame.tsx'
+import { RadioCards } from '#app/ui/radio-cards.tsx'
+import { PendingShapes } from '#app/ui/skeleton.tsx'
+import { TextArea } from '#app/ui/text-area.tsx'
+import { showToast } from '#app/ui/toast.tsx'
+import { formatExactMoney } from '#contract/money.ts'
+import { DecideClaimInput, type Outcome, type OutcomeClaim } from '#contract/outcomes.ts'
+
+const LEAD = 'Patients who were marked as absent and say otherwise. Decide within 14 days.'
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <StaffHeading title="Contested visits" lead={LEAD} />
+      <div className="mt-6">{children}</div>
+    </>
+  )
+}
+
+/** `/admin-home/claims`: what patients contest, for staff to decide. */
+export function ClaimsPage() {
+  const reason = useWhyNot('decideClaims')
+  if (reason !== null) {
+    return (
+      <Frame>
+        <RoleReason act="decideClaims" />
+      </Frame>
+    )
+  }
+  return (
+    <DataBoundary
+      failed="The list did not load"
+      renderFrame={(state) => <Frame>{state}</Frame>}
+      pending={<PendingShapes className="grid gap-4" shapes={['h-72', 'h-72']} />}
+    >
+      <Claims />
+    </DataBoundary>
+  )
+}
+
+function Claims() {
+  // Each reading is written down, so the page does not read again by itself.
+  const [claims] = trpc.outcomes.claims.useSuspenseQuery(undefined, {
+    staleTime: 5_000,
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Frame>
+      {claims.length === 0 ? (
+        <EmptyState title="Nothing to decide">
+          <p>Patients have seven days to contest a visit that was marked as missed.</p>
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-4">
+          {claims.map((claim) => (
+            <li key={claim.id}>
+              <ClaimCard claim={claim} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Frame>
+  )
+}
+
+const says = {
+  was_there: 'Says they were there',
+  not_held: 'Says it didn’t take place',
+} as const
+
+function ClaimCard({ claim }: { claim: OutcomeClaim }) {
+  const { startsAt, timeZone, patientName, providerName, words } = claim
+  const [isDeciding, setDeciding] = useState(false)
+  const titleId = `${claim.id}-title`
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="rounded-card border border-line bg-surface p-4 sm:p-6"
+    >
+      <h2 id={titleId} className="text-lg font-semibold wrap-anywhere">
+        {patientName ?? 'Name no longer kept'} with {providerName}
+      </h2>
+      <p className="tabular text-muted">
+        {formatLongDate(startsAt, timeZone)}, {formatTime(startsAt, timeZone)} ·{' '}
+        <span className="select-all">{claim.reference}</span>
+      </p>
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge>{says[claim.says]}</Badge>
+        <span className="text-sm text-muted">
+          Contested {formatLongDate(claim.createdAt, timeZone)}, decide by{' '}
+          {formatLongDate(claim.decideBy, timeZone)}
+        </span>
+      </p>
+      <p className="mt-3 rounded-field bg-sunken px-4 py-3 wrap-anywhere whitespace-pre-line">
+        {words === '' ? 'What they wrote is no longer kept.' : words}
+      </p>
+      <div className="mt-4">
+        {isDeciding ? (
+          <DecisionForm claim={claim} onClose={() => setDeciding(false)} />
+        ) : (
+          <Button variant="secondary" onClick={() => setDeciding(true)}>
+            Decide<span className="sr-only"> about {claim.reference}</span>
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}
+
+type Typed = { id: string; outcome: Outcome; reason: string }
+
+function DecisionForm({ claim, onClose }: { claim: OutcomeClaim; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const { refundable } = claim
+  const blank: Typed = {
+    id: claim.id,
+    outcome: claim.says === 'not_held' ? 'not_held' : 'completed',
+    reason: '',
+  }
+  const form = useForm({
+    blank,
+    schema: DecideClaimInput,
+    toInput: (typed) => ({
+      ...typed,
+      ...(typed.outcome === 'not_held' && { refund: refundable.minor }),
+    }),
+    send: (input) => utils.client.outcomes.decide.mutate(input),
+    onSent: async () => {
+      await utils.outcomes.invalidate()
+      void showToast('Decided. Both sides are emailed.')
+    },
+  })
+  const choices = [
+    { value: 'completed' as const, label: 'The patient was there', detail: 'Nothing is refunded.' },
+    {
+      value: 'not_held' as const,
+      label: 'The visit didn’t take place',
+      detail: `Refunds ${formatExactMoney(refundable)}.`,
+    },
+    { value: 'no_show' as const, label: 'The patient missed it', detail: 'Nothing changes.' },
+  ]
+  return (
+    <FormFrame form={form} label={`Decision about ${claim.reference}`} failureTitle="Not decided">
+      <RadioCards
+        name={`${claim.id}-outcome`}
+        legend="What happened?"
+        choices={choices}
+        value={form.values.outcome}
+        onChange={(outcome) => form.set('outcome', outcome)}
+      />
+      <TextArea label="Why" hint="Kept for staff; neither side is told." {...form.text('reason')} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isBusy={form.isBusy}>
+          Decide
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </FormFrame>
+  )
+}
