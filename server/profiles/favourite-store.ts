@@ -37,7 +37,7 @@ export async function countFavourites(db: Db, accountNo: number): Promise<number
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('account_no', '=', accountNo)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 type Pair = { accountNo: number; providerNo: number }

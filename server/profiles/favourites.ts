@@ -29,7 +29,7 @@ function providerOf(row: Row): Favourite['provider'] {
     photo: row.photo,
     place: { name: place, locality, postcode, timeZone },
     fee: { minor: row.amount_minor, currency: row.currency },
-    nextFree: nextFree === null ? null : toIso(Number(nextFree)),
+    nextFree: nextFree === null ? null : toIso(nextFree),
   }
 }
 

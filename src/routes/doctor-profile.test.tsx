@@ -135,7 +135,7 @@ test.for(['prv_00000000000000000000000000', '<script>', "' OR 1=1"])(
     const { screen } = await openPage(`/doctor-profile/${encodeURIComponent(id)}/1.0?region=uk`)
     await expect
       .element(screen.getByRole('heading', { level: 1 }))
-      .toHaveTextContent('This provider is not here')
+      .toHaveTextContent('We can’t find this provider')
     await expect.element(screen.getByRole('search')).toBeVisible()
   },
 )

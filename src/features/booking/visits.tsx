@@ -61,7 +61,7 @@ function VisitList({ when, title, total }: ListProps) {
         {cursors.map((after) => (
           <DataBoundary
             key={after}
-            failed="More visits did not load"
+            failed="More visits didn’t load"
             renderFrame={(state) => <li>{state}</li>}
             pending={<Coming words="Loading more visits" count={1} />}
           >
@@ -98,7 +98,7 @@ function Coming({ words, count }: { words: string; count: number }) {
 export function Visits() {
   return (
     <DataBoundary
-      failed="Your visits did not load"
+      failed="Your visits didn’t load"
       pending={<Coming words="Loading your visits" count={2} />}
     >
       <Lists />
@@ -116,7 +116,7 @@ function Lists() {
         title="No visits yet"
         actions={<LinkButton to="/home">Find a doctor or dentist</LinkButton>}
       >
-        <p>What you book here will stand in this place, with when and where.</p>
+        <p>Visits you book will appear here.</p>
       </EmptyState>
     )
   }
@@ -126,7 +126,7 @@ function Lists() {
         <VisitList when="coming" title="Upcoming" total={counts.coming} />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-dashed border-field p-4">
-          <p>Nothing booked at the moment.</p>
+          <p>No upcoming visits.</p>
           <LinkButton to="/home" variant="secondary">
             Find a doctor or dentist
           </LinkButton>
@@ -187,7 +187,7 @@ function VisitRow({ visit, isComing }: Omit<VisitCardProps, 'isNext'>) {
   const { provider, startsAt, timeZone, place } = visit
   const date = dayOf(startsAt, timeZone)
   return (
-    <div className="flex gap-4 p-4 sm:p-5">
+    <div className="flex gap-4 p-4 sm:p-5 @max-[16rem]:flex-col">
       <ProviderPhoto name={provider.name} photo={provider.photo} size="small" />
       <div className="min-w-0 flex-1">
         <h4 className="tabular text-lg leading-tight font-semibold">
@@ -220,7 +220,7 @@ function VisitCard({ visit, isComing, isNext }: VisitCardProps) {
   const { provider, startsAt, timeZone } = visit
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
   return (
-    <article className="rounded-card border border-line bg-surface">
+    <article className="@container rounded-card border border-line bg-surface">
       {isNext ? <NextVisit visit={visit} /> : <VisitRow visit={visit} isComing={isComing} />}
       <details className="group border-t border-line">
         <summary className="flex min-h-11 list-none items-center justify-between gap-2 px-4 font-medium text-brand-deep sm:px-5 [&::-webkit-details-marker]:hidden">

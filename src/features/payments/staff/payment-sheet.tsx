@@ -50,7 +50,7 @@ function OpenSheet({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Sheet
       isOpen
-      title={proof.isAsking ? 'Confirm that it is you' : title}
+      title={proof.isAsking ? 'Confirm it’s you' : title}
       onClose={() => (isOverview && !proof.isAsking ? onClose() : back())}
     >
       <div ref={top} tabIndex={-1} className="outline-none" />
