@@ -40,6 +40,8 @@ test('from the home page to a list of dentists, by keyboard', async ({ page }) =
   await expect(page).toHaveURL(/\/home$/)
 
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Use my location' })).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Specialty' })).toBeFocused()
   await page.keyboard.type('Dentist')
   await page.keyboard.press('Tab')
