@@ -5,10 +5,10 @@ import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
-function audited(world: World) {
-  return world.database.db
+function audited(testApp: TestApp) {
+  return testApp.database.db
     .selectFrom('audit')
     .select(['action', 'entity'])
     .where('action', 'like', 'favourite.%')
@@ -17,10 +17,10 @@ function audited(world: World) {
 }
 
 /** As many saved providers as said, who need not be more than rows. */
-async function fill(world: World, accountNo: number, count: number): Promise<void> {
+async function fill(testApp: TestApp, accountNo: number, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
-    const { no } = await makeProvider(world, { slots: [] })
-    await world.database.db
+    const { no } = await makeProvider(testApp, { slots: [] })
+    await testApp.database.db
       .insertInto('favourites')
       .values({ account_no: accountNo, provider_no: no, created_at: at })
       .execute()
@@ -28,14 +28,14 @@ async function fill(world: World, accountNo: number, count: number): Promise<voi
 }
 
 describeEngines('saved providers', (makeDatabase) => {
-  const begin = async () => makeWorld({ database: await makeDatabase() })
+  const begin = async () => makeTestApp({ database: await makeDatabase() })
 
   test('are listed latest first, saved once, and taken off again; each change is audited', async () => {
-    await using world = await begin()
-    const [first, second] = [await makeProvider(world), await makeProvider(world)]
-    const { caller } = await makePatient(world)
+    await using testApp = await begin()
+    const [first, second] = [await makeProvider(testApp), await makeProvider(testApp)]
+    const { caller } = await makePatient(testApp)
     await caller.profiles.saveFavourite({ providerId: first.id })
-    world.advance(60_000)
+    testApp.advance(60_000)
     await caller.profiles.saveFavourite({ providerId: second.id })
     await caller.profiles.saveFavourite({ providerId: second.id })
     const saved = await caller.profiles.favourites({})
@@ -49,7 +49,7 @@ describeEngines('saved providers', (makeDatabase) => {
     await caller.profiles.removeFavourite({ providerId: second.id })
     await caller.profiles.removeFavourite({ providerId: second.id })
     expect(await caller.profiles.favourites({})).toHaveLength(1)
-    expect(await audited(world)).toEqual([
+    expect(await audited(testApp)).toEqual([
       { action: 'favourite.saved', entity: first.id },
       { action: 'favourite.saved', entity: second.id },
       { action: 'favourite.removed', entity: second.id },
@@ -57,10 +57,10 @@ describeEngines('saved providers', (makeDatabase) => {
   })
 
   test('are each patient’s own, and one who is not listed is not told apart from nobody', async () => {
-    await using world = await begin()
-    const { id } = await makeProvider(world)
-    const hidden = await makeProvider(world, { verification_status: 'Unverified' })
-    const [mine, theirs] = [await makePatient(world), await makePatient(world)]
+    await using testApp = await begin()
+    const { id } = await makeProvider(testApp)
+    const hidden = await makeProvider(testApp, { verification_status: 'Unverified' })
+    const [mine, theirs] = [await makePatient(testApp), await makePatient(testApp)]
     await mine.caller.profiles.saveFavourite({ providerId: id })
     expect(await theirs.caller.profiles.favourites({})).toEqual([])
     await theirs.caller.profiles.removeFavourite({ providerId: id })
@@ -73,11 +73,11 @@ describeEngines('saved providers', (makeDatabase) => {
   })
 
   test('of somebody who is no longer listed say nothing, and can still be removed', async () => {
-    await using world = await begin()
-    const { id } = await makeProvider(world)
-    const { caller } = await makePatient(world)
+    await using testApp = await begin()
+    const { id } = await makeProvider(testApp)
+    const { caller } = await makePatient(testApp)
     await caller.profiles.saveFavourite({ providerId: id })
-    await world.database.db
+    await testApp.database.db
       .updateTable('providers')
       .set({ verification_status: 'Unverified' })
       .execute()
@@ -87,11 +87,11 @@ describeEngines('saved providers', (makeDatabase) => {
   })
 
   test('are a hundred at most, however many are saved at once', async () => {
-    await using world = await begin()
-    const { account, caller } = await makePatient(world)
-    await fill(world, account.no, MAX_FAVOURITES - 2)
+    await using testApp = await begin()
+    const { account, caller } = await makePatient(testApp)
+    await fill(testApp, account.no, MAX_FAVOURITES - 2)
     const others = []
-    for (let at = 0; at < 5; at += 1) others.push(await makeProvider(world, { slots: [] }))
+    for (let at = 0; at < 5; at += 1) others.push(await makeProvider(testApp, { slots: [] }))
     const told = await Promise.allSettled(
       others.map(({ id }) => caller.profiles.saveFavourite({ providerId: id })),
     )
@@ -104,24 +104,24 @@ describeEngines('saved providers', (makeDatabase) => {
 })
 
 test('what somebody saved is in the file of their data, and goes with their account', async () => {
-  await using world = await makeWorld()
-  const { id } = await makeProvider(world)
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id } = await makeProvider(testApp)
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   await browser.act('profiles.saveFavourite', { providerId: id })
   const { favourites } = DataExport.parse((await browser.act('profiles.exportData')).data)
   expect(favourites).toMatchObject([{ provider_id: id, saved_at: '2026-03-02T09:00:00.000Z' }])
   await browser.act('erasure.erase', { confirm: true })
-  expect(await world.database.db.selectFrom('favourites').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('favourites').selectAll().execute()).toEqual([])
 })
 
 test('a provider who erases their account is on nobody’s list', async () => {
-  await using world = await makeWorld()
-  const { account, provider } = await makeProviderAccount(world)
-  const { caller } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { account, provider } = await makeProviderAccount(testApp)
+  const { caller } = await makePatient(testApp)
   await caller.profiles.saveFavourite({ providerId: provider.id })
-  const browser = new Browser(world)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   expect((await browser.act('erasure.erase', { confirm: true })).status).toBe(200)
   expect(await caller.profiles.favourites({})).toEqual([])

@@ -72,11 +72,7 @@ export function PlaceField(props: PlaceFieldProps) {
             aria-disabled={isPending || undefined}
             onClick={() => !isPending && locate()}
           >
-            {isPending ? (
-              <Spinner />
-            ) : (
-              <LocateFixed aria-hidden="true" strokeWidth={1.75} className="size-5" />
-            )}
+            {isPending ? <Spinner /> : <LocateFixed aria-hidden="true" className="size-5" />}
           </IconButton>
         }
       />

@@ -10,13 +10,7 @@ const shape =
   'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-brand-deep transition-colors duration-150 hover:bg-tint'
 
 function HeartIcon({ isFull }: { isFull: boolean }) {
-  return (
-    <Heart
-      aria-hidden="true"
-      strokeWidth={1.75}
-      className={cx('size-5', isFull && 'fill-accent text-accent')}
-    />
-  )
+  return <Heart aria-hidden="true" className={cx('size-5', isFull && 'fill-accent text-accent')} />
 }
 
 /** For whoever is not signed in: to sign in, and back to this very page. */

@@ -67,11 +67,7 @@ function NothingOnline({ card, region }: SlotTimesProps) {
   const state = keepSearch(useOwnSearch())
   return (
     <p className="flex gap-2">
-      <CalendarX
-        aria-hidden="true"
-        strokeWidth={1.75}
-        className="mt-0.5 size-5 shrink-0 text-muted"
-      />
+      <CalendarX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
       <span>
         No online times at the moment.{' '}
         <TextLink
@@ -105,7 +101,7 @@ function FarAhead({ card, region, nextFree }: SlotTimesProps & { nextFree: strin
       state={state}
       className={buttonClass('secondary')}
     >
-      <CalendarClock aria-hidden="true" strokeWidth={1.75} className="size-5" />
+      <CalendarClock aria-hidden="true" className="size-5" />
       Next free {day}, {formatTime(nextFree, timeZone)}
       <span className="sr-only"> with {card.name}</span>
     </Link>

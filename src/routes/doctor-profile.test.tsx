@@ -8,9 +8,9 @@ const at = (day: number, time: string) =>
   Date.parse(`2026-03-${String(day).padStart(2, '0')}T${time}:00Z`)
 
 test('a free time is chosen, stands in the address and is named by the next step', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider()
+  const { id } = await testApp.addProvider()
   const { screen, router } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await expect
     .element(screen.getByRole('heading', { level: 1 }))
@@ -31,9 +31,9 @@ test('a free time is chosen, stands in the address and is named by the next step
 })
 
 test('the breadcrumb leads back to the person’s own search, also after a time was chosen', async ({
-  world,
+  testApp,
 }) => {
-  for (let nth = 0; nth < 12; nth += 1) await world.addProvider({ first_name: `Ada${nth}` })
+  for (let nth = 0; nth < 12; nth += 1) await testApp.addProvider({ first_name: `Ada${nth}` })
   const own = 'latitude=51.4965&longitude=-0.0985&sort=name&fee_max=100&page=2'
   const { screen, router } = await openPage(`/results?selectedRegion=uk&${own}`)
   const list = screen.getByRole('list', { name: 'Results' })
@@ -50,15 +50,15 @@ test('the breadcrumb leads back to the person’s own search, also after a time 
   expect(router.state.location.state.__TSR_index).toBe(0)
 })
 
-test('whoever comes by another way is led to others near the practice', async ({ world }) => {
-  const { id } = await world.addProvider()
+test('whoever comes by another way is led to others near the practice', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   const trail = screen.getByRole('navigation', { name: 'Breadcrumb' })
   await expect.element(trail.getByRole('link', { name: 'GPs near SE1 6ET' })).toBeVisible()
 })
 
-test('“First available” chooses the soonest time at once', async ({ world }) => {
-  const { id } = await world.addProvider()
+test('“First available” chooses the soonest time at once', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await screen.getByRole('button', { name: /First available/ }).click()
   await expect
@@ -68,10 +68,10 @@ test('“First available” chooses the soonest time at once', async ({ world })
 })
 
 test('other dates by keyboard: focus moves to the times, and back to the calendar', async ({
-  world,
+  testApp,
 }) => {
   const slots = [at(3, '09:00'), at(4, '09:00'), at(10, '09:00'), at(10, '14:00'), at(12, '18:00')]
-  const { id } = await world.addProvider({ slots })
+  const { id } = await testApp.addProvider({ slots })
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await screen.getByRole('tab', { name: 'Other dates' }).click()
   const third = screen.getByRole('button', { name: 'Tuesday 3 March, 1 time' })
@@ -90,10 +90,10 @@ test('other dates by keyboard: focus moves to the times, and back to the calenda
 })
 
 test('a month without times leads to the next one that has some, and focus goes with it', async ({
-  world,
+  testApp,
 }) => {
   const may = Date.parse('2026-05-05T09:00:00Z')
-  const { id } = await world.addProvider({ slots: [at(3, '09:00'), may] })
+  const { id } = await testApp.addProvider({ slots: [at(3, '09:00'), may] })
   const { screen } = await openPage(`/doctor-profile/${id}/0.4?region=uk`)
   await screen.getByRole('tab', { name: 'Other dates' }).click()
   await screen.getByRole('button', { name: 'Next month' }).click()
@@ -102,8 +102,8 @@ test('a month without times leads to the next one that has some, and focus goes 
   await expect.element(screen.getByRole('button', { name: 'Tuesday 5 May, 1 time' })).toHaveFocus()
 })
 
-test('a chosen time that is gone offers the nearest ones', async ({ world }) => {
-  const { id } = await world.addProvider()
+test('a chosen time that is gone offers the nearest ones', async ({ testApp }) => {
+  const { id } = await testApp.addProvider()
   const address = `/doctor-profile/${id}/0.4?region=uk&date=2026-03-03&time=13:00`
   const { screen } = await openPage(address)
   await expect.element(screen.getByText('That time is no longer free')).toBeVisible()
@@ -118,9 +118,9 @@ test('a chosen time that is gone offers the nearest ones', async ({ world }) => 
 })
 
 test('the documented words stand in for no free times and no place of search', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider({ slots: [] })
+  const { id } = await testApp.addProvider({ slots: [] })
   const { screen } = await openPage(`/doctor-profile/${id}/nonsense?region=elsewhere&date=soon`)
   await expect.element(screen.getByText(/has no online times at the moment/)).toBeVisible()
   await expect

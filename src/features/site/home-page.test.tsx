@@ -95,9 +95,9 @@ test('a search without a chosen distance arrives with nothing to complain about'
 })
 
 test('a specialty asks for a place the first time, and leads near the last place searched after that', async ({
-  world,
+  testApp,
 }) => {
-  await world.addGround()
+  await testApp.addPlaces()
   const first = await openPage('/home')
   await page.getByRole('link', { name: /^Dentists/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Dentists near you' })
@@ -138,9 +138,9 @@ function locateAt(answer: { latitude: number; longitude: number } | { code: numb
 }
 
 test('“Use my location” asks the browser on a press only and fills in the postcode sector', async ({
-  world,
+  testApp,
 }) => {
-  await world.addGround()
+  await testApp.addPlaces()
   const asked = locateAt({ latitude: 51.498_123, longitude: -0.101_456 })
   await openPage('/home')
   await expect.element(button()).toBeVisible()
@@ -157,8 +157,8 @@ test.for([
   [{ latitude: 48.857, longitude: 2.352 }, /^You seem to be outside the UK and the USA\./],
 ] as const)(
   'where there is no location for %o, the page says why',
-  async ([answer, said], { world }) => {
-    await world.addGround()
+  async ([answer, said], { testApp }) => {
+    await testApp.addPlaces()
     locateAt(answer)
     await openPage('/home')
     await button().click()
@@ -174,10 +174,10 @@ test('the specialties are kept in local storage under speciality_uk', async () =
 })
 
 test('an open tab shows what staff have changed as soon as one comes back to it', async ({
-  world,
+  testApp,
 }) => {
   const email = 'editor@demo.example'
-  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
   await elsewhere('auth.enterDemo', { email })
   await openPage('/home')
   const hero = page.getByRole('heading', { level: 1 }).element().closest('section')
@@ -187,9 +187,9 @@ test('an open tab shows what staff have changed as soon as one comes back to it'
   await expect.poll(() => hero?.dataset['ink']).toBe('light')
 })
 
-test('a notice that was closed stays closed until staff write another', async ({ world }) => {
+test('a notice that was closed stays closed until staff write another', async ({ testApp }) => {
   const email = 'editor@demo.example'
-  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
   await elsewhere('auth.enterDemo', { email })
   const notice = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
   await elsewhere('gallery.publishModal', { ...notice, show_modal: true })
@@ -212,10 +212,10 @@ test('a notice that was closed stays closed until staff write another', async ({
 })
 
 test('the notice waits until the cookie banner is answered: never both at once', async ({
-  world,
+  testApp,
 }) => {
   const email = 'editor@demo.example'
-  await world.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
+  await testApp.addAccount({ email, kind: 'staff', role: 'editor', date_of_birth: null })
   await elsewhere('auth.enterDemo', { email })
   const notice = { modal_heading: 'Open on Sundays', modal_description: 'From March.' }
   await elsewhere('gallery.publishModal', { ...notice, show_modal: true })

@@ -31,7 +31,7 @@ export function PlaceDialog({ region, specialty, onClose }: PlaceDialogProps) {
       title={`${specialty.plural} near you`}
       footer={
         <Button type="submit" form={`${id}-form`} className="max-sm:flex-1">
-          <Search aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <Search aria-hidden="true" className="size-5" />
           Search
         </Button>
       }

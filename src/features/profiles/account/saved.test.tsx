@@ -11,10 +11,10 @@ const heart = () => page.getByRole('button', { name: 'Save Dr Amara Okafor', exa
 afterEach(() => vi.restoreAllMocks())
 
 test('the heart of a result saves a provider, who stands in the account and leads to the profile', async ({
-  world,
+  testApp,
 }) => {
-  const { id } = await world.addProvider()
-  const { router } = await openSignedIn(await world.addAccount(), NEAR)
+  const { id } = await testApp.addProvider()
+  const { router } = await openSignedIn(await testApp.addAccount(), NEAR)
   await expect.element(heart()).toHaveAttribute('aria-pressed', 'false')
   await heart().click()
   await expect.element(heart()).toHaveAttribute('aria-pressed', 'true')
@@ -30,9 +30,9 @@ test('the heart of a result saves a provider, who stands in the account and lead
   await expect.element(page.getByText('No saved providers yet')).toBeVisible()
 })
 
-test('what could not be saved is shown as it was before, and why', async ({ world }) => {
-  await world.addProvider()
-  await openSignedIn(await world.addAccount(), NEAR)
+test('what could not be saved is shown as it was before, and why', async ({ testApp }) => {
+  await testApp.addProvider()
+  await openSignedIn(await testApp.addAccount(), NEAR)
   await expect.element(heart()).toBeEnabled()
   cutOff('profiles.saveFavourite')
   await heart().click()
@@ -41,9 +41,9 @@ test('what could not be saved is shown as it was before, and why', async ({ worl
 })
 
 test('whoever is not signed in is led to sign in and back to the very results', async ({
-  world,
+  testApp,
 }) => {
-  await world.addProvider()
+  await testApp.addProvider()
   const { router } = await openPage(`${NEAR}&sort=name`)
   await page.getByRole('link', { name: 'Sign in to save Dr Amara Okafor' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/sign-in')
