@@ -18,8 +18,8 @@ export const searchSentences = {
   page_invalid: 'Choose a page between 1 and 10,000.',
   coordinates_invalid: 'Choose a point on the map.',
   specialty_unknown: 'Choose a specialty from the list.',
-  fee_invalid: 'Enter a highest fee between 1 and 10,000.',
-  sort_invalid: 'Choose one of the ways to order results.',
+  fee_invalid: 'Enter a maximum fee between 1 and 10,000.',
+  sort_invalid: 'Choose one of the sort options.',
 } satisfies Partial<Record<ErrorCode, Sentence>>
 
 export type SearchRefusal = keyof typeof searchSentences
@@ -73,9 +73,9 @@ const sentences: Record<ErrorCode, Sentence> = {
   unsupported_media_type: 'Send the request as JSON.',
   foreign_origin: 'Request came from another site.',
   method_not_allowed: 'That method is not allowed here.',
-  not_found: 'We could not find that.',
+  not_found: 'We couldn’t find that.',
   sign_in_required: 'Sign in to continue.',
-  forbidden: 'Your account may not do this.',
+  forbidden: 'Your account can’t do this.',
   rate_limited: (d) => `Too many requests. Try again in ${waitWords(d)}.`,
   postcode_unknown: (d) =>
     nearSentence(d) ??
@@ -84,7 +84,7 @@ const sentences: Record<ErrorCode, Sentence> = {
     `We can't find a place called '${text(d, 'text')}'. Check it, or enter a ${codeWord(d)}.`,
   postcode_without_place: (d) =>
     nearSentence(d) ??
-    `'${text(d, 'code')}' does not belong to a place on the map. Enter the ${codeWord(d)} of where you want to be seen.`,
+    `'${text(d, 'code')}' isn’t a place on the map. Enter the ${codeWord(d)} of where you want to be seen.`,
   postcode_military: (d) =>
     `'${text(d, 'code')}' is a military ZIP code overseas. Enter the ZIP code of where you want to be seen.`,
   place_in_other_region: (d) => {
@@ -95,20 +95,19 @@ const sentences: Record<ErrorCode, Sentence> = {
   location_outside:
     'You seem to be outside the UK and the USA. Enter a postcode or ZIP code of where you want to be seen.',
   date_invalid: 'Enter a real date.',
-  provider_not_found:
-    'We could not find that provider. They may have stopped taking bookings here.',
-  message_rejected: 'We could not send this message. Check it and try again.',
+  provider_not_found: 'We couldn’t find that provider. They may no longer take bookings here.',
+  message_rejected: 'We couldn’t send this message. Check it and try again.',
   message_too_fast: 'That was very quick. Wait a moment, then send it again.',
   user_type_invalid: 'Choose patient or provider.',
   credentials_wrong: 'Email or password is incorrect.',
-  email_unverified: 'Confirm your email address first: open the link in the mail we sent you.',
+  email_unverified: 'Confirm your email address first: open the link in the email we sent you.',
   account_suspended: 'This account is suspended. Write to us to find out why.',
-  second_factor_required: 'Enter the 6-digit code of your authenticator app.',
-  second_factor_wrong: 'That code is not right. Enter the newest one, or a recovery code.',
-  second_factor_setup_required: 'Set up an authenticator app to go on.',
+  second_factor_required: 'Enter the 6-digit code from your authenticator app.',
+  second_factor_wrong: 'That code isn’t right. Enter the latest one, or a recovery code.',
+  second_factor_setup_required: 'Set up an authenticator app to continue.',
   second_factor_mandatory: 'Your account needs its authenticator app. Set up another one instead.',
   session_ended: 'Your session has ended. Please sign in again.',
-  step_up_required: 'Confirm that it is you to go on.',
+  step_up_required: 'Confirm it’s you to continue.',
   password_change_required: 'Choose a password of your own to go on.',
   first_password_used:
     'This first password was used already. Ask a superuser to remove you and to add you again.',
@@ -124,17 +123,17 @@ const sentences: Record<ErrorCode, Sentence> = {
   verify_link_invalid: 'This link has expired or was already used.',
   unsubscribe_link_invalid: 'This link doesn’t work any more.',
   reset_link_invalid: 'This reset link has expired or was already used.',
-  password_wrong: 'That is not your current password.',
+  password_wrong: 'That isn’t your current password.',
   code_invalid: 'Invalid OTP',
   code_locked: 'Too many attempts. Request a new code.',
   code_required: 'Confirm the code we emailed you first.',
-  captcha_required: 'Confirm that you are a person to go on.',
-  captcha_invalid: 'That confirmation has expired. Confirm again that you are a person.',
+  captcha_required: 'Confirm you’re not a robot to continue.',
+  captcha_invalid: 'That check has expired. Confirm again that you’re not a robot.',
   image_type: 'Upload a JPEG, PNG or WebP image.',
   image_too_large: 'Image must be 5 MB or smaller.',
   image_too_many_pixels: 'Image is too large (25 megapixels at most).',
   image_damaged: 'This image is damaged.',
-  image_animated: 'Upload a picture that does not move.',
+  image_animated: 'Upload a still image, not an animation.',
   image_not_in_gallery: 'Choose an image from the gallery.',
   image_in_use: 'The homepage shows this image. Choose another one for it first.',
   color_invalid: 'Choose a colour such as #0b6b5b, or one of the named ones.',

@@ -184,7 +184,7 @@ test('44: an image that moves is refused, of two frames or of hundreds', async (
       .webp()
       .toBuffer()
     const { status, answer } = await editor.upload(bytes(moving), 'image/webp')
-    expect([status, answer['error']]).toEqual([422, 'Upload a picture that does not move.'])
+    expect([status, answer['error']]).toEqual([422, 'Upload a still image, not an animation.'])
   }
   await expectNothingKept(studio)
 })

@@ -17,7 +17,7 @@ test('unknown, Unverified and other-region providers are refused in the same wor
   const waiting = await makeProvider(testApp, { verification_status: 'Unverified' })
   const caller = testApp.caller()
   const unknown = await refusalOf(caller.search.provider({ id: UNKNOWN }))
-  expect(unknown).toMatchObject([expect.stringContaining('could not find that provider'), {}])
+  expect(unknown).toMatchObject([expect.stringContaining('couldn’t find that provider'), {}])
   expect(await refusalOf(caller.search.provider({ id: waiting.id }))).toEqual(unknown)
   const elsewhere = { id: listed.id, selectedRegion: 'usa' as const }
   expect(await refusalOf(caller.search.provider(elsewhere))).toEqual(unknown)

@@ -21,8 +21,8 @@ export type Failure = {
 }
 
 const transport: Record<TransportCode, string> = {
-  offline: 'You are not connected. Check your connection and try again. Nothing you typed is lost.',
-  timeout: 'The answer is taking too long. Try again in a moment.',
+  offline: 'You’re offline. Check your connection and try again. Nothing you typed is lost.',
+  timeout: 'This is taking too long. Try again in a moment.',
   outdated: 'This site has been updated. Reload the page to carry on.',
   unknown: 'Something went wrong. Try again in a minute.',
 }

@@ -14,8 +14,8 @@ $altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker())
 $altcha.i18n.set('en', {
   ...$altcha.i18n.get('en'),
   label: 'I’m not a robot',
-  verifying: 'Confirming that you are a person',
-  verified: 'Confirmed: you are a person',
+  verifying: 'Checking that you’re not a robot',
+  verified: 'Confirmed: you’re not a robot',
   error: 'That did not work. Tick the box to try again.',
   expired: 'This has expired. Tick the box to confirm again.',
 })

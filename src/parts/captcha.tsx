@@ -31,10 +31,10 @@ function whenNear(place: Element, onNear: () => void): () => void {
 }
 
 const said: Record<string, string> = {
-  verifying: 'Confirming that you are a person.',
-  verified: 'Confirmed that you are a person.',
-  error: 'We could not confirm that you are a person. Tick the box to try again.',
-  expired: 'The confirmation has expired. Tick the box to confirm again.',
+  verifying: 'Checking that you’re not a robot.',
+  verified: 'Confirmed that you’re not a robot.',
+  error: 'We couldn’t confirm that you’re not a robot. Tick the box to try again.',
+  expired: 'This check has expired. Tick the box again.',
 }
 
 /** Nothing once it has left the page: it says so, and has no methods by then. */
@@ -140,10 +140,7 @@ export function CaptchaField({ captcha }: { captcha: Captcha }) {
       <LiveRegion text={said[state] ?? ''} />
       {isLost && (
         <Notice kind="warn">
-          <p>
-            The check that you are a person did not load. Copy what you have written, then reload
-            the page.
-          </p>
+          <p>The robot check didn’t load. Copy what you’ve written, then reload the page.</p>
         </Notice>
       )}
     </div>

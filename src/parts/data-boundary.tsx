@@ -28,7 +28,7 @@ const StatesContext = createContext<States | null>(null)
 
 function Failed({ error, reset }: ErrorComponentProps) {
   const {
-    failed = 'This did not load',
+    failed = 'This didn’t load',
     renderFrame = unframed,
     renderFailure,
   } = use(StatesContext) ?? {}

@@ -26,9 +26,9 @@ export function LogoutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         </>
       }
     >
-      <p>To see your account again you sign in with your email and password.</p>
+      <p>You’ll need your email and password to sign in again.</p>
       {signOut.error && (
-        <Notice kind="danger" role="alert" title="You are still logged in" className="mt-4">
+        <Notice kind="danger" role="alert" title="You’re still logged in" className="mt-4">
           <p>{describeFailure(signOut.error).sentence}</p>
         </Notice>
       )}

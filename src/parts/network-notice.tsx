@@ -9,7 +9,7 @@ export function NetworkNotice() {
   const isOnline = useOnline()
   const wasOffline = useRef(false)
   useEffect(() => {
-    if (isOnline && wasOffline.current) void showToast('You are back online.')
+    if (isOnline && wasOffline.current) void showToast('You’re back online.')
     wasOffline.current = !isOnline
   }, [isOnline])
   return (
@@ -18,7 +18,9 @@ export function NetworkNotice() {
         <div className="border-b border-warn bg-accent-tint py-2">
           <Container className="flex items-center gap-2.5 text-ink">
             <TriangleAlert aria-hidden="true" className="size-5 shrink-0 text-warn" />
-            <p>You are offline. What is on the page stays; anything new needs a connection.</p>
+            <p>
+              You’re offline. You can still read this page, but anything new needs a connection.
+            </p>
           </Container>
         </div>
       )}

@@ -24,16 +24,16 @@ export function ProvePerson({ onProved }: { onProved: () => void }) {
       className="rounded-card border border-line bg-surface p-6 sm:p-8"
     >
       <h2 id="prove-title" className="text-xl font-semibold">
-        One moment before the next search
+        A quick check before you search again
       </h2>
       <p className="mt-2 max-w-prose text-muted">
-        There were a great many searches from your network. {sentenceFor('captcha_required')}
+        There have been a lot of searches from your network. {sentenceFor('captcha_required')}
       </p>
       <div className="mt-6 max-w-80">
         <CaptchaField captcha={captcha} />
       </div>
       <Button className="mt-4" isBusy={prove.isPending} onClick={() => prove.mutate()}>
-        Search on
+        Continue
       </Button>
       <p role="alert" className="mt-2 font-medium text-danger">
         {prove.error && describeFailure(prove.error).sentence}

@@ -68,7 +68,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
   return (
     <ProvingContext value={prove}>
       {children}
-      <Dialog isOpen={isAsking} onClose={() => end(false)} title="Confirm that it is you">
+      <Dialog isOpen={isAsking} onClose={() => end(false)} title="Confirm it’s you">
         <StepUpForm onProved={() => end(true)} />
       </Dialog>
     </ProvingContext>
@@ -112,10 +112,10 @@ export function StepUpForm(props: StepUpFormProps) {
       document.getElementById(`${form.id}-${hasApp ? 'second_factor' : 'password'}`)?.focus()
   }, [takesFocus, form.id, hasApp])
   return (
-    <FormFrame form={form} label="Confirm that it is you" failureTitle="Not confirmed">
+    <FormFrame form={form} label="Confirm it’s you" failureTitle="Not confirmed">
       {hasApp ? (
         <TextInput
-          label="Code of your authenticator app"
+          label="Code from your authenticator app"
           hint="Six digits, or one of your recovery codes."
           autoComplete="one-time-code"
           autoCapitalize="none"
@@ -128,8 +128,8 @@ export function StepUpForm(props: StepUpFormProps) {
           label="Your password"
           hint={
             isDemoAccount
-              ? 'That of all demo accounts is Apposite-demo-1.'
-              : 'Enter it again for this change. It then counts for five minutes.'
+              ? 'Every demo account uses Apposite-demo-1.'
+              : 'We’ll remember it for five minutes.'
           }
           autoComplete="current-password"
           {...form.text('password')}
@@ -169,7 +169,7 @@ export function ProofDialog(props: ProofDialogProps) {
     <Dialog
       isOpen
       onClose={isAsking ? () => end(false) : onClose}
-      title={isAsking ? 'Confirm that it is you' : title}
+      title={isAsking ? 'Confirm it’s you' : title}
     >
       <div hidden={isAsking}>{children}</div>
       {isAsking && (

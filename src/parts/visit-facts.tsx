@@ -47,7 +47,7 @@ type VisitHeadlineProps = {
 export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps) {
   const { provider, startsAt, timeZone } = visit
   return (
-    <div className="flex flex-col gap-4">
+    <div className="@container flex flex-col gap-4">
       <Tag className="font-semibold">
         <span className="block text-xl sm:text-2xl">
           {formatDay(dayOf(startsAt, timeZone), timeZone, 'long')}
@@ -59,7 +59,7 @@ export function VisitHeadline({ visit, as: Tag = 'p', name }: VisitHeadlineProps
       <p className="tabular text-muted">
         {visitHours(visit)} <span>({visitZone(visit)})</span>
       </p>
-      <div className="flex items-center gap-4">
+      <div className="flex items-center gap-4 @max-[13rem]:flex-col @max-[13rem]:items-start">
         <ProviderPhoto name={provider.name} photo={provider.photo} isEager />
         <div className="min-w-0">
           <p className="font-display text-xl leading-tight font-medium">{name ?? provider.name}</p>

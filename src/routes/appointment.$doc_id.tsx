@@ -37,7 +37,7 @@ function AppointmentScreen() {
   return (
     <DataBoundary
       key={id}
-      failed="We could not load this profile"
+      failed="We couldn’t load this profile"
       pending={<ProfilePending />}
       renderFailure={(failure) => <ProfileFailure {...failure} region={region} />}
     >

@@ -44,7 +44,7 @@ function ProfileScreen() {
   return (
     <DataBoundary
       key={id}
-      failed="We could not load this profile"
+      failed="We couldn’t load this profile"
       pending={<ProfilePending />}
       renderFailure={(failure) => <ProfileFailure {...failure} region={region} />}
     >

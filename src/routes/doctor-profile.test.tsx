@@ -33,7 +33,7 @@ test('a free time is chosen, stands in the address and is named by the next step
 test('the breadcrumb leads back to the person’s own search, also after a time was chosen', async ({
   testApp,
 }) => {
-  for (let at = 0; at < 12; at += 1) await testApp.addProvider({ first_name: `Ada${at}` })
+  for (let nth = 0; nth < 12; nth += 1) await testApp.addProvider({ first_name: `Ada${nth}` })
   const own = 'latitude=51.4965&longitude=-0.0985&sort=name&fee_max=100&page=2'
   const { screen, router } = await openPage(`/results?selectedRegion=uk&${own}`)
   const list = screen.getByRole('list', { name: 'Results' })
@@ -135,7 +135,7 @@ test.for(['prv_00000000000000000000000000', '<script>', "' OR 1=1"])(
     const { screen } = await openPage(`/doctor-profile/${encodeURIComponent(id)}/1.0?region=uk`)
     await expect
       .element(screen.getByRole('heading', { level: 1 }))
-      .toHaveTextContent('This provider is not here')
+      .toHaveTextContent('We can’t find this provider')
     await expect.element(screen.getByRole('search')).toBeVisible()
   },
 )

@@ -50,15 +50,15 @@ export function DateFields(props: DateFieldsProps) {
   const [parts, setParts] = useState(() => partsOf(value))
   const [first] = orders[region]
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1.5 font-semibold">{label}</legend>
       <p id={`${id}-hint`} className="text-sm text-muted">
         For example, {examples[region]}
       </p>
       <FieldMessage id={`${id}-error`} error={error} />
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-3">
         {orders[region].map((part) => (
-          <label key={part} className={cx('flex flex-col gap-1', fields[part].width)}>
+          <label key={part} className={cx('flex max-w-full flex-col gap-1', fields[part].width)}>
             {fields[part].label}
             <input
               id={part === first ? id : `${id}-${part}`}

@@ -29,7 +29,7 @@ test('somebody makes a token, uses it from a script, revokes it, and the script 
   await expect(secret).toHaveText(/^apo_[\w-]{43}$/)
   await checkScreen(page)
   const token = (await secret.textContent()) ?? ''
-  await press('I have kept it')
+  await press('I’ve saved it')
   await expect(part.getByRole('listitem')).toContainText('Never used')
   await expect(part.getByRole('listitem')).toContainText('See your name, address and profile.')
 

@@ -189,7 +189,7 @@ export async function takeDataAway(page: Page): Promise<DataExport> {
   await partOf(page, 'Your data').getByRole('button', { name: 'Download your data' }).click()
   const file = await arriving
   expect(file.suggestedFilename()).toMatch(/^apposite-data-\d{4}-\d\d-\d\d\.json$/)
-  await expect(page.getByText('Your browser has the file now.')).toBeVisible()
+  await expect(page.getByText('Your download has started.')).toBeVisible()
   return DataExport.parse(JSON.parse(await readFile(await file.path(), 'utf8')))
 }
 

@@ -21,7 +21,7 @@ const places = [
   {
     place: 'BFPO 1',
     region: 'uk',
-    says: "'BFPO 1' does not belong to a place on the map. Enter the postcode of where you want to be seen.",
+    says: "'BFPO 1' isn’t a place on the map. Enter the postcode of where you want to be seen.",
   },
   {
     place: '09012',
@@ -72,8 +72,8 @@ const addresses = [
     says: 'Choose a point on the map.',
   },
   { query: { specialty: '<script>alert(1)</script>' }, says: 'Choose a specialty from the list.' },
-  { query: { sort: "name'--" }, says: 'Choose one of the ways to order results.' },
-  { query: { fee_max: 'NaN' }, says: 'Enter a highest fee between 1 and 10,000.' },
+  { query: { sort: "name'--" }, says: 'Choose one of the sort options.' },
+  { query: { fee_max: 'NaN' }, says: 'Enter a maximum fee between 1 and 10,000.' },
 ]
 
 test('addresses that make no sense: what could not be used is said, the rest is found @once', async ({
@@ -87,7 +87,7 @@ test('addresses that make no sense: what could not be used is said, the rest is 
   }
   await checkScreen(page)
   await page.goto(london({ page: '9999' }))
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'That page doesn’t exist' })).toBeVisible()
   await checkScreen(page)
   await page.getByRole('button', { name: 'Go to page 1' }).click()
   await resultsStand(page)

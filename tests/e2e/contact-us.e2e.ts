@@ -39,9 +39,9 @@ test('a message to the site: errors first, then the network gone, then sent @onc
   await field('Email').fill('ann@example.org')
   await expect(summary).toBeHidden()
   await context.setOffline(true)
-  await expect(page.getByRole('status').filter({ hasText: 'You are offline.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'You’re offline.' })).toBeVisible()
   await send.click()
-  await expect(page.getByRole('alert')).toContainText('You are not connected.')
+  await expect(page.getByRole('alert')).toContainText('You’re offline.')
   await checkScreen(page)
   for (const [name, value] of Object.entries({ 'First name': 'Ann', 'Last name': last })) {
     await expect(field(name)).toHaveValue(value)
@@ -49,7 +49,7 @@ test('a message to the site: errors first, then the network gone, then sent @onc
   await expect(field('Message')).toHaveValue('Do you also list opticians?')
 
   await context.setOffline(false)
-  await expect(page.getByText('You are back online.')).toBeVisible()
+  await expect(page.getByText('You’re back online.')).toBeVisible()
   // Nobody fills a form in faster than this, and the server knows it.
   await page.waitForTimeout(3_000)
   await send.click()

@@ -40,6 +40,8 @@ test('from the home page to a list of dentists, by keyboard', async ({ page }) =
   await expect(page).toHaveURL(/\/home$/)
 
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Use my location' })).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Specialty' })).toBeFocused()
   await page.keyboard.type('Dentist')
   await page.keyboard.press('Tab')
@@ -69,7 +71,7 @@ test('results are narrowed, ordered, paged, and the back button restores each st
   await chooseFilter(page, 'Visit', 'Video')
   await expect(page).toHaveURL(/mode=video/)
   await resultsStand(page)
-  await expect(page.getByRole('group', { name: 'Filters in force' })).toContainText('Video')
+  await expect(page.getByRole('group', { name: 'Active filters' })).toContainText('Video')
   await expect(page.getByText(everybody, { exact: true })).toBeHidden()
   const fewer = await page.getByText(/^[\d,]+ within 10 miles$/).innerText()
 
@@ -93,7 +95,7 @@ test('results are narrowed, ordered, paged, and the back button restores each st
   await expect(page.getByText(fewer, { exact: true })).toBeVisible()
   await page.goBack()
   await expect(page.getByText(everybody, { exact: true })).toBeVisible()
-  await expect(page.getByRole('group', { name: 'Filters in force' })).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Active filters' })).toBeHidden()
 })
 
 test('a result leads to its profile, and back to where one was in the list', async ({ page }) => {

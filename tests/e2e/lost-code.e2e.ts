@@ -61,7 +61,7 @@ test('offline a page not fetched yet says so, and comes by itself once the netwo
   await resultsStand(page)
   await context.setOffline(true)
   await page.getByRole('contentinfo').getByRole('link', { name: 'About us' }).click()
-  const alert = page.getByRole('alert').filter({ hasText: 'You are not connected.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'You’re offline.' })
   await expect(alert).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About us')

@@ -109,7 +109,7 @@ test('two browsers, one forgotten password: after the reset the other has fallen
   await openAccountPage(page, 'Security')
   const sessions = partOf(page, 'Where you are signed in').getByRole('listitem')
   await expect(sessions).toHaveCount(2)
-  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1)
+  await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1)
 
   await page.goto('/forgot-password')
   await checkScreen(page)

@@ -134,10 +134,10 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   const wrong = app.generate() === '000000' ? '111111' : '000000'
   await proof.field('Code the app shows now').fill(wrong)
   await proof.press('Turn on')
-  await expect(objections(page)).toHaveText([/^That code is not right\./])
+  await expect(objections(page)).toHaveText([/^That code isn’t right\./])
   await proof.field('Code the app shows now').fill(app.generate())
   await proof.press('Turn on')
-  await expect(second.getByRole('heading', { name: 'Keep your recovery codes' })).toBeFocused()
+  await expect(second.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
   await checkScreen(page)
   const codes = await second.getByRole('listitem').allInnerTexts()
   expect(codes).toHaveLength(10)
@@ -145,7 +145,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   await second.getByRole('button', { name: 'Save as file' }).click()
   const file = await readFile(await (await arriving).path(), 'utf8')
   expect(file.trim().split('\n')).toEqual(codes)
-  await second.getByRole('button', { name: 'I have kept them' }).click()
+  await second.getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(second.getByText('On', { exact: true })).toBeVisible()
   await logOut(page)
 
@@ -155,7 +155,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   const step = formOf(page, 'Two-step sign-in')
   await step.field('Code').fill(wrong)
   await step.press('Sign in')
-  await expect(objections(page)).toHaveText([/^That code is not right\./])
+  await expect(objections(page)).toHaveText([/^That code isn’t right\./])
   await checkScreen(page)
   // The app's next code: the one that turned it on is spent, and clocks may differ by a step.
   await step.field('Code').fill(app.generate({ timestamp: Date.now() + 30_000 }))
@@ -171,7 +171,7 @@ test('a provider sets up an authenticator app and signs in with it, and with a r
   await signInUpToCode(page, robin)
   await step.field('Code').fill(codes[0] ?? '')
   await step.press('Sign in')
-  await expect(objections(page)).toHaveText([/^That code is not right\./])
+  await expect(objections(page)).toHaveText([/^That code isn’t right\./])
   await openMail(page, robin.email, 'A recovery code was used')
 })
 

@@ -30,7 +30,7 @@ test('in a rural place the search widens and says so; a chosen distance is kept,
     page.getByRole('heading', { name: 'No dermatologists within 5 miles' }),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Clear all filters' }).click()
-  await expect(page.getByRole('group', { name: 'Filters in force' })).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Active filters' })).toBeHidden()
   await page.getByRole('button', { name: 'See all specialties' }).click()
   await expect(page).not.toHaveURL(/specialty/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Doctors and dentists near/)
@@ -168,7 +168,7 @@ test('with the network cut the page says so, keeps what stands, and what failed 
   const zoomIn = map.getByRole('button', { name: 'Zoom in' })
   if (isWide(page)) await expect(map.getByRole('button', { name: `1, ${first}, ` })).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByRole('status').filter({ hasText: 'You are offline.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'You’re offline.' })).toBeVisible()
   await expect(resultNames(page).first()).toHaveText(first)
   if (isWide(page)) {
     await zoomIn.click()
@@ -176,8 +176,8 @@ test('with the network cut the page says so, keeps what stands, and what failed 
     await expect(map.getByRole('button', { name: `1, ${first}, ` })).toBeVisible()
   }
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Highest fee first')
-  const alert = page.getByRole('alert').filter({ hasText: 'You are offline' })
-  await expect(alert).toContainText('You are not connected.')
+  const alert = page.getByRole('alert').filter({ hasText: 'You’re offline' })
+  await expect(alert).toContainText('You’re offline.')
   await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible()
   await checkScreen(page)
   await context.setOffline(false)

@@ -128,7 +128,7 @@ test.each([
   ['postcode=SE1 6ET&page=-1', PAGE],
   ['postcode=SE1 6ET&page=abc', PAGE],
   ['postcode=SE1 6ET&page=1e9', PAGE],
-  ['postcode=SE1 6ET&sort=password', 'Choose one of the ways to order results.'],
+  ['postcode=SE1 6ET&sort=password', 'Choose one of the sort options.'],
   ['postcode=SE1 6ET&role=superuser', 'Unknown field.'],
   [
     'postcode=SE1 6ET&selectedRegion=france',

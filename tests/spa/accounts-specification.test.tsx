@@ -414,7 +414,7 @@ test('8: a network failure on the check of a code is not called “Invalid OTP�
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
   await saidOfCode().fill('123456')
   await press('Confirm')
-  await expect.element(page.getByRole('alert')).toMatchTextContent(/You are not connected\./)
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/You’re offline\./)
   expect(document.body.textContent).not.toContain('Invalid OTP')
 })
 

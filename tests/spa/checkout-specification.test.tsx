@@ -235,7 +235,7 @@ test('8: a network failure on the check of the code has words of its own, and th
   const code = await mailedCode(testApp)
   const cut = cutOff('auth.checkCode')
   await codeField().fill(code)
-  await expect.element(codeField()).toHaveAccessibleDescription(/You are not connected/)
+  await expect.element(codeField()).toHaveAccessibleDescription(/You’re offline/)
   cut.mockRestore()
   await codeField().fill('')
   await codeField().fill(code)

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const payByWallet = () => page.getByRole('button', { name: 'PayPal', exact: true })
 const overlay = (name: string) => page.getByRole('dialog', { name })
-const cannotSee = () => page.getByText(/^We cannot see how it ended/)
+const cannotSee = () => page.getByText(/^We couldn’t check your payment/)
 
 async function openWallet(testApp: Backend) {
   fakePaypal('approves', 'approves')
@@ -61,7 +61,7 @@ test('away while money moves: what is not known is not called unpaid, and the en
   await payByWallet().click()
   await expect
     .element(page.getByRole('alert'))
-    .toMatchTextContent(/^Payment failed\. Please try again\.We cannot see how it ended/)
+    .toMatchTextContent(/^Payment failed\. Please try again\.We couldn’t check your payment/)
   lost.mockRestore()
   windable()
   await vi.advanceTimersByTimeAsync(POLL_MS)

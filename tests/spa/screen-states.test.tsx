@@ -164,7 +164,7 @@ test('free times that cannot be had leave the rest of the profile, and Try again
   const { id } = await testApp.addProvider()
   const cut = failOne('availability.freeTimes', 'busy')
   await openPage(`/doctor-profile/${id}/0.4?region=uk`)
-  const alert = page.getByRole('alert').filter({ hasText: 'We could not load the free times' })
+  const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t load the free times' })
   await expect
     .element(alert)
     .toMatchTextContent('We are very busy right now. Try again in a few seconds.')

@@ -30,12 +30,12 @@ const routes = [
   {
     route: '/doctor-profile/$id/$distance',
     address: `/doctor-profile/${NOBODY}/1.2?region=uk`,
-    heading: 'This provider is not here',
+    heading: 'We can’t find this provider',
   },
   {
     route: '/appointment/$doc_id',
     address: `/appointment/${NOBODY}?region=uk`,
-    heading: 'This provider is not here',
+    heading: 'We can’t find this provider',
   },
 ]
 

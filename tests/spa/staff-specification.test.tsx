@@ -259,7 +259,7 @@ test('who has no authenticator app sets one up before the staff’s pages open',
     answer.replace('"must_set_second_factor":false', '"must_set_second_factor":true'),
   )
   await signInAsStaff(account.email)
-  await expect.element(page.getByText('Set up an authenticator app to go on')).toBeVisible()
+  await expect.element(page.getByText('Set up an authenticator app to continue')).toBeVisible()
   expect(router.state.location.pathname).toBe('/admin-signin')
   expect(marker()).toBeNull()
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()

@@ -185,7 +185,7 @@ test('nobody changes what is somebody else’s, and cannot tell it from what is 
     const call = stranger.caller.availability.removeDate({ version: 0, id })
     await expect(call).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'We could not find that.',
+      message: 'We couldn’t find that.',
     })
     await expect(addDates(stranger, { replaces: id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   }

@@ -97,7 +97,7 @@ test('nobody reads the calendar of somebody who is not Verified', async () => {
   for (const providerId of [id, unknown]) {
     await expect(caller.availability.freeTimes({ providerId, days: 14 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'We could not find that provider. They may have stopped taking bookings here.',
+      message: 'We couldn’t find that provider. They may no longer take bookings here.',
     })
   }
 })

@@ -242,7 +242,7 @@ test('what is somebody else’s is not there', async () => {
     ]) {
       await expect(refused).rejects.toMatchObject({
         code: 'NOT_FOUND',
-        message: 'We could not find that.',
+        message: 'We couldn’t find that.',
       })
     }
     const press = stranger.ctx.transaction((tx) => preparePayment(stranger.ctx, tx, pressed(id)))

@@ -111,9 +111,9 @@ test('somebody registers, follows the link elsewhere and can sign in', async ({ 
 test('the challenge is solved while the form is filled in, and said to screen readers', async () => {
   await openPage('/register')
   await field('First name').click()
-  await expect.element(page.getByText('Confirmed that you are a person.')).toBeInTheDocument()
+  await expect.element(page.getByText('Confirmed that you’re not a robot.')).toBeInTheDocument()
   await expect
-    .element(page.getByRole('checkbox', { name: 'Confirmed: you are a person' }))
+    .element(page.getByRole('checkbox', { name: 'Confirmed: you’re not a robot' }))
     .toBeChecked()
 })
 

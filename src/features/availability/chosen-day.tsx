@@ -1,6 +1,5 @@
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react'
 import { monthOf } from '#app/lib/calendar-months.ts'
-import { cx } from '#app/lib/cx.ts'
 import { formatDay } from '#app/lib/format.ts'
 import { choiceOf, nearestTimes, type SlotChoice, wallTime } from '#app/lib/slot-choice.ts'
 import { SlotPill } from '#app/parts/slot-pill.tsx'
@@ -75,6 +74,18 @@ function Gone({ title, wanted, days, timeZone, onChoose }: GoneProps) {
   )
 }
 
+/** The next step comes into view when another time is chosen: floating, it would cover times. */
+function useInViewAfterChoice(chosen: string | undefined): RefObject<HTMLDivElement | null> {
+  const step = useRef<HTMLDivElement>(null)
+  const last = useRef(chosen)
+  useEffect(() => {
+    if (last.current === chosen) return
+    last.current = chosen
+    if (chosen !== undefined) step.current?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return step
+}
+
 /** One day's times, what is chosen among them, and the step after. */
 export function ChosenDay(props: ChosenDayProps) {
   const { providerId, times, today, date, chosenTime, soonest, headingRef } = props
@@ -89,6 +100,7 @@ export function ChosenDay(props: ChosenDayProps) {
   const slot = day?.slots.find(({ startsAt }) => wallTime(startsAt, timeZone) === chosenTime)
   const isChosenFree = slot !== undefined
   const choice = chosenTime === undefined ? null : { date, time: chosenTime }
+  const next = useInViewAfterChoice(isChosenFree ? `${date} ${slot.startsAt}` : undefined)
 
   if (isLoading) return <Skeleton className="h-40 w-full" />
   return (
@@ -127,7 +139,7 @@ export function ChosenDay(props: ChosenDayProps) {
           This time is at <strong>{slot.place}</strong>.
         </p>
       )}
-      <div aria-live="polite" className={cx(isChosenFree && 'sticky bottom-3 z-10')}>
+      <div ref={next} aria-live="polite" className="scroll-mb-3">
         {choice && isChosenFree ? (
           renderContinue(choice)
         ) : (

@@ -38,7 +38,7 @@ export function DayTabs({ tabs, selected, onSelect, id, children }: DayTabsProps
         aria-label="Day"
         tabIndex={-1}
         onKeyDown={move}
-        className="grid auto-cols-fr grid-flow-col gap-1 rounded-card bg-sunken p-1"
+        className="grid auto-cols-fr grid-flow-col gap-1 rounded-card bg-sunken p-1 @max-[13rem]:grid-flow-row @max-[13rem]:grid-cols-2"
       >
         {tabs.map((tab) => (
           <button

@@ -52,7 +52,7 @@ export function DayTimes(props: DayTimesProps) {
               <h4 aria-hidden="true" className="text-sm text-muted">
                 {part}
               </h4>
-              <ul className="grid grid-cols-3 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] lg:grid-cols-3">
+              <ul className="grid grid-cols-3 gap-2 @max-[13rem]:grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] lg:grid-cols-3">
                 {times.map(({ startsAt }) => {
                   const time = wallTime(startsAt, timeZone)
                   return (
@@ -63,7 +63,7 @@ export function DayTimes(props: DayTimesProps) {
                         isSoonest={startsAt === soonest}
                         isSelected={time === chosenTime}
                         onClick={() => onChoose({ date, time })}
-                        className="w-full px-1!"
+                        className="w-full min-w-0! px-1!"
                       />
                     </li>
                   )

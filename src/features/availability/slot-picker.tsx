@@ -58,13 +58,13 @@ function FirstAvailable({ startsAt, place, timeZone, onChoose }: FirstAvailableP
     <button
       type="button"
       onClick={() => onChoose(choiceOf(startsAt, timeZone))}
-      className="flex min-h-13 w-full items-center justify-between gap-3 rounded-field border border-accent bg-accent-tint px-4 py-2 text-left text-accent transition-colors duration-150 hover:bg-surface"
+      className="flex min-h-13 w-full flex-wrap items-center justify-between gap-x-3 rounded-field border border-accent bg-accent-tint px-4 py-2 text-left text-accent transition-colors duration-150 hover:bg-surface"
     >
       <span className="inline-flex items-center gap-2 font-semibold">
         <Zap aria-hidden="true" className="size-5 max-sm:hidden" />
         First available
       </span>
-      <span className="tabular text-right font-semibold sm:whitespace-nowrap">
+      <span className="tabular font-semibold sm:text-right sm:whitespace-nowrap">
         {day}, {formatTime(startsAt, timeZone)}
         {place !== undefined && (
           <span className="block text-sm font-normal whitespace-normal">{place}</span>
@@ -87,7 +87,7 @@ export function SlotPicker(props: SlotPickerProps) {
   const { data, error, refetch } = times
   if (error !== null) {
     return (
-      <Notice kind="danger" role="alert" title="We could not load the free times">
+      <Notice kind="danger" role="alert" title="We couldn’t load the free times">
         <p>{describeFailure(error).sentence}</p>
         <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
           Try again
@@ -108,7 +108,7 @@ export function SlotPicker(props: SlotPickerProps) {
     )
   }
   return (
-    <div className="flex flex-col gap-4">
+    <div className="@container flex flex-col gap-4">
       <FirstAvailable
         startsAt={first}
         place={soonest?.place}

@@ -89,7 +89,7 @@ test('a proof that ran out is asked for in the place of the form, which stays as
   await fillIn(OWN)
   await testApp.passTime(6 * MINUTE)
   await press('Save account')
-  await expect.element(dialog('Confirm that it is you')).toBeVisible()
+  await expect.element(dialog('Confirm it’s you')).toBeVisible()
   await expect.element(field('Your password')).toHaveFocus()
   await press('Back')
   await expect.element(dialog('Bank details')).toBeVisible()
@@ -99,7 +99,7 @@ test('a proof that ran out is asked for in the place of the form, which stays as
   await press('Confirm and save')
   await expect
     .element(field('Your password'))
-    .toHaveAccessibleDescription(/That is not your current password\./)
+    .toHaveAccessibleDescription(/That isn’t your current password\./)
   await field('Your password').fill(PASSWORD)
   await press('Confirm and save')
   await expect.element(card(OWN.name)).toBeVisible()

@@ -18,7 +18,7 @@ type Stage = 'first' | 'second' | 'proof'
 const titles: Record<Stage, string> = {
   first: 'Delete this account?',
   second: 'Are you sure?',
-  proof: 'Confirm that it is you',
+  proof: 'Confirm it’s you',
 }
 
 type DeleteDialogProps = {

@@ -61,7 +61,7 @@ export function CodeField(props: CodeFieldProps) {
   return (
     <form
       noValidate
-      aria-label="Confirm it is you"
+      aria-label="Confirm it’s you"
       onSubmit={(event) => {
         event.preventDefault()
         if (!isVerified) check(otp)
@@ -98,8 +98,8 @@ export function ResendCode({ code }: { code: CodeSender }) {
     <div className="flex flex-col gap-2">
       {!isSent && left > 0 && (
         <p className="max-w-prose">
-          A code was mailed a moment ago, perhaps for another visit. If it does not work here, ask
-          for a new one.
+          We emailed you a code a moment ago, perhaps for another visit. If it doesn’t work here,
+          ask for a new one.
         </p>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -45,7 +45,7 @@ export function FollowUpDialog({ visitId, onClose }: FollowUpDialogProps) {
       }
     >
       {error && (
-        <Notice kind="danger" role="alert" title="The details did not load">
+        <Notice kind="danger" role="alert" title="The details didn’t load">
           <p>{describeFailure(error).sentence}</p>
         </Notice>
       )}

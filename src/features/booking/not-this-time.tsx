@@ -75,7 +75,7 @@ export function BookedAlready() {
   return (
     <CheckoutFrame
       title="This visit is booked and paid for"
-      lead="You find it among your visits, with the calendar file and the way there."
+      lead="It’s in your visits, with the calendar file and directions."
     >
       <div className="flex justify-center">
         <LinkButton to="/userProfile" hash="visits" size="large">

@@ -51,9 +51,9 @@ export function StepConfirmation(props: StepConfirmationProps) {
     <div className="flex flex-col gap-6">
       {!isVerified && (
         <p className="max-w-prose">
-          {code.isSent ? 'We sent a code to ' : 'Confirm with the code we mail to '}
+          {code.isSent ? 'We sent a code to ' : 'Confirm with the code we email to '}
           <strong className="font-semibold wrap-anywhere">{code.email}</strong>. Enter it here so
-          that we know it is you.
+          that we know it’s you.
         </p>
       )}
       <CodeField hold={hold} onVerified={onVerified} onDoubt={onDoubt} />

@@ -71,7 +71,7 @@ function VisitList({ when, title, total, renderActions }: ListProps) {
         {cursors.map((after) => (
           <DataBoundary
             key={after}
-            failed="More visits did not load"
+            failed="More visits didn’t load"
             renderFrame={(state) => <li>{state}</li>}
             pending={<Coming words="Loading more visits" count={1} />}
           >
@@ -109,7 +109,7 @@ function Coming({ words, count }: { words: string; count: number }) {
 export function Visits({ renderActions }: { renderActions: RenderActions }) {
   return (
     <DataBoundary
-      failed="Your visits did not load"
+      failed="Your visits didn’t load"
       pending={<Coming words="Loading your visits" count={2} />}
     >
       <Lists renderActions={renderActions} />
@@ -127,7 +127,7 @@ function Lists({ renderActions }: { renderActions: RenderActions }) {
         title="No visits yet"
         actions={<LinkButton to="/home">Find a doctor or dentist</LinkButton>}
       >
-        <p>What you book here will stand in this place, with when and where.</p>
+        <p>Visits you book will appear here.</p>
       </EmptyState>
     )
   }
@@ -142,7 +142,7 @@ function Lists({ renderActions }: { renderActions: RenderActions }) {
         />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-dashed border-field p-4">
-          <p>Nothing booked at the moment.</p>
+          <p>No upcoming visits.</p>
           <LinkButton to="/home" variant="secondary">
             Find a doctor or dentist
           </LinkButton>
@@ -242,7 +242,7 @@ function VisitRow({ visit, isComing }: Pick<VisitCardProps, 'visit' | 'isComing'
   const { provider, startsAt, timeZone, place } = visit
   const date = dayOf(startsAt, timeZone)
   return (
-    <div className="flex gap-4 p-4 sm:p-5">
+    <div className="flex gap-4 p-4 sm:p-5 @max-[16rem]:flex-col">
       <ProviderPhoto name={provider.name} photo={provider.photo} size="small" />
       <div className="min-w-0 flex-1">
         <h4 className="tabular text-lg leading-tight font-semibold">
@@ -276,7 +276,7 @@ function VisitCard({ visit, isComing, isNext, renderActions }: VisitCardProps) {
   const { provider, startsAt, timeZone } = visit
   const day = formatDay(dayOf(startsAt, timeZone), timeZone, 'long')
   return (
-    <article className="rounded-card border border-line bg-surface">
+    <article className="@container rounded-card border border-line bg-surface">
       {isNext ? (
         <NextVisit visit={visit} renderActions={renderActions} />
       ) : (

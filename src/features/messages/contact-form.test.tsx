@@ -79,7 +79,7 @@ test('with the network cut the form says so and keeps what was typed', async () 
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
   await send().click()
   const alert = page.getByRole('alert')
-  await expect.element(alert).toMatchTextContent(/You are not connected/)
+  await expect.element(alert).toMatchTextContent(/You’re offline/)
   // Above the form, it would be out of sight of whoever has just pressed the button below it.
   expect(alert.element().parentElement).toBe(document.activeElement)
   await expect.element(field('First name')).toHaveValue('Ann')

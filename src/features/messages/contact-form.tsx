@@ -64,7 +64,7 @@ export function ContactForm({ provider }: ContactFormProps) {
     <FormFrame
       form={form}
       label={provider ? `Message to ${provider.name}` : 'Contact us'}
-      failureTitle="Your message was not sent"
+      failureTitle="We couldn’t send your message"
     >
       <div className="grid gap-6 sm:grid-cols-2">
         <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
@@ -75,12 +75,12 @@ export function ContactForm({ provider }: ContactFormProps) {
         inputMode="email"
         autoComplete="email"
         label="Email"
-        hint="We send the answer here."
+        hint="We’ll reply to this address."
         {...form.text('email')}
       />
       <TextArea
         label="Message"
-        hint="Do not write about emergencies here: call 999 in the UK or 911 in the USA."
+        hint="Don’t use this form in an emergency: call 999 in the UK or 911 in the USA."
         counter={`${count.format(form.values.message.length)} of ${count.format(MESSAGE_MAX)} characters`}
         {...form.text('message')}
       />

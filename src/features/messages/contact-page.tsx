@@ -5,7 +5,8 @@ import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page-title.tsx'
 import { ContactForm } from './contact-form.tsx'
 
-const lead = 'Ask a question, report a mistake or tell us what would help. A person reads it.'
+const lead =
+  'Ask a question, report a mistake or tell us what would help. A person reads every message.'
 
 /** `/contact-us`: a message to the people who run the site. */
 export function ContactPage() {
@@ -19,7 +20,7 @@ export function ContactPage() {
         <ContactForm />
         <aside aria-label="Other ways" className="flex max-w-prose flex-col gap-6">
           <Notice kind="warn" title="In an emergency">
-            <p>Call 999 in the UK or 911 in the USA. Do not use this form.</p>
+            <p>Call 999 in the UK or 911 in the USA. Don’t use this form.</p>
           </Notice>
           <div>
             <h2 className="text-lg font-semibold">By email</h2>

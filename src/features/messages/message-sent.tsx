@@ -15,7 +15,7 @@ export function MessageSent({ reference, to }: { reference: string; to: string }
       <CircleCheck aria-hidden="true" className="size-8 text-ok" />
       <h2 className="mt-3 text-xl font-semibold">Message sent</h2>
       <p className="mt-2">
-        Your message to {to} is on its way. The answer comes to the email address you gave.
+        Your message to {to} is on its way. You’ll get a reply at the email address you gave.
       </p>
       <p className="mt-4 text-sm text-muted">
         Reference: <span className="tabular break-all text-ink select-all">{reference}</span>

@@ -29,7 +29,7 @@ export function CardFrame({ publishableKey, clientSecret }: CardFrameProps) {
   if (error !== null) {
     return (
       <ErrorState
-        title="The card form did not load"
+        title="The card form didn’t load"
         sentence={describeFailure(error).sentence}
         reference={null}
         actions={<Button onClick={() => void refetch()}>Try again</Button>}

@@ -122,7 +122,7 @@ function Form({ clientSecret }: Pick<CardDialogProps, 'clientSecret'>) {
   if (error) {
     return (
       <ErrorState
-        title="The card form did not load"
+        title="The card form didn’t load"
         sentence={describeFailure(error).sentence}
         reference={null}
         actions={<Button onClick={() => void refetch()}>Try again</Button>}

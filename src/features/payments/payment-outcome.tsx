@@ -216,7 +216,7 @@ export function PaymentMoving({ phase }: { phase: WalletPhase }) {
   if (phase === 'paid' || phase === 'leaving') {
     return (
       <Notice kind="ok" role="status" title="Your visit is booked">
-        <p>We take you to your visits.</p>
+        <p>Taking you to your visits…</p>
       </Notice>
     )
   }
@@ -225,7 +225,7 @@ export function PaymentMoving({ phase }: { phase: WalletPhase }) {
       <Notice kind="info" role="status" title="We will email you">
         <p>
           Your payment is on its way. Once it goes through, your visit is booked and we’ll email you
-          the confirmation. You can close this page. Do not pay again.
+          the confirmation. You can close this page. Don’t pay again.
         </p>
       </Notice>
       <div>
@@ -251,7 +251,7 @@ export function PaymentPending({ isKnown = false }: { isKnown?: boolean }) {
         </h1>
         <p role="status" className="mt-4 text-lg text-muted">
           {isKnown
-            ? 'Your bank hasn’t confirmed yet. You can close this page: we’ll email you as soon as the payment is through. Do not pay again.'
+            ? 'Your bank hasn’t confirmed yet. You can close this page: we’ll email you as soon as the payment is through. Don’t pay again.'
             : 'Checking your payment…'}
         </p>
       </div>

@@ -52,7 +52,7 @@ function WalletButton({ price, createOrder, ...told }: WalletButtonProps) {
   if (error !== null) {
     return (
       <ErrorState
-        title="PayPal did not load"
+        title="PayPal didn’t load"
         sentence="Check your connection and load this page again, or go back and pay by card."
         reference={null}
         actions={<Button onClick={() => location.reload()}>Load again</Button>}
@@ -64,7 +64,7 @@ function WalletButton({ price, createOrder, ...told }: WalletButtonProps) {
     <div className="flex max-w-form flex-col gap-2 [&>paypal-button]:block [&>paypal-button]:w-full">
       <p id="wallet-price">
         Pay <strong className="tabular font-semibold">{price}</strong> with PayPal. It opens in a
-        window of its own.
+        new window.
       </p>
       <paypal-button
         type="pay"
@@ -86,7 +86,7 @@ export function WalletPayment(slot: PaymentSlot) {
   if (error) {
     return (
       <ErrorState
-        title="PayPal did not load"
+        title="PayPal didn’t load"
         sentence={describeFailure(error).sentence}
         reference={null}
         actions={<Button onClick={() => void refetch()}>Try again</Button>}

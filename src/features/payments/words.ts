@@ -21,11 +21,11 @@ export const NOT_CHARGED = `${NOTHING} ${NEXT}`
 export const MAYBE_CHARGED =
   'Your visit is not booked. If money was taken, we refund it automatically. Try again, or pay another way below.'
 export const NOT_KNOWN =
-  'We do not know yet whether your money was taken. Do not pay again: we email you as soon as we know, and refund anything taken for a visit that is not booked.'
+  'We don’t know yet whether you were charged. Don’t pay again: we’ll email you as soon as we know, and refund anything charged for a visit that isn’t booked.'
 
 /** Beside the documented words when our server did not answer while money was moving. */
 export const LOST_CONTACT =
-  'We cannot see how it ended, because our server did not answer. Stay on this page: it asks again by itself. Nothing is taken twice.'
+  'We couldn’t check your payment because our server didn’t answer. Stay on this page: we’ll keep checking. You won’t be charged twice.'
 
 /** The server's own sentence where it has one, the documented words otherwise. */
 export function cardMessage({ code, sentence }: Failure): string {
@@ -33,12 +33,13 @@ export function cardMessage({ code, sentence }: Failure): string {
 }
 
 const reasons: Record<FailureReason, string> = {
-  declined: 'Your bank said no. Nothing was charged. Try again, or pay another way below.',
-  cancelled: 'The payment was stopped. Nothing was charged.',
-  expired: 'The time to pay was over. Nothing was charged.',
-  slot_lost: 'The time had gone to somebody else. What you paid goes back to you.',
-  refunded: 'What you paid is on its way back to you.',
-  review: 'We look into this payment and write to you by email.',
+  declined:
+    'Your bank declined the payment. Nothing was charged. Try again, or pay another way below.',
+  cancelled: 'The payment was cancelled. Nothing was charged.',
+  expired: 'The time to pay ran out. Nothing was charged.',
+  slot_lost: 'Someone else booked this time first. We’ll refund what you paid.',
+  refunded: 'Your refund is on its way.',
+  review: 'We’re looking into this payment and will email you.',
 }
 
 /** Why a payment did not become a visit, and where the money is. */

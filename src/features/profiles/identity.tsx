@@ -21,8 +21,8 @@ type IdentityProps = {
 export function Identity({ profile, distance }: IdentityProps) {
   const { registration } = profile
   return (
-    <div className="flex flex-col gap-5">
-      <div className="flex items-start gap-4 sm:gap-6">
+    <div className="@container flex flex-col gap-5">
+      <div className="flex items-start gap-4 sm:gap-6 @max-[16rem]:flex-col">
         <ProviderPhoto name={profile.name} photo={profile.photo} size="large" isEager />
         <div className="min-w-0 flex-1">
           <h1 className="font-display text-2xl leading-tight font-medium wrap-anywhere sm:text-3xl">
@@ -45,7 +45,7 @@ export function Identity({ profile, distance }: IdentityProps) {
             <Rating rating={profile.rating} />
           </div>
         </div>
-        <div className="-mt-1.5 -mr-2">
+        <div className="-mt-1.5 -mr-2 @max-[16rem]:order-first @max-[16rem]:self-end">
           <SaveButton providerId={profile.id} name={profile.name} />
         </div>
       </div>

@@ -26,11 +26,11 @@ export function ProfileMissing({ region }: { region: Region }) {
     <Container className="py-10 md:py-18">
       <PageTitle title="Provider not found" />
       <div className="mx-auto max-w-140 text-center">
-        <h1 className="text-3xl font-semibold">This provider is not here</h1>
+        <h1 className="text-3xl font-semibold">We can’t find this provider</h1>
         <p className="mt-3 text-lg text-muted">{sentenceFor('provider_not_found')}</p>
       </div>
       <Card className="mt-8">
-        <h2 className="mb-4 text-xl font-semibold">Find somebody else</h2>
+        <h2 className="mb-4 text-xl font-semibold">Find someone else</h2>
         <SearchBox
           region={region}
           initial={nothing}
@@ -41,7 +41,7 @@ export function ProfileMissing({ region }: { region: Region }) {
       </Card>
       <p className="mt-6 text-center">
         If you had a visit planned with them, <TextLink to="/contact-us">write to us</TextLink> and
-        we look into it.
+        we’ll look into it.
       </p>
     </Container>
   )

@@ -47,7 +47,7 @@ export function AppliedChips({ search, region, onChange }: AppliedChipsProps) {
   const applied = appliedFilters(search, region)
   if (applied.length === 0) return null
   return (
-    <div role="group" aria-label="Filters in force" className="flex flex-wrap items-center gap-2">
+    <div role="group" aria-label="Active filters" className="flex flex-wrap items-center gap-2">
       {applied.map(({ key, label, without }) => (
         <RemovableChip
           key={key}

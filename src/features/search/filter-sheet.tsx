@@ -86,7 +86,7 @@ export function FilterSheet(props: FilterSheetProps) {
         {count > 0 && (
           <span className="tabular rounded-full bg-brand px-2 text-sm text-on-brand">
             {count}
-            <span className="sr-only"> in force</span>
+            <span className="sr-only"> active</span>
           </span>
         )}
       </Button>

@@ -97,8 +97,8 @@ export const sortLabels: Record<Sort, string> = {
 /** The honest account of each order. */
 export const sortSentences: Record<Sort, string> = {
   distance: 'Nearest first, measured in a straight line to where the visit takes place.',
-  soonest: 'Soonest free time first; where two are equal, the nearer one.',
-  fee_low: 'Lowest first-visit fee first; where two are equal, the nearer one.',
-  fee_high: 'Highest first-visit fee first; where two are equal, the nearer one.',
+  soonest: 'Soonest free time first, then nearest.',
+  fee_low: 'Lowest first-visit fee first, then nearest.',
+  fee_high: 'Highest first-visit fee first, then nearest.',
   name: 'By name, from A to Z.',
 }

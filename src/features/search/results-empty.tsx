@@ -97,7 +97,7 @@ export function ResultsEmpty(props: ResultsEmptyProps) {
 export function PastTheEnd({ pages, onFirst }: { pages: number; onFirst: () => void }) {
   return (
     <EmptyState
-      title="There is no such page"
+      title="That page doesn’t exist"
       actions={<Button onClick={onFirst}>Go to page 1</Button>}
     >
       <p>These results have {pages === 1 ? 'one page' : `${pages} pages`}.</p>
@@ -166,7 +166,7 @@ export function ResultsError(props: ResultsErrorProps) {
   }
   return (
     <ErrorState
-      title={failure.code === 'offline' ? 'You are offline' : 'The search did not work'}
+      title={failure.code === 'offline' ? 'You’re offline' : 'The search didn’t work'}
       {...shared}
       actions={
         failure.code === 'specialty_unknown' ? (

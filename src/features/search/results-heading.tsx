@@ -67,7 +67,7 @@ export function ResultsHeading(props: HeadingProps) {
       </div>
       <LiveRegion text={isStale ? 'Searching' : results ? announcement(results, people) : ''} />
       {refused.length > 0 && (
-        <Notice kind="warn" role="status" title="Part of this link could not be used">
+        <Notice kind="warn" role="status" title="Part of this link didn’t work">
           {refused.map((code) => (
             <p key={code}>{searchSentence(code, { region })}</p>
           ))}
@@ -137,7 +137,7 @@ export function OrderingNote({ sort }: { sort: Sort }) {
       </summary>
       <p className="mt-1 max-w-prose text-muted">
         {sortSentences[sort]} Only providers found on their professional register are listed. Nobody
-        can pay to be higher up.
+        can pay to rank higher.
       </p>
     </details>
   )

@@ -104,7 +104,7 @@ export function DemoSignInPage({ next }: { next: string | undefined }) {
         </p>
       </div>
       {failure && (
-        <Notice kind="danger" role="alert" title="The door did not open">
+        <Notice kind="danger" role="alert" title="The demo didn’t open">
           <p>{describeFailure(failure).sentence}</p>
           {error && (
             <Button variant="secondary" className="mt-3" onClick={() => void refetch()}>
@@ -151,7 +151,7 @@ export function DemoSignInPage({ next }: { next: string | undefined }) {
       <p className="text-muted">
         Inside, you can also register, or sign in as any of them with the password{' '}
         <code className="font-semibold whitespace-nowrap text-ink select-all">{PASSWORD}</code>.
-        Mails are not sent; you read them in the{' '}
+        Emails aren’t sent: read them in the{' '}
         <a href="/demo/mailbox" className={textLinkClass}>
           demo mailbox
         </a>

@@ -11,7 +11,7 @@ const LogoutDialog = lazy(async () => ({
 }))
 
 const link =
-  'inline-flex min-h-8 items-center text-ink no-underline hover:text-brand hover:underline pointer-coarse:min-h-11'
+  'inline-flex min-h-8 min-w-6 items-center text-ink no-underline hover:text-brand hover:underline pointer-coarse:min-h-11'
 
 const networks = [
   { name: 'Facebook', url: 'https://www.facebook.com/' },

@@ -4,7 +4,7 @@ import { TextLink } from '#app/ui/button.tsx'
 const steps = [
   {
     title: 'Tell us where and what',
-    text: 'A postcode, a ZIP code or a town, the specialty, and how far you would go.',
+    text: 'A postcode, a ZIP code or a town, the specialty, and how far you’d travel.',
   },
   {
     title: 'Compare real times and fees',
@@ -42,7 +42,7 @@ const promises = [
   {
     icon: BadgeCheck,
     title: 'Checked against the register',
-    text: 'Only providers whose registration with the GMC, the GDC or as an NPI holder we have checked. The profile says when.',
+    text: 'We only list providers whose GMC, GDC or NPI registration we’ve checked. Each profile says when.',
     anchor: 'verification',
     more: 'Who is listed',
   },
@@ -55,7 +55,7 @@ const promises = [
   },
   {
     icon: ListOrdered,
-    title: 'Nobody pays for a better place',
+    title: 'Nobody pays to rank higher',
     text: 'Results appear in the order you choose: nearest, soonest, or by fee.',
     anchor: 'ranking',
     more: 'How results are ordered',

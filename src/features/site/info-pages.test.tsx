@@ -56,7 +56,7 @@ test('a page whose data cannot be had shows the error screen, and Try again brin
   await expect
     .element(page.getByRole('heading', { name: 'Unexpected Application Error!' }))
     .toBeVisible()
-  await expect.element(page.getByRole('alert')).toMatchTextContent('You are not connected.')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('You’re offline.')
   await expect.element(page.getByRole('link', { name: 'Go home' })).toHaveAttribute('href', '/home')
   cut.mockRestore()
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -11,7 +11,7 @@ export function NotFoundPage() {
       <Gate
         icon={SearchX}
         title="Page not found"
-        lead="404: there is nothing at this address. If you typed it, check it. If you followed a link, it may be old."
+        lead="There’s nothing at this address (404). Check it for typos. If you followed a link, it may be out of date."
         actions={
           <>
             <LinkButton to="/home">Go home</LinkButton>

@@ -96,7 +96,7 @@ test('an access token that has run out is renewed once, and everything asked is 
   await testApp.loseCookie('access_token')
   const asked = vi.spyOn(globalThis, 'fetch')
   await router.navigate({ to: '/userProfile', search: { section: 'security' } })
-  await expect.element(page.getByText('This one')).toBeVisible()
+  await expect.element(page.getByText('This device')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Create a token' })).toBeVisible()
   const refreshes = asked.mock.calls.filter(([address]) => address === '/trpc/auth.refresh')
   expect(refreshes).toHaveLength(1)

@@ -70,7 +70,7 @@ test('a proof that is too old is asked for in the place of the form, which keeps
   await roleSelect().selectOptions('admin')
   await field('Password').fill(FIRST)
   await press('Add User')
-  await expect.element(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
   await press('Back')
   await expect.element(field('Email')).toHaveValue('nora@staff.example')
   await expect.element(dialog().getByRole('alert')).not.toBeInTheDocument()

@@ -73,7 +73,7 @@ function Verification() {
 export function CompanyVerifyPage() {
   return (
     <DataBoundary
-      failed="This did not load"
+      failed="This didn’t load"
       renderFrame={(state) => (
         <VerifyFrame current="Company" done={['Email']} title={TITLE}>
           {state}

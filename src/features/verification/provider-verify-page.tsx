@@ -147,7 +147,7 @@ function Verification() {
 export function ProviderVerifyPage() {
   return (
     <DataBoundary
-      failed="This did not load"
+      failed="This didn’t load"
       renderFrame={(state) => (
         <VerifyFrame current="Registration" done={['Email']} title={TITLE}>
           {state}

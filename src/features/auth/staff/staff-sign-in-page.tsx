@@ -117,7 +117,7 @@ export function StaffSignInPage({ next, why, renderSecondFactor }: StaffSignInPa
         {staff && isSettingUp && !staff.must_change_password && (
           <StepUpProvider>
             {staff.must_set_second_factor && (
-              <Notice kind="info" title="Set up an authenticator app to go on">
+              <Notice kind="info" title="Set up an authenticator app to continue">
                 <p>The staff’s pages open as soon as signing in takes a second step.</p>
               </Notice>
             )}

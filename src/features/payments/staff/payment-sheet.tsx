@@ -57,7 +57,7 @@ function OpenSheet({ id, renderActions, onClose }: PaymentSheetProps & { id: str
   return (
     <Sheet
       isOpen
-      title={proof.isAsking ? 'Confirm that it is you' : title}
+      title={proof.isAsking ? 'Confirm it’s you' : title}
       onClose={() => (isOverview && !proof.isAsking ? onClose() : back())}
     >
       <div ref={top} tabIndex={-1} className="outline-none" />

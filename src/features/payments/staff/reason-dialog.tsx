@@ -36,7 +36,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   return (
     <Dialog
       isOpen
-      title={proof.isAsking ? 'Confirm that it is you' : title}
+      title={proof.isAsking ? 'Confirm it’s you' : title}
       onClose={proof.isAsking ? () => proof.end(false) : props.onClose}
     >
       <ProofInPlace proof={proof} action={action}>

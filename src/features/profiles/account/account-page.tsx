@@ -54,7 +54,7 @@ export function AccountPage(props: AccountPageProps) {
       <Frame>
         <h1 className="sr-only">Your account</h1>
         <LoadFailure
-          title="Your account did not load"
+          title="Your account didn’t load"
           error={error}
           onRetry={() => void refetch()}
         />
@@ -142,8 +142,8 @@ function Account({ me, page: wanted, visits }: AccountProps) {
     return (
       <StepUpProvider>
         <Owner me={me} />
-        <Notice kind="warn" title="Set up an authenticator app to go on" className="mb-8">
-          <p>Your account may do nothing else before it has its second step.</p>
+        <Notice kind="warn" title="Set up an authenticator app to continue" className="mb-8">
+          <p>You can’t use your account until two-step sign-in is set up.</p>
         </Notice>
         <div className="max-w-176">
           <SecondFactorSection me={me} />

@@ -37,7 +37,7 @@ test('the password is changed with the current one, and a wrong one is said besi
   await part.button('Change password').click()
   await expect
     .element(part.field('Current password'))
-    .toHaveAccessibleDescription(/That is not your current password\./)
+    .toHaveAccessibleDescription(/That isn’t your current password\./)
   await part.field('Current password').fill(PASSWORD)
   await part.button('Change password').click()
   await expect.element(page.getByText(/Your password is changed\./)).toBeVisible()
@@ -140,14 +140,14 @@ test('setting up an app shows the secret as a picture and as text, and a wrong c
   await part.button('Turn on').click()
   await expect
     .element(part.field('Code the app shows now'))
-    .toHaveAccessibleDescription(/That code is not right\./)
+    .toHaveAccessibleDescription(/That code isn’t right\./)
   await part.button('Cancel').click()
   await expect.element(section('Two-step sign-in').getByText('Off', { exact: true })).toBeVisible()
 })
 
 test('signing out everywhere asks first and ends this session too', async ({ testApp }) => {
   const { router } = await openSignedIn(await testApp.addAccount(), '/userProfile?section=security')
-  await expect.element(section('Where you are signed in').getByText('This one')).toBeVisible()
+  await expect.element(section('Where you are signed in').getByText('This device')).toBeVisible()
   await within('Where you are signed in').button('Sign out everywhere').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect.poll(() => router.state.location.pathname).toBe('/home')

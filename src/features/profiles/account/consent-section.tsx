@@ -21,8 +21,9 @@ export function ConsentSection() {
         }
       >
         <p>
-          You have agreed to what is necessary
-          {agreed.length > 0 ? `, and to ${agreed.join(' and ')}` : ' and to nothing else'}.
+          {agreed.length > 0
+            ? `You’ve accepted necessary cookies, and ${agreed.join(' and ')}.`
+            : 'You’ve accepted necessary cookies only.'}
         </p>
       </StateRow>
     </AccountSection>

@@ -24,7 +24,7 @@ export function DataSection() {
       lead="A file with everything we hold about you, in a form that other programs can read."
     >
       <div className="flex flex-col gap-4">
-        <FailureNotice error={download.error} title="The file was not made" />
+        <FailureNotice error={download.error} title="We couldn’t create the file" />
         <StateRow
           action={
             <Button
@@ -37,7 +37,7 @@ export function DataSection() {
           }
         >
           <p role="status">
-            {download.isSuccess ? 'Your browser has the file now.' : 'One JSON file.'}
+            {download.isSuccess ? 'Your download has started.' : 'One JSON file.'}
           </p>
         </StateRow>
       </div>

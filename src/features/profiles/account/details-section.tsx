@@ -18,10 +18,7 @@ import { AccountSection } from './account-section.tsx'
 export function DetailsSection() {
   return (
     <AccountSection id="details" title="Your details">
-      <DataBoundary
-        failed="Your details did not load"
-        pending={<PendingShapes shapes={['h-96']} />}
-      >
+      <DataBoundary failed="Your details didn’t load" pending={<PendingShapes shapes={['h-96']} />}>
         <DetailsForm />
       </DataBoundary>
     </AccountSection>

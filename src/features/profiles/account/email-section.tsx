@@ -13,7 +13,11 @@ import { AccountSection, ForWhom, RevealedForm } from './account-section.tsx'
 export function EmailSection({ me }: { me: Me }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
-    <AccountSection id="email" title="Email" lead="You sign in with it, and our mails go there.">
+    <AccountSection
+      id="email"
+      title="Email"
+      lead="You sign in with it, and we send our emails to it."
+    >
       <RevealedForm
         now={<p className="font-medium wrap-anywhere">{me.email}</p>}
         action="Change email"
@@ -32,10 +36,10 @@ export function EmailSection({ me }: { me: Me }) {
       {/* There from the start, so that what appears in it is read out. */}
       <div role="status">
         {sentTo && (
-          <Notice kind="ok" title="Open the mail at the new address" className="mt-4">
+          <Notice kind="ok" title="Check your new email address" className="mt-4">
             <p>
-              A link is on its way to <span className="wrap-anywhere">{sentTo}</span>. The address
-              changes when you follow it.
+              We’ve sent a link to <span className="wrap-anywhere">{sentTo}</span>. Your address
+              changes once you open it.
             </p>
           </Notice>
         )}

@@ -83,7 +83,7 @@ export function EraseDialog(props: EraseDialogProps) {
           We keep only what the law requires, without your name.
         </p>
         {isUnknown && (
-          <Notice kind="danger" role="alert" title="Your upcoming visits did not load">
+          <Notice kind="danger" role="alert" title="Your upcoming visits didn’t load">
             <p>{describeFailure(aheadError).sentence}</p>
             <Button variant="secondary" onClick={onRetry}>
               Try again

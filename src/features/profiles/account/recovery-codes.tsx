@@ -19,15 +19,15 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
       await navigator.clipboard.writeText(text)
       await showToast('Copied.')
     } catch {
-      await showToast('Your browser did not allow copying. Use Save as file.')
+      await showToast('Your browser blocked copying. Use “Save as file” instead.')
     }
   }
   return (
     <div className="flex flex-col gap-4">
       <h3 ref={start} tabIndex={-1} className="text-lg font-semibold outline-none">
-        Keep your recovery codes
+        Save your recovery codes
       </h3>
-      <Notice kind="warn" title="They are shown only now">
+      <Notice kind="warn" title="We’ll only show them once">
         <p>
           Each of them signs you in once without your phone. Keep them on paper, or in a password
           manager.
@@ -41,7 +41,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I’ve saved them</Button>
         <Button variant="secondary" onClick={() => void copy()}>
           Copy
         </Button>

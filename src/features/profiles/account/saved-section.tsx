@@ -15,7 +15,7 @@ export function SavedSection() {
   return (
     <AccountSection id="saved" title="Saved">
       <DataBoundary
-        failed="Your saved providers did not load"
+        failed="Your saved providers didn’t load"
         pending={
           <PendingShapes
             className="grid gap-3"

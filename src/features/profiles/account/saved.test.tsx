@@ -36,7 +36,7 @@ test('what could not be saved is shown as it was before, and why', async ({ test
   await expect.element(heart()).toBeEnabled()
   cutOff('profiles.saveFavourite')
   await heart().click()
-  await expect.element(page.getByRole('alert')).toMatchTextContent(/^You are not connected\./)
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/^You’re offline\./)
   await expect.element(heart()).toHaveAttribute('aria-pressed', 'false')
 })
 

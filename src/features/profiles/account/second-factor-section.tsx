@@ -84,7 +84,7 @@ export function SecondFactorSection({ me }: { me: Me }) {
       <Dialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Turn off the second step?"
+        title="Turn off two-step sign-in?"
         footer={
           <>
             <Button variant="danger" onClick={() => remove.mutate()}>
@@ -96,7 +96,7 @@ export function SecondFactorSection({ me }: { me: Me }) {
           </>
         }
       >
-        <p>Your password alone will open your account again. Your recovery codes stop working.</p>
+        <p>You’ll sign in with just your password, and your recovery codes will stop working.</p>
       </Dialog>
     </AccountSection>
   )

@@ -59,7 +59,7 @@ export function SecondFactorSetupForm({ setup, onConfirmed, onCancel }: SetupFor
           </a>
         </div>
         <p className="mt-4">
-          Or type this key into it:{' '}
+          Or enter this key:{' '}
           <code className="block rounded-field bg-sunken px-3 py-2 font-mono font-semibold break-words select-all sm:inline-block">
             {grouped(setup.secret)}
           </code>

@@ -30,7 +30,7 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
       <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-2.5rem)]">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
           {device}
-          {isThisOne && <Badge tone="brand">This one</Badge>}
+          {isThisOne && <Badge tone="brand">This device</Badge>}
         </p>
         <p className="mt-0.5 text-sm text-muted">
           Last used <time dateTime={lastUsedAt}>{when.format(new Date(lastUsedAt))}</time>
@@ -110,7 +110,7 @@ export function SessionsSection() {
     >
       <div className="flex flex-col gap-4">
         <DataBoundary
-          failed="The list of devices did not load"
+          failed="Your devices didn’t load"
           renderFrame={(state) => (
             <>
               {state}
@@ -140,7 +140,7 @@ export function SessionsSection() {
         <p>
           All devices are signed out at once, this one as well, and your access tokens stop working.
         </p>
-        <FailureNotice error={signOut.error} title="You are still signed in" />
+        <FailureNotice error={signOut.error} title="You’re still signed in" />
       </Dialog>
     </AccountSection>
   )

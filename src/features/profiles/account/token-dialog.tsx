@@ -16,7 +16,7 @@ export function TokenDialog({ kind, onClose }: { kind: Me['kind']; onClose: () =
   const [made, setMade] = useState<CreateAccessTokenAnswer | null>(null)
   if (made !== null) {
     return (
-      <Dialog isOpen onClose={onClose} title="Keep your access token">
+      <Dialog isOpen onClose={onClose} title="Save your access token">
         <TokenSecret name={made.token.name} secret={made.secret} onDone={onClose} />
       </Dialog>
     )
@@ -25,7 +25,7 @@ export function TokenDialog({ kind, onClose }: { kind: Me['kind']; onClose: () =
     <Dialog
       isOpen
       onClose={proof.isAsking ? () => proof.end(false) : onClose}
-      title={proof.isAsking ? 'Confirm that it is you' : 'New access token'}
+      title={proof.isAsking ? 'Confirm it’s you' : 'New access token'}
     >
       <div hidden={proof.isAsking}>
         <TokenForm
@@ -65,7 +65,7 @@ function TokenSecret({ name, secret, onDone }: TokenSecretProps) {
       await navigator.clipboard.writeText(secret)
       await showToast('Copied.')
     } catch {
-      await showToast('Your browser did not allow copying. Select the token and copy it by hand.')
+      await showToast('Your browser blocked copying. Select the token and copy it yourself.')
     }
   }
   return (
@@ -79,16 +79,16 @@ function TokenSecret({ name, secret, onDone }: TokenSecretProps) {
       >
         {secret}
       </p>
-      <Notice kind="warn" title="It is shown only now">
+      <Notice kind="warn" title="We’ll only show it once">
         <p>
-          Whoever has it can do what it may, so keep it where your script reads its secrets, and not
-          in the script itself.
+          Anyone who has it can use it, so store it with your script’s secrets, not in the script
+          itself.
         </p>
       </Notice>
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => void copy()}>Copy</Button>
         <Button variant="secondary" onClick={onDone}>
-          I have kept it
+          I’ve saved it
         </Button>
       </div>
     </div>

@@ -53,7 +53,7 @@ export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
     <FormFrame form={form} label="New access token" failureTitle="No token was created">
       <TextInput
         label="Name"
-        hint="What will use it, so that you know it again."
+        hint="What will use it, so you can recognise it."
         autoComplete="off"
         maxLength={60}
         {...form.text('name')}
@@ -63,7 +63,7 @@ export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
         tabIndex={-1}
         aria-describedby={form.errors['scopes'] ? `${form.id}-scopes-error` : undefined}
       >
-        <legend className="font-semibold">What it may do</legend>
+        <legend className="font-semibold">What it can do</legend>
         {form.errors['scopes'] && (
           <p id={`${form.id}-scopes-error`} className="mt-1 text-sm font-medium text-danger">
             {form.errors['scopes']}
@@ -85,7 +85,7 @@ export function TokenForm({ kind, prove, onMade, onClose }: TokenFormProps) {
           your account.
         </p>
       </fieldset>
-      <Select label="It ends by itself after" {...form.text('days')}>
+      <Select label="Expires after" {...form.text('days')}>
         {LIVES.map((days) => (
           <option key={days} value={days}>
             {days} days, on {dayOf(serverNow() + days * DAY_MS)}

@@ -41,7 +41,7 @@ function Tokens({ me }: { me: Me }) {
           {create}
           {isFull && (
             <p className="text-muted">
-              {MAX_ACCESS_TOKENS} tokens are the most. Revoke one to create another.
+              You can have up to {MAX_ACCESS_TOKENS} tokens. Revoke one to create another.
             </p>
           )}
         </div>
@@ -60,8 +60,7 @@ export function TokensSection({ me }: { me: Me }) {
       title="Access tokens"
       lead={
         <>
-          For scripts and other programs of yours: each may do what you choose and never more than
-          you. See the{' '}
+          For your own scripts and programs. Each token can do only what you allow. See the{' '}
           <a href="/api/docs" className={textLinkClass}>
             documentation
           </a>
@@ -69,10 +68,7 @@ export function TokensSection({ me }: { me: Me }) {
         </>
       }
     >
-      <DataBoundary
-        failed="The list of tokens did not load"
-        pending={<PendingShapes shapes={['h-24']} />}
-      >
+      <DataBoundary failed="Your tokens didn’t load" pending={<PendingShapes shapes={['h-24']} />}>
         <Tokens me={me} />
       </DataBoundary>
     </AccountSection>
@@ -86,7 +82,7 @@ function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => v
     onSuccess: async () => {
       await changed()
       onClose()
-      void showToast(isExpired ? 'The token is off the list.' : 'The token is revoked.')
+      void showToast(isExpired ? 'The token has been removed.' : 'The token is revoked.')
     },
   })
   return (
@@ -109,8 +105,7 @@ function RevokeDialog({ token, onClose }: { token: AccessToken; onClose: () => v
         <p>
           {isExpired ? (
             <>
-              <strong className="wrap-anywhere">{name}</strong> has expired and does nothing any
-              more.
+              <strong className="wrap-anywhere">{name}</strong> has expired and no longer works.
             </>
           ) : (
             <>

@@ -104,7 +104,7 @@ function readScale(map: LeafletMap) {
 /** What stands in for the map while its code is fetched, and what is said when it cannot be. */
 export const mapWords = {
   pending: <Skeleton className="h-full w-full" />,
-  lost: 'The map could not be loaded. Check your connection; everything else on this page still works.',
+  lost: 'The map didn’t load. Check your connection. The rest of this page still works.',
 }
 
 const own: Record<Region, string> = {

@@ -183,8 +183,13 @@ export function StandingCard({ moves, ...card }: CardProps & { moves: OwnMoves }
 
 /** The card of the selected pin along the lower edge, for a map too narrow for one on the pin. */
 export function DockedCard(card: CardProps) {
+  const sheet = useRef<HTMLDivElement>(null)
+  // On a phone the lower edge of the map may be below the screen, and the card with it.
+  useEffect(() => {
+    sheet.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <div className="map-card map-card-docked">
+    <div ref={sheet} className="map-card map-card-docked">
       <CardBody {...card} />
     </div>
   )

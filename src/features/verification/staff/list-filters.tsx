@@ -161,7 +161,7 @@ export function ListChips({ input, onApply }: ChipsProps) {
   const applied = appliedIn(input)
   if (applied.length === 0) return null
   return (
-    <div role="group" aria-label="Filters in force" className="flex flex-wrap items-center gap-2">
+    <div role="group" aria-label="Active filters" className="flex flex-wrap items-center gap-2">
       {applied.map(({ key, label, without }) => (
         <RemovableChip
           key={key}

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { signedInPatient } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { london, resultNames, resultsStand } from './steps.ts'
+
+/** As a browser does whose owner has set text to twice the size. */
+async function enlargeText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+}
+
+/** What does not hold at this size: a page wider than the screen, words broken into single letters. */
+function problemsOf(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    const { scrollWidth, clientWidth } = document.documentElement
+    const found = scrollWidth > clientWidth ? [`${scrollWidth} pixels wide`] : []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const text = node.textContent?.trim() ?? ''
+      if (text.length < 4 || node.parentElement?.closest('.sr-only, script, svg')) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      if (lines > text.length / 2.5) found.push(`email by email: ${text.slice(0, 40)}`)
+    }
+    return found
+  })
+}
+
+async function checkLarge(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  // By its tag: on the home page a notice lies over it.
+  await expect(page.locator('h1').first()).toBeVisible()
+  await enlargeText(page)
+  await expect.poll(() => problemsOf(page), { message: address }).toEqual([])
+}
+
+const OPEN = [
+  '/home',
+  london(),
+  london({ view: 'map' }),
+  london({ specialty: 'dermatologist', language: 'cy', radius: '1' }),
+  '/results?selectedRegion=uk&postcode=BT58+4AA',
+  '/about-us',
+  '/contact-us',
+  '/terms-of-use',
+  '/privacy-cookie',
+  '/company-profile',
+  '/sign-in',
+  '/register',
+  '/forgot-password',
+]
+
+test('at twice the text size the pages of visitors wrap on a phone @phone', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/answered 404: .*search/, /status of 404/)
+  for (const address of OPEN) await checkLarge(page, address)
+  await page.goto(london({ specialty: 'gp' }))
+  await resultsStand(page)
+  const profile = await resultNames(page).first().getByRole('link').getAttribute('href')
+  await checkLarge(page, profile ?? '')
+})
+
+test('at twice the text size the pages of an account wrap on a phone @phone', async ({ page }) => {
+  await signedInPatient(page)
+  for (const section of ['visits', 'saved', 'details', 'security', 'data']) {
+    await checkLarge(page, `/userProfile?section=${section}`)
+  }
+})
+
+test('on a phone the card of a pin is in view, and Continue covers no times @phone', async ({
+  page,
+}) => {
+  await page.goto(london({ view: 'map', specialty: 'gp' }))
+  await page.getByRole('region', { name: 'Map of results' }).locator('.map-pin').first().click()
+  const card = page.getByRole('dialog').filter({ has: page.getByRole('link') })
+  await expect(card).toBeInViewport({ ratio: 1 })
+  await card.getByRole('link').click()
+  const times = page.getByRole('group', { name: 'Morning' }).getByRole('button')
+  await times.first().click()
+  const next = page.getByRole('link', { name: /^Continue with / })
+  await expect(next).toBeInViewport({ ratio: 1 })
+  const top = (await next.boundingBox())?.y ?? 0
+  for (const time of await times.all()) {
+    const box = await time.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(top)
+  }
+})
