@@ -70,6 +70,7 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
       const row = await findHeld(ctx, ctx.database.db, visitor)
       return row !== null && isFor(row, offer.span) ? { hold: viewOf(row), given: null } : null
     },
+    isOwn: (claim) => claim.visitor === visitor,
     take: () => takeSlot(ctx, wanted),
   })
   remember()
