@@ -22,12 +22,12 @@ export const SignInStaffAnswer = z.object({
 export type SignInStaffAnswer = z.infer<typeof SignInStaffAnswer>
 
 /** Why a session of staff is over: nothing was done for a while, a new role, an account that was closed. */
-export const StandingOver = z.enum(['idle', 'role', 'closed', 'ended'])
-export type StandingOver = z.infer<typeof StandingOver>
+export const SessionEnd = z.enum(['idle', 'role', 'closed', 'ended'])
+export type SessionEnd = z.infer<typeof SessionEnd>
 
 /** What an open page asks for all the time: the role as it is now, or why there is none any more. */
-export const Standing = z.union([
+export const SessionStatus = z.union([
   z.object({ role: StaffRole, over: z.literal(null) }),
-  z.object({ role: z.literal(null), over: StandingOver }),
+  z.object({ role: z.literal(null), over: SessionEnd }),
 ])
-export type Standing = z.infer<typeof Standing>
+export type SessionStatus = z.infer<typeof SessionStatus>

@@ -107,14 +107,14 @@ export const TimelineEntry = z.object({
     'refund_asked',
     'refund_ended',
     'refund_dealt',
-    'letter',
+    'email',
   ]),
   /** Address of the staff member who did it; null for everybody else. */
   who: z.nullable(z.string()),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   amount: z.nullable(Moved),
-  /** A reason in words, the name of an event, the heading of a letter. */
+  /** A reason in words, the name of an event, the heading of an email. */
   note: z.nullable(z.string()),
   /** What the gateway calls it. */
   reference: z.nullable(z.string()),

@@ -1,5 +1,5 @@
 import { STEP_UP_MS } from '#contract/auth.ts'
-import type { Standing } from '#contract/auth-staff.ts'
+import type { SessionStatus } from '#contract/auth-staff.ts'
 import { DEFAULT_REGION, type Region, regionFacts } from '#contract/region.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import type { Session } from '#server/context.ts'
@@ -44,14 +44,14 @@ export function whyOver(session: Lived, kind: AccountKind, now: number): 'ended'
 
 type Stood = Lived & {
   kind: AccountKind
-  role: Standing['role']
+  role: SessionStatus['role']
   end_reason: EndReason | null
   suspended_at: number | null
   erased_at: number | null
 }
 
 /** How a session of staff stands at an instant: its role, or why it has none any more. */
-export function standingOf(session: Stood, now: number): Standing {
+export function sessionStatusOf(session: Stood, now: number): SessionStatus {
   const over = whyOver(session, session.kind, now)
   if (session.suspended_at !== null || session.erased_at !== null) {
     return { role: null, over: 'closed' }

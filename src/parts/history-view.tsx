@@ -95,7 +95,7 @@ function Body(props: HistoryListProps) {
         <div className="no-print flex flex-wrap items-center gap-3">
           {actions}
           <Button variant="secondary" onClick={() => print()}>
-            <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <Printer aria-hidden="true" className="size-5" />
             Print
           </Button>
         </div>

@@ -2,16 +2,16 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { StaffSignInPage } from '#app/features/auth/staff/staff-sign-in-page.tsx'
 import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
 import { isStaffHere } from '#app/lib/session.ts'
-import type { StandingOver } from '#contract/auth-staff.ts'
+import type { SessionEnd } from '#contract/auth-staff.ts'
 
 type StaffSignInSearch = {
   /** The page that was wanted; read only through `knownPath`. */
   next?: string
   /** Why whoever was here was shown out. */
-  why?: StandingOver
+  why?: SessionEnd
 }
 
-const WHYS: readonly StandingOver[] = ['idle', 'role', 'closed', 'ended']
+const WHYS: readonly SessionEnd[] = ['idle', 'role', 'closed', 'ended']
 
 export const Route = createFileRoute('/admin-signin')({
   staticData: { isBare: true },

@@ -9,28 +9,28 @@ import { NO_CLIENT } from '#server/kernel/limits/client.ts'
 import { Reply } from '#server/kernel/wire/reply.ts'
 import { signedInAs } from '#tests/harness/patients.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { makeCrowd, makeOffer } from './race-crowd.ts'
 
 const TOMORROW = Date.parse('2026-03-03T09:00:00Z')
 const MINUTE = 60_000
 
 /** A provider with so many times of half an hour, one after the other. */
-async function offer(world: World, many: number) {
+async function offer(testApp: TestApp, many: number) {
   const starts = Array.from({ length: many }, (_, n) => TOMORROW + n * 30 * MINUTE)
   const slots = starts.map((start) => ({ start, minutes: 30 }))
-  const providerId = await makeOffer(world, slots)
+  const providerId = await makeOffer(testApp, slots)
   return starts.map((at) => ({ providerId, startsAt: new Date(at).toISOString() }))
 }
 
-function clientOf({ services }: World) {
+function clientOf({ services }: TestApp) {
   return { ...NO_CLIENT, cookies: new Map([['visitor', services.secrets.token()]]) }
 }
 
 /** A visitor of a network with the cookie of a browser, by default one of their own. */
-function visitor(world: World, network: string, client = clientOf(world)): Context {
+function visitor(testApp: TestApp, network: string, client = clientOf(testApp)): Context {
   const facts = { viewer: { kind: 'visitor' }, requestId: 'TEST', network, client } as const
-  return makeContext(world.services, { ...facts, reply: new Reply() })
+  return makeContext(testApp.services, { ...facts, reply: new Reply() })
 }
 
 /** What was told: `held`, or the code and the cap of the refusal. */
@@ -50,22 +50,22 @@ function count(all: string[]): Record<string, number> {
   )
 }
 
-async function one(world: World) {
-  const [who] = await makeCrowd(world, 1)
-  const [wish] = await offer(world, 1)
+async function one(testApp: TestApp) {
+  const [who] = await makeCrowd(testApp, 1)
+  const [wish] = await offer(testApp, 1)
   if (who === undefined || wish === undefined) throw new Error('Nobody came.')
   return { who, wish }
 }
 
 /** Two times of one provider. */
-async function pairOf(world: World) {
-  const [first, second] = await offer(world, 2)
+async function pairOf(testApp: TestApp) {
+  const [first, second] = await offer(testApp, 2)
   if (first === undefined || second === undefined) throw new Error('There are no times.')
   return [first, second] as const
 }
 
-function live(world: World) {
-  return world.database.db
+function live(testApp: TestApp) {
+  return testApp.database.db
     .selectFrom('bookings as b')
     .innerJoin('slot_claims as c', 'c.booking_no', 'b.no')
     .select(['b.patient_no', 'b.visitor', 'b.start_at', 'b.hold_until'])
@@ -75,42 +75,42 @@ function live(world: World) {
 
 describeEngines('times of visitors, many at once,', (makeDatabase) => {
   test('of twenty visitors who want one time one has it', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { wish } = await one(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { wish } = await one(testApp)
     const all = Array.from({ length: 20 }, (_, n) =>
-      told(holdAsVisitor(visitor(world, `198.51.100.${n}`), wish)),
+      told(holdAsVisitor(visitor(testApp, `198.51.100.${n}`), wish)),
     )
     expect(count(await Promise.all(all))).toEqual({ held: 1, slot_taken: 19 })
   })
 
   test('two tabs of one visitor have one time between them', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const [first, second] = await pairOf(world)
-    const client = clientOf(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const [first, second] = await pairOf(testApp)
+    const client = clientOf(testApp)
     const tabs = [first, second, first].map((wish) =>
-      told(holdAsVisitor(visitor(world, '198.51.100.1', client), wish)),
+      told(holdAsVisitor(visitor(testApp, '198.51.100.1', client), wish)),
     )
     expect(new Set(await Promise.all(tabs))).toEqual(new Set(['held']))
-    expect(await live(world)).toHaveLength(1)
+    expect(await live(testApp)).toHaveLength(1)
   })
 
   test('of one network are twelve, accounts that never paid among them, and of one provider ten', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
     const network = '203.0.113.9'
-    const wishes = (await Promise.all(Array.from({ length: 16 }, () => offer(world, 1)))).flat()
-    const crowd = await makeCrowd(world, 8)
+    const wishes = (await Promise.all(Array.from({ length: 16 }, () => offer(testApp, 1)))).flat()
+    const crowd = await makeCrowd(testApp, 8)
     const all = wishes.map((wish, n) => {
       const who = crowd[n]
-      if (who === undefined) return told(holdAsVisitor(visitor(world, network), wish))
-      return told(holdSlot({ ...signedInAs(world.services, who), network }, wish))
+      if (who === undefined) return told(holdAsVisitor(visitor(testApp, network), wish))
+      return told(holdSlot({ ...signedInAs(testApp.services, who), network }, wish))
     })
     expect(count(await Promise.all(all))).toEqual({
       held: MAX_UNPAID_HOLDS.network,
       'too_many_unpaid_holds network': 4,
     })
-    const sought = await offer(world, 14)
+    const sought = await offer(testApp, 14)
     const fromAllOver = sought.map((wish, n) =>
-      told(holdAsVisitor(visitor(world, `198.51.100.${n}`), wish)),
+      told(holdAsVisitor(visitor(testApp, `198.51.100.${n}`), wish)),
     )
     expect(count(await Promise.all(fromAllOver))).toEqual({
       held: MAX_UNPAID_HOLDS.provider,
@@ -119,14 +119,14 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
   })
 
   test('a network has as many a day as one patient, whatever the cookies', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const wishes = await offer(world, MAX_UNPAID_A_DAY + 1)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const wishes = await offer(testApp, MAX_UNPAID_A_DAY + 1)
     const verdicts: string[] = []
     for (const wish of wishes) {
       // One after the other, each over before the next.
       // oxlint-disable-next-line no-await-in-loop
-      verdicts.push(await told(holdAsVisitor(visitor(world, '203.0.113.9'), wish)))
-      world.advance(16 * MINUTE)
+      verdicts.push(await told(holdAsVisitor(visitor(testApp, '203.0.113.9'), wish)))
+      testApp.advance(16 * MINUTE)
     }
     expect(count(verdicts)).toEqual({ held: MAX_UNPAID_A_DAY, rate_limited: 1 })
   })
@@ -134,15 +134,15 @@ describeEngines('times of visitors, many at once,', (makeDatabase) => {
 
 describeEngines('a time of a visitor who signs in', (makeDatabase) => {
   test('in two tabs at once is taken over once', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { who, wish } = await one(world)
-    const client = clientOf(world)
-    await holdAsVisitor(visitor(world, '198.51.100.1', client), wish)
-    const ctx = { ...signedInAs(world.services, who), client }
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { who, wish } = await one(testApp)
+    const client = clientOf(testApp)
+    await holdAsVisitor(visitor(testApp, '198.51.100.1', client), wish)
+    const ctx = { ...signedInAs(testApp.services, who), client }
     const both = await Promise.all([holdSlot(ctx, wish), holdSlot(ctx, wish)])
     expect(new Set(both.map(({ id }) => id)).size).toBe(1)
-    expect(await live(world)).toMatchObject([{ patient_no: who.no, visitor: null }])
-    const audited = await world.database.db
+    expect(await live(testApp)).toMatchObject([{ patient_no: who.no, visitor: null }])
+    const audited = await testApp.database.db
       .selectFrom('audit')
       .select('action')
       .where('action', 'in', ['booking.held', 'booking.taken_over'])
@@ -151,36 +151,36 @@ describeEngines('a time of a visitor who signs in', (makeDatabase) => {
   })
 
   test('while another tab chooses another one leaves both at peace', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const [who] = await makeCrowd(world, 1)
-    const [first, second] = await pairOf(world)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const [who] = await makeCrowd(testApp, 1)
+    const [first, second] = await pairOf(testApp)
     if (who === undefined) throw new Error('Nobody came.')
-    const client = clientOf(world)
-    await holdAsVisitor(visitor(world, '198.51.100.1', client), first)
-    const ctx = { ...signedInAs(world.services, who), client }
+    const client = clientOf(testApp)
+    await holdAsVisitor(visitor(testApp, '198.51.100.1', client), first)
+    const ctx = { ...signedInAs(testApp.services, who), client }
     const [mine] = await Promise.all([
       holdSlot(ctx, first),
-      holdAsVisitor(visitor(world, '198.51.100.1', client), second),
+      holdAsVisitor(visitor(testApp, '198.51.100.1', client), second),
     ])
     expect(mine.state).toBe('held')
-    const rows = await live(world)
+    const rows = await live(testApp)
     expect(rows).toHaveLength(2)
     expect(new Set(rows.map((row) => row.patient_no))).toEqual(new Set([who.no, null]))
   })
 
   test('at its end belongs to them or to somebody else, and to nobody twice', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const { who, wish } = await one(world)
-    const [rival] = await makeCrowd(world, 1)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const { who, wish } = await one(testApp)
+    const [rival] = await makeCrowd(testApp, 1)
     if (rival === undefined) throw new Error('Nobody came.')
-    const client = clientOf(world)
-    await holdAsVisitor(visitor(world, '198.51.100.1', client), wish)
-    world.advance(15 * MINUTE)
+    const client = clientOf(testApp)
+    await holdAsVisitor(visitor(testApp, '198.51.100.1', client), wish)
+    testApp.advance(15 * MINUTE)
     const all = await Promise.all([
-      told(holdSlot({ ...signedInAs(world.services, who), client }, wish)),
-      told(holdSlot(signedInAs(world.services, rival), wish)),
+      told(holdSlot({ ...signedInAs(testApp.services, who), client }, wish)),
+      told(holdSlot(signedInAs(testApp.services, rival), wish)),
     ])
     expect(all.toSorted()).toEqual(['held', 'slot_taken'])
-    expect(await live(world)).toHaveLength(1)
+    expect(await live(testApp)).toHaveLength(1)
   })
 })

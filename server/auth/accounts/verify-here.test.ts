@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { RegisterAnswer, VerifyEmailAnswer } from '#contract/auth.ts'
-import { lastMailTo, tokenIn } from '#tests/harness/letters.ts'
+import { lastMailTo, tokenIn } from '#tests/harness/sent-emails.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 
 const person = {
   first_name: 'Ngozi',
@@ -16,18 +16,18 @@ const person = {
 }
 const NEXT = '/appointment/prv_01?region=uk&date=2026-03-03&time=09%3A00'
 
-async function register(world: World, browser: Browser, more: object = {}) {
+async function register(testApp: TestApp, browser: Browser, more: object = {}) {
   const { data } = await browser.act('auth.registerPatient', { ...person, ...more })
   const { auth_token: handle } = RegisterAnswer.parse(data)
   const email = 'email' in more ? String(more.email) : person.email
-  const mail = await lastMailTo(world, email)
+  const mail = await lastMailTo(testApp, email)
   return { handle, mail, token: tokenIn(mail, 'verify') }
 }
 
 test('the browser that registered is signed in by the link of the email', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
-  const { handle, token } = await register(world, browser)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
+  const { handle, token } = await register(testApp, browser)
   const { data } = await browser.act('auth.verifyEmail', { token, auth_token: handle })
   const { me, tokens } = VerifyEmailAnswer.parse(data)
   expect(me).toMatchObject({ email: person.email, kind: 'patient', stepped_up_until: null })
@@ -36,9 +36,9 @@ test('the browser that registered is signed in by the link of the email', async 
 })
 
 test('elsewhere the link confirms the address and signs nobody in', async () => {
-  await using world = await makeWorld()
-  const { token } = await register(world, new Browser(world))
-  const phone = new Browser(world, '198.51.100.7')
+  await using testApp = await makeTestApp()
+  const { token } = await register(testApp, new Browser(testApp))
+  const phone = new Browser(testApp, '198.51.100.7')
   const { data } = await phone.act('auth.verifyEmail', { token })
   expect(data).toEqual({ status: true, user_type: 'patient', email: person.email })
   expect(phone.jar.size).toBe(0)
@@ -46,10 +46,10 @@ test('elsewhere the link confirms the address and signs nobody in', async () => 
 })
 
 test('the handle of another registration signs in to neither account', async () => {
-  await using world = await makeWorld()
-  const victim = new Browser(world)
-  const theirs = await register(world, victim)
-  const planted = await register(world, new Browser(world), { email: 'mallory@mail.example' })
+  await using testApp = await makeTestApp()
+  const victim = new Browser(testApp)
+  const theirs = await register(testApp, victim)
+  const planted = await register(testApp, new Browser(testApp), { email: 'mallory@mail.example' })
   // A link somebody else was sent, opened where the victim registers.
   const { data } = await victim.act('auth.verifyEmail', {
     token: planted.token,
@@ -60,18 +60,18 @@ test('the handle of another registration signs in to neither account', async () 
 })
 
 test('a handle is of no use once the address is confirmed, or after a day, or to the suspended', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
-  const first = await register(world, browser)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
+  const first = await register(testApp, browser)
   await browser.act('auth.resendVerification', { email: person.email, user_type: 'patient' })
-  const second = tokenIn(await lastMailTo(world, person.email), 'verify')
-  await new Browser(world).act('auth.verifyEmail', { token: first.token })
+  const second = tokenIn(await lastMailTo(testApp, person.email), 'verify')
+  await new Browser(testApp).act('auth.verifyEmail', { token: first.token })
   const late = await browser.act('auth.verifyEmail', { token: second, auth_token: first.handle })
   expect(late.code).toBe('verify_link_invalid')
   expect(browser.jar.size).toBe(0)
 
-  const other = await register(world, browser, { email: 'obi@mail.example' })
-  await world.database.db
+  const other = await register(testApp, browser, { email: 'obi@mail.example' })
+  await testApp.database.db
     .updateTable('accounts')
     .set({ suspended_at: 1 })
     .where('email', '=', 'obi@mail.example')
@@ -84,17 +84,17 @@ test('a handle is of no use once the address is confirmed, or after a day, or to
 })
 
 test('the link of the email leads on to where the person was going, also when it is sent again', async () => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
-  const { mail, token } = await register(world, browser, { next: NEXT })
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
+  const { mail, token } = await register(testApp, browser, { next: NEXT })
   const link = `http://localhost:3000/verify/${token}?${new URLSearchParams({ next: NEXT })}`
   expect(mail.text).toContain(link)
   // Which provider somebody is going to is in no table in the clear.
-  const waiting = await world.database.db.selectFrom('outbox').select('payload').execute()
+  const waiting = await testApp.database.db.selectFrom('outbox').select('payload').execute()
   expect(JSON.stringify(waiting)).not.toContain('prv_01')
   const again = { email: person.email, user_type: 'patient', next: NEXT }
   await browser.act('auth.resendVerification', again)
-  expect((await lastMailTo(world, person.email)).text).toContain(
+  expect((await lastMailTo(testApp, person.email)).text).toContain(
     new URLSearchParams({ next: NEXT }),
   )
 })
@@ -107,8 +107,8 @@ test.each([
   'x',
   '/x/..//y',
 ])('the email never leads to %s', async (next) => {
-  await using world = await makeWorld()
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const browser = new Browser(testApp)
   const registered = await browser.act('auth.registerPatient', { ...person, next })
   expect([registered.status, registered.issues]).toEqual([
     400,
@@ -116,20 +116,20 @@ test.each([
   ])
   const again = { email: person.email, user_type: 'patient', next }
   expect((await browser.act('auth.resendVerification', again)).status).toBe(400)
-  expect(await world.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
+  expect(await testApp.database.db.selectFrom('accounts').selectAll().execute()).toEqual([])
 })
 
 describeEngines('two tabs that confirm at once', (makeDatabase) => {
   test('open one session, and the other is told that the link was used', async () => {
-    await using world = await makeWorld({ database: await makeDatabase() })
-    const browser = new Browser(world)
-    const { handle, token } = await register(world, browser)
+    await using testApp = await makeTestApp({ database: await makeDatabase() })
+    const browser = new Browser(testApp)
+    const { handle, token } = await register(testApp, browser)
     const both = await Promise.all([
       browser.act('auth.verifyEmail', { token, auth_token: handle }),
       browser.act('auth.verifyEmail', { token, auth_token: handle }),
     ])
     expect(new Set(both.map(({ code }) => code))).toEqual(new Set(['verify_link_invalid', null]))
-    const sessions = await world.database.db.selectFrom('sessions').select('id').execute()
+    const sessions = await testApp.database.db.selectFrom('sessions').select('id').execute()
     expect(sessions).toHaveLength(1)
     expect((await browser.ask('auth.me')).data).toMatchObject({ email: person.email })
   })

@@ -4,15 +4,15 @@ import { makeAccount } from '#tests/harness/accounts.ts'
 import { makePatient } from '#tests/harness/patients.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const MINUTE = 60_000
 const aHash: unknown = expect.stringMatching(/^[\w-]{43}$/)
 const NINE = '2026-03-03T09:00:00.000Z'
 const HALF_PAST = '2026-03-03T09:30:00.000Z'
 
-async function bookings({ database }: World) {
+async function bookings({ database }: TestApp) {
   return database.db
     .selectFrom('bookings')
     .select(['id', 'patient_no', 'visitor', 'state', 'start_at', 'held_from'])
@@ -20,15 +20,15 @@ async function bookings({ database }: World) {
     .execute()
 }
 
-async function claimed({ database }: World): Promise<string[]> {
+async function claimed({ database }: TestApp): Promise<string[]> {
   const rows = await database.db.selectFrom('slot_claims').select('start_at').execute()
   return rows.map(({ start_at: at }) => new Date(at).toISOString())
 }
 
 test('a visitor keeps a time for fifteen minutes, and only a hash of the cookie is kept', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const browser = new Browser(testApp)
   expect((await browser.ask('booking.visitorHold')).data).toBeNull()
   const { status, data } = await browser.act('booking.holdAsVisitor', {
     providerId,
@@ -54,66 +54,66 @@ test('a visitor keeps a time for fifteen minutes, and only a hash of the cookie 
     'Secure',
     'SameSite=Strict',
   ])
-  const [row] = await bookings(world)
+  const [row] = await bookings(testApp)
   expect(row).toMatchObject({ patient_no: null, state: 'held', visitor: aHash })
   expect(JSON.stringify(row)).not.toContain(cookie?.value ?? 'no cookie')
   expect((await browser.ask('booking.visitorHold')).data).toEqual(data)
-  expect((await new Browser(world).ask('booking.visitorHold')).data).toBeNull()
-  expect(await claimed(world)).toEqual([HALF_PAST])
+  expect((await new Browser(testApp).ask('booking.visitorHold')).data).toBeNull()
+  expect(await claimed(testApp)).toEqual([HALF_PAST])
 })
 
 test('asked again it is the same hold, and not a minute more', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const browser = new Browser(testApp)
   const wanted = { providerId, startsAt: NINE }
   const first = await browser.act('booking.holdAsVisitor', wanted)
-  world.advance(5 * MINUTE)
+  testApp.advance(5 * MINUTE)
   expect((await browser.act('booking.holdAsVisitor', wanted)).data).toEqual(first.data)
-  world.advance(10 * MINUTE)
+  testApp.advance(10 * MINUTE)
   expect((await browser.ask('booking.visitorHold')).data).toBeNull()
-  const other = await new Browser(world).act('booking.holdAsVisitor', wanted)
+  const other = await new Browser(testApp).act('booking.holdAsVisitor', wanted)
   expect(other.status).toBe(200)
 })
 
 test('a visitor has one time: another takes its place, and one that is taken leaves it', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const browser = new Browser(testApp)
   await browser.act('booking.holdAsVisitor', { providerId, startsAt: NINE })
-  const { caller } = await makePatient(world)
+  const { caller } = await makePatient(testApp)
   await caller.booking.hold({ providerId, startsAt: HALF_PAST })
   const refused = await browser.act('booking.holdAsVisitor', { providerId, startsAt: HALF_PAST })
   expect(refused.message).toBe('Oops! This slot is already booked.')
   expect((await browser.ask('booking.visitorHold')).data).toMatchObject({ startsAt: NINE })
   await browser.act('booking.holdAsVisitor', { providerId, startsAt: '2026-03-03T10:00:00Z' })
   // The first one is free for anybody again.
-  expect((await claimed(world)).toSorted()).toEqual([HALF_PAST, '2026-03-03T10:00:00.000Z'])
-  expect((await bookings(world)).map(({ state }) => state)).toEqual(['released', 'held', 'held'])
+  expect((await claimed(testApp)).toSorted()).toEqual([HALF_PAST, '2026-03-03T10:00:00.000Z'])
+  expect((await bookings(testApp)).map(({ state }) => state)).toEqual(['released', 'held', 'held'])
 })
 
 test('what a visitor gives back is free, and nothing of them is left', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const browser = new Browser(testApp)
   await browser.act('booking.holdAsVisitor', { providerId, startsAt: NINE })
   expect((await browser.act('booking.leaveAsVisitor')).data).toEqual({ status: true })
-  expect(await claimed(world)).toEqual([])
-  expect(await bookings(world)).toMatchObject([
+  expect(await claimed(testApp)).toEqual([])
+  expect(await bookings(testApp)).toMatchObject([
     { state: 'released', visitor: null, held_from: null },
   ])
   expect(browser.cookie('visitor')).toBeUndefined()
 })
 
 test('whoever signs in has the time they kept as a visitor, with the minutes that are left', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   const wanted = { providerId, startsAt: NINE }
   await browser.act('booking.holdAsVisitor', wanted)
-  const [kept] = await bookings(world)
-  world.advance(9 * MINUTE)
+  const [kept] = await bookings(testApp)
+  testApp.advance(9 * MINUTE)
   await browser.signIn(account)
   const hold = Hold.parse((await browser.act('booking.hold', wanted)).data)
   expect(hold).toMatchObject({
@@ -122,7 +122,7 @@ test('whoever signs in has the time they kept as a visitor, with the minutes tha
     holdUntil: '2026-03-02T09:15:00.000Z',
     canRenew: true,
   })
-  expect(await bookings(world)).toMatchObject([
+  expect(await bookings(testApp)).toMatchObject([
     { patient_no: account.no, visitor: null, held_from: kept?.held_from },
   ])
   expect(browser.cookie('visitor')).toBeUndefined()
@@ -130,18 +130,18 @@ test('whoever signs in has the time they kept as a visitor, with the minutes tha
 })
 
 test('without the cookie nobody has the time of a visitor, whoever they are', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
   const wanted = { providerId, startsAt: NINE }
-  await new Browser(world).act('booking.holdAsVisitor', wanted)
-  const account = await makeAccount(world)
-  const stranger = new Browser(world)
+  await new Browser(testApp).act('booking.holdAsVisitor', wanted)
+  const account = await makeAccount(testApp)
+  const stranger = new Browser(testApp)
   stranger.jar.set('visitor', { value: 'A'.repeat(43), attributes: [] })
   await stranger.signIn(account)
   expect((await stranger.act('booking.hold', wanted)).message).toBe(
     'Oops! This slot is already booked.',
   )
-  const [row] = await bookings(world)
+  const [row] = await bookings(testApp)
   const seen = await stranger.ask('booking.current', { holdId: row?.id })
   expect([seen.status, seen.code]).toEqual([404, 'not_found'])
   const pay = {
@@ -158,36 +158,36 @@ test('without the cookie nobody has the time of a visitor, whoever they are', as
   })) {
     expect([path, (await stranger.act(path, input)).code]).toEqual([path, 'not_found'])
   }
-  expect(await bookings(world)).toMatchObject([{ patient_no: null, state: 'held' }])
+  expect(await bookings(testApp)).toMatchObject([{ patient_no: null, state: 'held' }])
 })
 
 test('a hold that ended while its visitor signed in is taken anew, or is somebody else’s', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const browser = new Browser(testApp)
   const wanted = { providerId, startsAt: NINE }
   await browser.act('booking.holdAsVisitor', wanted)
-  world.advance(15 * MINUTE)
-  await browser.signIn(await makeAccount(world))
+  testApp.advance(15 * MINUTE)
+  await browser.signIn(await makeAccount(testApp))
   const again = Hold.parse((await browser.act('booking.hold', wanted)).data)
   expect(again.holdUntil).toBe('2026-03-02T09:30:00.000Z')
 
-  const late = new Browser(world)
+  const late = new Browser(testApp)
   await late.act('booking.holdAsVisitor', { providerId, startsAt: HALF_PAST })
-  world.advance(15 * MINUTE)
-  const quicker = await makePatient(world)
+  testApp.advance(15 * MINUTE)
+  const quicker = await makePatient(testApp)
   await quicker.caller.booking.hold({ providerId, startsAt: HALF_PAST })
-  await late.signIn(await makeAccount(world))
+  await late.signIn(await makeAccount(testApp))
   const lost = await late.act('booking.hold', { providerId, startsAt: HALF_PAST })
   expect(lost.message).toBe('Oops! This slot is already booked.')
 })
 
 test('an account that keeps three times, or has a visit then, does not take a fourth over', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const other = await makeProvider(world)
-  const account = await makeAccount(world)
-  const browser = new Browser(world)
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const other = await makeProvider(testApp)
+  const account = await makeAccount(testApp)
+  const browser = new Browser(testApp)
   await browser.signIn(account)
   for (const time of ['10:00', '10:30', '11:00']) {
     await browser.act('booking.hold', { providerId, date: '2026-03-03', time })
@@ -198,9 +198,9 @@ test('an account that keeps three times, or has a visit then, does not take a fo
   const refused = await browser.act('booking.hold', { providerId, startsAt: NINE })
   expect(refused.code).toBe('too_many_holds')
 
-  const busy = await makePatient(world)
+  const busy = await makePatient(testApp)
   await bookVisit(busy.ctx, { providerId: other.id, startsAt: NINE })
-  const second = new Browser(world)
+  const second = new Browser(testApp)
   second.jar.set('visitor', { value: browser.cookie('visitor') ?? '', attributes: [] })
   await second.signIn(busy.account)
   expect((await second.act('booking.hold', { providerId, startsAt: NINE })).code).toBe(
@@ -209,26 +209,28 @@ test('an account that keeps three times, or has a visit then, does not take a fo
   const known = await second.act('booking.hold', { providerId, startsAt: NINE, overlapOk: true })
   expect(known.status).toBe(200)
   // They have paid before: their holds are not counted by network.
-  expect((await bookings(world)).find(({ patient_no: no }) => no === busy.account.no)).toBeDefined()
-  const rows = await bookings(world)
+  expect(
+    (await bookings(testApp)).find(({ patient_no: no }) => no === busy.account.no),
+  ).toBeDefined()
+  const rows = await bookings(testApp)
   expect(rows.filter(({ held_from: from }) => from !== null)).toHaveLength(3)
 })
 
 test('the database itself makes no visit of a time that is nobody’s', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  await new Browser(world).act('booking.holdAsVisitor', { providerId, startsAt: NINE })
-  const { db } = world.database
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  await new Browser(testApp).act('booking.holdAsVisitor', { providerId, startsAt: NINE })
+  const { db } = testApp.database
   await expect(
     db.updateTable('bookings').set({ state: 'confirmed', paid_by: 1 }).execute(),
   ).rejects.toThrow('bookings_owner')
 })
 
 test('signed in, one holds in one’s own name', async () => {
-  await using world = await makeWorld()
-  const { id: providerId } = await makeProvider(world)
-  const browser = new Browser(world)
-  await browser.signIn(await makeAccount(world))
+  await using testApp = await makeTestApp()
+  const { id: providerId } = await makeProvider(testApp)
+  const browser = new Browser(testApp)
+  await browser.signIn(await makeAccount(testApp))
   const refused = await browser.act('booking.holdAsVisitor', { providerId, startsAt: NINE })
   expect([refused.status, refused.code]).toEqual([403, 'forbidden'])
 })

@@ -3,23 +3,23 @@ import { ExportFile } from '#contract/payments-staff.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
-import { makeWorld } from '#tests/harness/world.ts'
+import { makeTestApp } from '#tests/harness/test-app.ts'
 
 async function open() {
-  const world = await makeWorld()
-  const { provider } = await makeProviderAccount(world)
-  const patient = await makeAccount(world, { first_name: '=cmd|calc', last_name: 'O, "Neil"' })
+  const testApp = await makeTestApp()
+  const { provider } = await makeProviderAccount(testApp)
+  const patient = await makeAccount(testApp, { first_name: '=cmd|calc', last_name: 'O, "Neil"' })
   const visit = (startsAt: string, method: 'stripe' | 'paypal' = 'stripe') =>
-    writeBooked(world, provider, { patientNo: patient.no, startsAt, method })
-  return { world, visit, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    writeBooked(testApp, provider, { patientNo: patient.no, startsAt, method })
+  return { testApp, visit, [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose]() }
 }
 
 test('a superuser takes the filtered history away as a file, after a proof, and it is written down', async () => {
   await using at = await open()
   const { id } = await at.visit('2025-06-30T23:30:00Z', 'paypal')
   await at.visit('2025-06-30T09:00:00Z')
-  const superuser = await enterStaff(at.world, 'superuser')
-  await at.world.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
+  const superuser = await enterStaff(at.testApp, 'superuser')
+  await at.testApp.database.db.updateTable('sessions').set({ stepped_up_until: null }).execute()
   const input = { payment_method: 'paypal', year: 2025, month: '07' }
   expect((await superuser.act('payments.exportHistory', input)).code).toBe('step_up_required')
   await superuser.act('auth.stepUp', { password: PASSWORD })
@@ -30,7 +30,7 @@ test('a superuser takes the filtered history away as a file, after a proof, and 
     '\uFEFF#,User name,Doctor name,Date,Time,Amount,Currency,Refunded,Payment method,Region,State,Reference,Appointment\r\n' +
       `1,"'=cmd|calc O, ""Neil""",Dr Amara Okafor,2025-07-01,00:30,60.00,GBP,0.00,paypal,uk,confirmed,AP-0000-05,${id}\r\n`,
   )
-  const { details } = await at.world.database.db
+  const { details } = await at.testApp.database.db
     .selectFrom('audit')
     .select('details')
     .where('action', '=', 'payment.history_exported')
@@ -43,7 +43,7 @@ test('all rows are there in the order asked for, over more than one stretch', as
   for (let n = 0; n < 505; n += 1) {
     await at.visit(new Date(Date.UTC(2024, 0, 1, n)).toISOString())
   }
-  const superuser = await enterStaff(at.world, 'superuser')
+  const superuser = await enterStaff(at.testApp, 'superuser')
   await superuser.act('auth.stepUp', { password: PASSWORD })
   const { data } = await superuser.act('payments.exportHistory', { sort: 'asc' })
   const { text, rows } = ExportFile.parse(data)

@@ -2,49 +2,49 @@ import { expect, test } from 'vitest'
 import { Receipt } from '#contract/payments-receipt.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { writeBooked } from '#tests/harness/booked.ts'
-import { lastMailTo } from '#tests/harness/letters.ts'
 import { makePatient } from '#tests/harness/patients.ts'
+import { lastMailTo } from '#tests/harness/sent-emails.ts'
 import { Browser } from '#tests/harness/spa/browser.ts'
 import { enterStaff } from '#tests/harness/staff.ts'
+import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { makeWorld, type World } from '#tests/harness/world.ts'
 
 const NINE = '2026-03-03T09:00:00Z'
 
 async function open() {
-  const world = await makeWorld()
-  const { provider, account: doctor } = await makeProviderAccount(world)
-  const payer = await makeAccount(world)
-  const booked = await writeBooked(world, provider, { patientNo: payer.no, startsAt: NINE })
-  const { id: paymentId } = await world.database.db
+  const testApp = await makeTestApp()
+  const { provider, account: doctor } = await makeProviderAccount(testApp)
+  const payer = await makeAccount(testApp)
+  const booked = await writeBooked(testApp, provider, { patientNo: payer.no, startsAt: NINE })
+  const { id: paymentId } = await testApp.database.db
     .selectFrom('payments')
     .select('id')
     .where('no', '=', booked.paymentNo ?? 0)
     .executeTakeFirstOrThrow()
   const as = async (account: { email: string; kind: string }) => {
-    const browser = new Browser(world)
+    const browser = new Browser(testApp)
     await browser.signIn(account)
     return browser
   }
   return {
-    world,
+    testApp,
     doctor,
     payer,
     paymentId,
     paymentNo: booked.paymentNo ?? 0,
     as,
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => testApp[Symbol.asyncDispose](),
   }
 }
 
 async function payBack(
-  world: World,
+  testApp: TestApp,
   paymentNo: number,
   refund: { minor: number; state: 'done' | 'due' | 'failed' },
 ) {
-  const at = world.services.now()
-  const id = world.services.newId('rfd')
-  await world.database.db
+  const at = testApp.services.now()
+  const id = testApp.services.newId('rfd')
+  await testApp.database.db
     .insertInto('refunds')
     .values({
       id,
@@ -85,10 +85,10 @@ test('whoever paid reads what for, how much, when and how', async () => {
 
 test('refunds are listed, those on their way too, and what is left is what they leave', async () => {
   await using at = await open()
-  await payBack(at.world, at.paymentNo, { minor: 2_000, state: 'done' })
-  await payBack(at.world, at.paymentNo, { minor: 500, state: 'due' })
+  await payBack(at.testApp, at.paymentNo, { minor: 2_000, state: 'done' })
+  await payBack(at.testApp, at.paymentNo, { minor: 500, state: 'due' })
   // Refused for good: the money is still here.
-  await payBack(at.world, at.paymentNo, { minor: 900, state: 'failed' })
+  await payBack(at.testApp, at.paymentNo, { minor: 900, state: 'failed' })
   const browser = await at.as(at.payer)
   const { data } = await browser.ask('payments.receipt', { paymentId: at.paymentId })
   expect(data).toMatchObject({
@@ -102,13 +102,15 @@ test('refunds are listed, those on their way too, and what is left is what they 
 
 test('nobody else reads it: another patient as little as one that never was, a provider not at all', async () => {
   await using at = await open()
-  const other = await at.as(await makeAccount(at.world))
+  const other = await at.as(await makeAccount(at.testApp))
   const foreign = await other.ask('payments.receipt', { paymentId: at.paymentId })
   const none = await other.ask('payments.receipt', { paymentId: `pay_${'z'.repeat(26)}` })
   expect([foreign.status, foreign.code, foreign.message]).toEqual([404, 'not_found', none.message])
   const doctor = await at.as(at.doctor)
   expect((await doctor.ask('payments.receipt', { paymentId: at.paymentId })).status).toBe(403)
-  const stranger = await new Browser(at.world).ask('payments.receipt', { paymentId: at.paymentId })
+  const stranger = await new Browser(at.testApp).ask('payments.receipt', {
+    paymentId: at.paymentId,
+  })
   expect(stranger.status).toBe(401)
 })
 
@@ -116,7 +118,7 @@ test('money that never came in has no receipt', async () => {
   await using at = await open()
   const browser = await at.as(at.payer)
   for (const state of ['open', 'failed', 'review'] as const) {
-    await at.world.database.db.updateTable('payments').set({ state }).execute()
+    await at.testApp.database.db.updateTable('payments').set({ state }).execute()
     const { code } = await browser.ask('payments.receipt', { paymentId: at.paymentId })
     expect([state, code]).toEqual([state, 'not_found'])
   }
@@ -124,25 +126,25 @@ test('money that never came in has no receipt', async () => {
 
 test('staff who may see names read it, which is written down; others may not', async () => {
   await using at = await open()
-  const admin = await enterStaff(at.world, 'admin')
+  const admin = await enterStaff(at.testApp, 'admin')
   const { data } = await admin.ask('payments.receipt', { paymentId: at.paymentId })
   expect(data).toMatchObject({ patientName: 'Maya Ellis' })
-  const rows = await at.world.database.db
+  const rows = await at.testApp.database.db
     .selectFrom('audit')
     .select('entity')
     .where('action', '=', 'payment.names_read')
     .execute()
   expect(rows).toEqual([{ entity: at.paymentId }])
-  const author = await enterStaff(at.world, 'author')
+  const author = await enterStaff(at.testApp, 'author')
   expect((await author.ask('payments.receipt', { paymentId: at.paymentId })).status).toBe(403)
 })
 
 test('the confirmation leads to it, and the visit names its payment', async () => {
-  await using world = await makeWorld()
-  const { provider } = await makeProviderAccount(world)
-  const { ctx, caller, account } = await makePatient(world)
+  await using testApp = await makeTestApp()
+  const { provider } = await makeProviderAccount(testApp)
+  const { ctx, caller, account } = await makePatient(testApp)
   await bookVisit(ctx, { providerId: provider.id, startsAt: '2026-03-03T09:00:00Z' })
   const { visits } = await caller.booking.visits({ when: 'coming' })
-  const { text } = await lastMailTo(world, account.email)
+  const { text } = await lastMailTo(testApp, account.email)
   expect(text).toContain(`http://localhost:3000/receipt/${visits[0]?.paymentId}`)
 })

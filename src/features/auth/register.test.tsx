@@ -54,9 +54,9 @@ test('look-alike and invisible characters are said on leaving the field', async 
 })
 
 test('somebody registers on the way to a time, and the link of the email leads back to it', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
+  const provider = await testApp.addProvider()
   const { router } = await openPage(checkoutOf(provider.id))
   await expect.element(page.getByRole('timer')).toBeVisible()
   await page.getByRole('link', { name: 'Register as a patient' }).click()
@@ -65,7 +65,7 @@ test('somebody registers on the way to a time, and the link of the email leads b
   await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expect.element(page.getByRole('timer')).toBeVisible()
   await expect.element(page.getByText(/go straight on with your booking/)).toBeVisible()
-  const [mail] = await world.readMails()
+  const [mail] = await testApp.readMails()
   const link = /\/verify\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
   expect(link).toContain(`next=${encodeURIComponent(`/appointment/${provider.id}?`)}`)
   await router.navigate({ href: link })
@@ -79,7 +79,7 @@ test('somebody registers on the way to a time, and the link of the email leads b
   expect(localStorage.getItem('auth_token')).toBeNull()
 })
 
-test('somebody registers, follows the link elsewhere and can sign in', async ({ world }) => {
+test('somebody registers, follows the link elsewhere and can sign in', async ({ testApp }) => {
   const { router } = await openPage('/register')
   await fillInPatient()
   await register().click()
@@ -91,7 +91,7 @@ test('somebody registers, follows the link elsewhere and can sign in', async ({ 
   // A handle that opens nothing by itself.
   expect(localStorage.getItem('auth_token')).toMatch(/^[A-Za-z0-9_-]{43}$/)
 
-  const [mail] = await world.readMails()
+  const [mail] = await testApp.readMails()
   expect(mail?.text).toContain('Ann')
   const token = /\/verify\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1]
   // As on another device, which knows nothing of the registration.

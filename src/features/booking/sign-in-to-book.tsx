@@ -162,7 +162,7 @@ export function SignInToBook(props: SignInToBookProps) {
               role="status"
               className="flex min-h-11 items-center gap-x-3 rounded-t-card border border-b-0 border-line bg-tint px-4 font-medium text-brand-deep [&+*]:rounded-t-none"
             >
-              <Clock aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+              <Clock aria-hidden="true" className="size-5 shrink-0" />
               Holding your time …
             </p>
           )}

@@ -22,10 +22,10 @@ function windPageClock(ms: number): void {
 }
 
 test('the time of a visitor is held at once, and said on every page on the way in', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount()
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
   await openPage(checkoutOf(provider.id))
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
   await expect.element(card()).toMatchTextContent(/Tuesday 3 March, 09:00/)
@@ -35,7 +35,7 @@ test('the time of a visitor is held at once, and said on every page on the way i
   await expect.element(card()).toMatchTextContent(/Dr Amara Okafor.*Tuesday 3 March, 09:00/)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect.element(heading()).toHaveTextContent('Sign in')
-  await world.passTime(2 * MINUTE)
+  await testApp.passTime(2 * MINUTE)
   await expect.element(card()).toMatchTextContent(/Held for you 1\d:\d\d/)
   await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
@@ -46,24 +46,24 @@ test('the time of a visitor is held at once, and said on every page on the way i
 })
 
 test('a hold that ends in the checkout says so, and the next free times are held at a press', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
+  const provider = await testApp.addProvider()
   await openPage(checkoutOf(provider.id))
   await expect.element(timer()).toBeVisible()
   windPageClock(15 * MINUTE + 1_000)
   await expect.element(heading()).toHaveTextContent('Your hold has ended')
   vi.useRealTimers()
-  await world.passTime(15 * MINUTE)
+  await testApp.passTime(15 * MINUTE)
   await nearest().last().click()
   await expect.element(heading()).toHaveTextContent('Sign in to book this time')
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
 })
 
 test('a hold that ends while somebody registers is replaced there, and nothing typed is lost', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
+  const provider = await testApp.addProvider()
   const { router } = await openPage(checkoutOf(provider.id))
   await expect.element(timer()).toBeVisible()
   await page.getByRole('link', { name: 'Register as a patient' }).click()
@@ -72,7 +72,7 @@ test('a hold that ends while somebody registers is replaced there, and nothing t
   windPageClock(15 * MINUTE + 1_000)
   await expect.element(card().getByText('Your hold has ended')).toBeVisible()
   vi.useRealTimers()
-  await world.passTime(15 * MINUTE)
+  await testApp.passTime(15 * MINUTE)
   await nearest().last().click()
   await expect.element(timer()).toMatchTextContent(/^Held for you 1[45]:\d\d$/)
   await expect.element(page.getByRole('textbox', { name: 'First name' })).toHaveValue('Ann')
@@ -81,8 +81,8 @@ test('a hold that ends while somebody registers is replaced there, and nothing t
   expect(next).not.toContain(encodeURIComponent(FIRST.time))
 })
 
-test('a visitor who chooses another time gives this one back', async ({ world }) => {
-  const provider = await world.addProvider()
+test('a visitor who chooses another time gives this one back', async ({ testApp }) => {
+  const provider = await testApp.addProvider()
   const { router } = await openPage(checkoutOf(provider.id))
   await expect.element(timer()).toBeVisible()
   await page.getByRole('button', { name: 'Choose another time' }).click()

@@ -21,7 +21,6 @@ function Status({ profile }: { profile: OwnProfile }) {
     <div className="flex gap-3">
       <Icon
         aria-hidden="true"
-        strokeWidth={1.75}
         className={isVerified ? 'size-6 shrink-0 text-ok' : 'size-6 shrink-0 text-warn'}
       />
       <div className="min-w-0">
@@ -46,11 +45,7 @@ export function Standing({ profile }: { profile: OwnProfile }) {
       <div className="mt-4 border-t border-line pt-4">
         {missing.length === 0 ? (
           <p className="flex gap-2">
-            <CircleCheck
-              aria-hidden="true"
-              strokeWidth={1.75}
-              className="mt-0.5 size-5 shrink-0 text-ok"
-            />
+            <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ok" />
             Your profile has everything patients look for.
           </p>
         ) : (
@@ -62,11 +57,7 @@ export function Standing({ profile }: { profile: OwnProfile }) {
             <ul className="mt-2 flex flex-col gap-1">
               {missing.map(({ key, isRequired }) => (
                 <li key={key} className="flex items-start gap-2">
-                  <Circle
-                    aria-hidden="true"
-                    strokeWidth={1.75}
-                    className="mt-1 size-4 shrink-0 text-muted"
-                  />
+                  <Circle aria-hidden="true" className="mt-1 size-4 shrink-0 text-muted" />
                   <span>
                     <TextLink to={steps[key].to} className="inline-flex min-h-6 items-center">
                       {steps[key].todo}

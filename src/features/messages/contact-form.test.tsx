@@ -86,9 +86,9 @@ test('with the network cut the form says so and keeps what was typed', async () 
 })
 
 test('whoever is signed in finds their name and email filled in, and may change them', async ({
-  world,
+  testApp,
 }) => {
-  const account = await world.addAccount()
+  const account = await testApp.addAccount()
   const { router } = await openSignedIn(account, '/contact-us')
   await expect.element(field('First name')).toHaveValue('Maya')
   await expect.element(field('Last name')).toHaveValue('Ellis')

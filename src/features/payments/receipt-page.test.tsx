@@ -10,11 +10,11 @@ afterEach(() => {
 })
 
 test('a visit leads to its receipt, which says everything and can be printed', async ({
-  world,
+  testApp,
 }) => {
-  const provider = await world.addProvider()
-  const account = await world.addAccount()
-  await world.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
+  const provider = await testApp.addProvider()
+  const account = await testApp.addAccount()
+  await testApp.bookVisit({ providerId: provider.id, startsAt: FIRST.startsAt, account })
   const { router } = await openSignedIn(account, '/userProfile')
   await page.getByRole('article').getByText('Details', { exact: false }).first().click()
   await page.getByRole('link', { name: 'Receipt' }).click()
@@ -38,7 +38,7 @@ test('a visitor signs in first', async () => {
   expect(router.state.location.search).toMatchObject({ next: address })
 })
 
-test('somebody else’s receipt is not found', async ({ world }) => {
-  await openSignedIn(await world.addAccount(), address)
+test('somebody else’s receipt is not found', async ({ testApp }) => {
+  await openSignedIn(await testApp.addAccount(), address)
   await expect.element(page.getByText('We can’t find this receipt')).toBeVisible()
 })

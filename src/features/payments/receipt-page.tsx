@@ -131,7 +131,7 @@ function Opened({ paymentId }: { paymentId: string }) {
       </article>
       <div className="no-print mt-6 flex flex-wrap gap-3">
         <Button onClick={() => print()}>
-          <Printer aria-hidden="true" strokeWidth={1.75} className="size-5" />
+          <Printer aria-hidden="true" className="size-5" />
           Print
         </Button>
       </div>

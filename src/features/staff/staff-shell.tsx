@@ -30,8 +30,8 @@ import { PendingShapes } from '#app/ui/skeleton.tsx'
 import { SkipLink } from '#app/ui/skip-link.tsx'
 import { Toaster } from '#app/ui/toast.tsx'
 import { SIGNED_OUT_KEYS } from '#contract/auth.ts'
-import type { StandingOver } from '#contract/auth-staff.ts'
-import { useHere, useIsLoggingOut, useStaffLogout, useStanding } from './use-standing.ts'
+import type { SessionEnd } from '#contract/auth-staff.ts'
+import { useHere, useIsLoggingOut, useSessionEnd, useStaffLogout } from './use-session-status.ts'
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -53,7 +53,7 @@ function Frame({ children }: { children: ReactNode }) {
 const waiting = <PendingShapes shapes={['h-10 w-72 max-w-full', 'h-48', 'h-48']} />
 
 /** Leads to the staff's sign-in, and back to this page from there. */
-function ToSignIn(props: { why: StandingOver | null }) {
+function ToSignIn(props: { why: SessionEnd | null }) {
   const navigate = useNavigate()
   const isLoggingOut = useIsLoggingOut()
   // As it was at first: the address changes before this page is gone, and the session is forgotten.
@@ -73,7 +73,7 @@ function ToSignIn(props: { why: StandingOver | null }) {
 export function StaffShell() {
   const isSignedIn = useSignedInUser() !== null
   const { data: me, error, refetch } = useMe()
-  const over = useStanding()
+  const over = useSessionEnd()
   const isStaff = me?.kind === 'staff' && !hasSetUp(me)
   if (over !== null || !isSignedIn || me === null) return <ToSignIn why={over ?? 'ended'} />
   if (me !== undefined && !isStaff) return <ToSignIn why={null} />
@@ -131,7 +131,7 @@ function StaffHeader() {
             onClick={() => logout.mutate()}
             className="max-sm:px-3"
           >
-            <LogOut aria-hidden="true" strokeWidth={1.75} className="size-4.5" />
+            <LogOut aria-hidden="true" className="size-4.5" />
             Logout
           </Button>
         </div>
@@ -165,7 +165,7 @@ function StaffMenu({ onChoose }: { onChoose: () => void }) {
                 onClick={onChoose}
                 className={cx(line, isHere && currentLine)}
               >
-                <Icon aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0" />
+                <Icon aria-hidden="true" className="size-5 shrink-0" />
                 {label}
               </Link>
             </li>
@@ -211,7 +211,7 @@ function StaffSidebar() {
             onClick={() => setOpen(true)}
             className={cx(buttonClass('quiet'), 'px-2')}
           >
-            <Menu aria-hidden="true" strokeWidth={1.75} className="size-5" />
+            <Menu aria-hidden="true" className="size-5" />
             Staff menu
           </button>
         </div>

@@ -56,7 +56,7 @@ export function ExportButton({ input, total }: ExportButtonProps) {
         aria-describedby={said === null ? undefined : id}
         onClick={() => save.mutate()}
       >
-        <Download aria-hidden="true" strokeWidth={1.75} className="size-5" />
+        <Download aria-hidden="true" className="size-5" />
         Download CSV
       </Button>
     </>
