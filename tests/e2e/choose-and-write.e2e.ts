@@ -63,7 +63,10 @@ test('a time is chosen by keyboard alone, stands in the address and outlives a r
   )
   await next.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to book this time')
+  await expect(page.getByRole('timer')).toBeVisible()
   await checkScreen(page)
+  await page.getByRole('button', { name: 'Choose another time' }).click()
+  await expect(page).toHaveURL(/\/doctor-profile\//)
 })
 
 test('a message to the provider arrives in their mailbox with its text @once', async ({ page }) => {

@@ -144,7 +144,21 @@ test('without the cookie nobody has the time of a visitor, whoever they are', as
   const [row] = await bookings(testApp)
   const seen = await stranger.ask('booking.current', { holdId: row?.id })
   expect([seen.status, seen.code]).toEqual([404, 'not_found'])
-  expect(row?.patient_no).toBeNull()
+  const pay = {
+    holdId: row?.id,
+    typeOfVisit: 'first_visit',
+    purposeForVisit: 'A cough that will not go away',
+    shown: { minor: 6_000, currency: 'GBP' },
+  }
+  for (const [path, input] of Object.entries({
+    'payments.startCard': pay,
+    'payments.startWallet': pay,
+    'payments.leave': { holdId: row?.id },
+    'booking.renew': { holdId: row?.id },
+  })) {
+    expect([path, (await stranger.act(path, input)).code]).toEqual([path, 'not_found'])
+  }
+  expect(await bookings(testApp)).toMatchObject([{ patient_no: null, state: 'held' }])
 })
 
 test('a hold that ended while its visitor signed in is taken anew, or is somebody else’s', async () => {

@@ -73,6 +73,7 @@ export async function holdAsVisitor(ctx: Context, input: VisitorHoldInput): Prom
         ? { hold: viewOf(row, ctx.now()), given: null }
         : null
     },
+    isOwn: (claim) => claim.visitor === visitor,
     take: () => takeSlot(ctx, wanted),
   })
   remember()

@@ -94,6 +94,8 @@ function refuse(ctx: Context, span: Span, code: 'slot_taken' | 'slot_not_offered
 type Ways<T> = {
   /** What the viewer has among the claims already, or null. */
   findMine: (claims: Claims) => Promise<T | null>
+  /** Whether a claim was the viewer's when it was read, and may be given back at any moment. */
+  isOwn?: (claim: Claims[number]) => boolean
   /** Writes the hold in a transaction of its own; an overlap is thrown. */
   take: () => Promise<T>
 }
@@ -106,10 +108,16 @@ async function tryToTake<T>(ctx: Context, offer: Offer, ways: Ways<T>): Promise<
     const mine = await ways.findMine(claims)
     if (mine !== null) return mine
     if (!isTimeToPay(payBy, ctx.now())) throw await refuse(ctx, span, 'slot_not_offered')
-    if (claims.some((one) => one.state !== 'held' || one.hold_until > ctx.now())) return null
+    const busy = claims.filter((one) => one.state !== 'held' || one.hold_until > ctx.now())
+    // The viewer's own a moment ago, and changed in another tab since: looked at again.
+    if (busy.length > 0 && busy.every((one) => ways.isOwn?.(one) === true)) continue
+    if (busy.length > 0) return null
     // Not on offer, and no booking is the reason: its provider has closed it.
     if (claims.length === 0 && slot.free === 0) return null
-    if (claims.length > 0 && !(await releaseOverdue(ctx, span))) return null
+    if (claims.length > 0 && !(await releaseOverdue(ctx, span))) {
+      // Nobody keeps it any more when somebody else has given it back meanwhile.
+      if ((await listClaimsIn(ctx.database.db, span)).length > 0) return null
+    }
     try {
       return await ways.take()
     } catch (error) {

@@ -4,13 +4,11 @@ import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
 import type { SlotChoice } from '#app/lib/slot-choice.ts'
 import { trpc } from '#app/trpc.ts'
-import { showToast } from '#app/ui/toast.tsx'
 import type { ProviderProfile } from '#contract/search.ts'
-import { sentenceFor } from '#contract/sentences.ts'
 
 /**
- * Somebody else was quicker: the documented message, and on to the profile, which shows the nearest
- * free times. What was typed waits for the next time.
+ * Somebody else was quicker: on to the profile, which says the documented message above the nearest free
+ * times. What was typed waits for the next time.
  */
 export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, distance?: string) {
   const client = useQueryClient()
@@ -18,13 +16,14 @@ export function useSlotTaken(profile: ProviderProfile, wanted: SlotChoice, dista
   const { id, region } = profile
   const { date, time } = wanted
   return useCallback(async () => {
-    void showToast(sentenceFor('slot_taken'))
     // What the cache holds still offers the time.
     client.removeQueries({ queryKey: getQueryKey(trpc.availability.freeTimes) })
     await router.navigate({
       to: '/doctor-profile/$id/$distance',
       params: { id, distance: distance ?? '0' },
       search: { region, date, time },
+      // The message stands above the times, which may be far down on phones.
+      hash: 'times',
       state: { isSlotTaken: true },
       replace: true,
     })
